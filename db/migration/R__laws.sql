@@ -79,8 +79,8 @@ create or replace trigger "a change of a secret is announced"
 
 -- ---- What is never edited
 
--- Whether the transaction renames a forgotten person. The checksums of manifests and the chain of
--- the audit log prove that it changes nothing else.
+-- Whether the transaction renames a forgotten person. It may change nothing but names and the texts
+-- that contain them.
 create or replace function is_forgetting() returns boolean language sql stable
 return coalesce(current_setting('palmares.forgetting', true), '') <> '';
 
@@ -94,10 +94,17 @@ begin
     using errcode = 'integrity_constraint_violation';
 end $$;
 
+-- Refuses a change of what forgetting does not change either.
+create or replace function refuse_always() returns trigger language plpgsql as $$
+begin
+  raise exception 'only names are renamed: % of % refused', tg_op, tg_table_name
+    using errcode = 'integrity_constraint_violation';
+end $$;
+
 -- Refuses any change of other records that are only inserted.
 create or replace function refuse_edit() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and is_forgetting() then
+  if tg_op = 'UPDATE' and tg_table_name in ('act', 'manifest') and is_forgetting() then
     return null;
   end if;
   raise exception '% of % refused: rows are only inserted there', tg_op, tg_table_name
@@ -118,6 +125,15 @@ create or replace trigger "a manifest's link is never edited"
 create or replace trigger "an acknowledged loss is never edited"
   before update or delete or truncate on acknowledged_loss
   for each statement execute function refuse_edit();
+
+create or replace trigger "only names are renamed"
+  before update of at, by, verb, board, period, revision on act
+  for each statement execute function refuse_always();
+create or replace trigger "only names are renamed"
+  before update of period_id, revision, hash, written_at on manifest
+  for each statement execute function refuse_always();
+alter table act enable always trigger "only names are renamed";
+alter table manifest enable always trigger "only names are renamed";
 
 -- An owner who changed would let one person count as two.
 create or replace trigger "a key keeps its owner" before update of owner, name on api_key
@@ -226,7 +242,11 @@ end $$;
 
 create or replace function refuse_exclusion_edit() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and is_forgetting() then
+  if tg_op = 'UPDATE'
+      and is_forgetting()
+      and to_jsonb(new) - array['member', 'reason', 'lift_reason']
+        = to_jsonb(old) - array['member', 'reason', 'lift_reason']
+  then
     return new;
   end if;
   if tg_op = 'UPDATE'
@@ -376,6 +396,17 @@ begin
   return null;
 end $$;
 
+create or replace function guard_columns(rows text) returns void language plpgsql as $$
+begin
+  execute format(
+    'create or replace trigger "only a member is renamed" before update of %s on %I
+      for each statement execute function refuse_always()',
+    case when rows like 'line%' then 'outcome, place, rank, points, then_by, arrival, reached_at'
+      else 'outcome, rule, purpose, amount' end,
+    rows);
+  execute format('alter table %I enable always trigger "only a member is renamed"', rows);
+end $$;
+
 create or replace function guard_rows(rows text) returns void language plpgsql as $$
 begin
   execute format(
@@ -394,6 +425,7 @@ begin
     'alter table %I enable always trigger "rows go into an open outcome",
       enable always trigger "rows leave an open outcome",
       enable always trigger "a row is never edited"', rows);
+  perform guard_columns(rows);
 end $$;
 select guard_rows(rows)
   from unnest(array['line', 'line_shared', 'payment', 'payment_shared']) as guarded (rows);
@@ -479,6 +511,7 @@ begin
     execute format(
       'alter table %s enable always trigger "rows go into and leave an open outcome",
         enable always trigger "a row is never edited"', own);
+    perform guard_columns(own);
     execute format('analyze %s', own);
     execute format('alter table %s attach partition %s for values from (%s) to (%s)',
       volume, own, outcome, outcome + 1);
@@ -492,7 +525,10 @@ declare
   present bigint;
   stored record;
 begin
-  if is_forgetting() and new.posted_at is not distinct from old.posted_at then
+  if is_forgetting()
+      and to_jsonb(new) - array['reason', 'verdict_reason', 'held_for']
+        = to_jsonb(old) - array['reason', 'verdict_reason', 'held_for']
+  then
     return new;
   end if;
   if old.posted_at is not null then
@@ -655,11 +691,17 @@ alter table manifest enable always trigger "a manifest is linked to the one befo
 -- Replaces an id by a pseudonym in every table, and keeps by how much that changed the checksums of
 -- manifests and the hashes of audit entries. Each function can run again.
 
--- Replaces an id wherever it stands as a word, but not as a name in JSON.
-create or replace function pseudonymized(body text, former text, pseudonym text) returns text
+-- Replaces an id wherever it stands as a word, but not as a name in JSON. An id that may also be a
+-- number or a value of JSON is replaced inside a text only if the text is the person's own.
+drop function if exists pseudonymized(text, text, text);
+create or replace function pseudonymized(
+  body text, former text, pseudonym text, own boolean default false) returns text
   language sql immutable parallel safe
 as $$
-  select case when strpos(body, former) = 0 then body
+  select case
+    when body = former then pseudonym
+    when strpos(body, former) = 0 then body
+    when not own and (former !~ '[[:alpha:]]' or former in ('true', 'false', 'null')) then body
     else regexp_replace(body,
       '(?<![[:alnum:]])' || regexp_replace(former, '([^[:alnum:]])', '\\\1', 'g')
         || '(?![[:alnum:]]|" *:)',
@@ -690,6 +732,23 @@ as $$
     update set difference = kept.difference + excluded.difference
 $$;
 
+-- The hash of all that renaming a person changed. The audit entry of the forgetting has it, so that
+-- nothing is added to it later.
+create or replace function forgotten_digest(who text) returns text language sql stable
+as $$
+  select encode(sha256(convert_to(
+    coalesce(string_agg(trace, '|' order by trace collate "C"), ''), 'UTF8')), 'hex')
+  from (
+    select concat_ws(' ', 'sum', what, owner, difference) as trace
+    from forgotten_sum where pseudonym = who
+    union all
+    select concat_ws(' ', 'act', act_id, hash) from forgotten_act where pseudonym = who
+    union all
+    select concat_ws(' ', 'manifest', period_id, revision, hash)
+    from forgotten_manifest where pseudonym = who
+  ) traced
+$$;
+
 -- Renames a person in the rows of a period, and returns how many rows these are. The period is
 -- locked; if the person is in it, it must be open or settled. If it is settled, its live keys need not stay any longer.
 create or replace function forget_in_period(
@@ -708,12 +767,15 @@ begin
   with found as materialized (
     select event as row_before, seq from event
     where period_id = which
-      and (member = former or strpos(subject, former) > 0 or strpos(id, former) > 0)
+      and (
+        member = former
+        or pseudonymized(subject, former, pseudonym) <> subject
+        or pseudonymized(id, former, pseudonym) <> id)
   ), changed as (
     update event
       set member = case when event.member = former then pseudonym else event.member end,
-        subject = pseudonymized(subject, former, pseudonym),
-        id = pseudonymized(id, former, pseudonym)
+        subject = pseudonymized(subject, former, pseudonym, event.member = former),
+        id = pseudonymized(id, former, pseudonym, event.member = former)
       from found
       where event.period_id = which and event.seq = found.seq
       returning event as row_after, found.row_before
@@ -725,10 +787,13 @@ begin
 
   update committed_event
     set member = case when member = former then pseudonym else member end,
-      subject = pseudonymized(subject, former, pseudonym),
-      id = pseudonymized(id, former, pseudonym)
+      subject = pseudonymized(subject, former, pseudonym, member = former),
+      id = pseudonymized(id, former, pseudonym, member = former)
     where period_id = which
-      and (member = former or strpos(subject, former) > 0 or strpos(id, former) > 0);
+      and (
+        member = former
+        or pseudonymized(subject, former, pseudonym) <> subject
+        or pseudonymized(id, former, pseudonym) <> id);
   get diagnostics counted = row_count;
   touched := touched + counted;
 
@@ -742,9 +807,25 @@ begin
       place.board, place.name, place.state
       using errcode = 'integrity_constraint_violation';
   end if;
+  if touched > 0 and exists (
+      select from revision
+      where period_id = which
+        and base is not null
+        and posted_at is null
+        and verdict is distinct from 'rejected') then
+    raise exception '% % has an undecided amendment: approve or reject it first',
+      place.board, place.name
+      using errcode = 'integrity_constraint_violation';
+  end if;
   if touched > 0 then
     update period set expires_at = present
       where id = which and state = 'settled' and expires_at > present;
+    -- Each part of an outcome goes on after the last member of the part before.
+    perform from outbox_target order by name for update;
+    if exists (select from outbox_target where batch is not null or parts > 0) then
+      raise exception 'an outbox target is between two parts of an outcome: run the command again'
+        using errcode = 'integrity_constraint_violation';
+    end if;
   end if;
   return touched;
 end $$;
@@ -797,18 +878,26 @@ begin
     where period_id = which group by revision.id order by revision.id);
   update late_event
     set member = case when member = former then pseudonym else member end,
-      subject = pseudonymized(subject, former, pseudonym),
-      id = pseudonymized(id, former, pseudonym),
+      subject = pseudonymized(subject, former, pseudonym, member = former),
+      id = pseudonymized(id, former, pseudonym, member = former),
       verdict_reason = pseudonymized(verdict_reason, former, pseudonym)
     where board = its_board and period = its_name
-      and strpos(concat_ws(' ', member, subject, id, verdict_reason), former) > 0;
+      and (
+        member = former
+        or pseudonymized(subject, former, pseudonym) <> subject
+        or pseudonymized(id, former, pseudonym) <> id
+        or pseudonymized(verdict_reason, former, pseudonym) <> verdict_reason);
   get diagnostics counted = row_count;
   touched := touched + counted;
   update correction
     set member = case when member = former then pseudonym else member end,
-      event_id = pseudonymized(event_id, former, pseudonym),
+      event_id = pseudonymized(event_id, former, pseudonym, member = former),
       reason = pseudonymized(reason, former, pseudonym)
-    where period_id = which and strpos(concat_ws(' ', member, event_id, reason), former) > 0;
+    where period_id = which
+      and (
+        member = former
+        or pseudonymized(event_id, former, pseudonym) <> event_id
+        or pseudonymized(reason, former, pseudonym) <> reason);
   get diagnostics counted = row_count;
   touched := touched + counted;
   perform keep_difference('corrections', id, pseudonym, earlier[n] - present)
@@ -875,19 +964,25 @@ begin
       where member = former or pseudonymized(reason, former, pseudonym) <> reason
       returning act as entry
   )
-  insert into forgotten_act (act_id, hash)
-    select (entry).id, hash_of(entry, earlier)
+  insert into forgotten_act (act_id, pseudonym, hash)
+    select (entry).id, $2, hash_of(entry, earlier)
     from changed
     join chained on chained.act_id = (entry).id
-    on conflict (act_id) do update set hash = excluded.hash;
+    on conflict on constraint forgotten_act_pkey do update set hash = excluded.hash;
   get diagnostics counted = row_count;
   touched := touched + counted;
 
-  update manifest
-    set body = pseudonymized_manifest(body, former, pseudonym),
-      renamed_hash = encode(sha256(convert_to(
-        pseudonymized_manifest(body, former, pseudonym), 'UTF8')), 'hex')
-    where pseudonymized_manifest(body, former, pseudonym) <> body;
+  with changed as (
+    update manifest
+      set body = pseudonymized_manifest(body, former, $2),
+        renamed_hash = encode(sha256(convert_to(
+          pseudonymized_manifest(body, former, $2), 'UTF8')), 'hex')
+      where pseudonymized_manifest(body, former, $2) <> body
+      returning period_id, revision, renamed_hash
+  )
+  insert into forgotten_manifest (period_id, revision, pseudonym, hash)
+    select period_id, revision, $2, renamed_hash from changed
+    on conflict on constraint forgotten_manifest_pkey do update set hash = excluded.hash;
   get diagnostics counted = row_count;
   touched := touched + counted;
 

@@ -59,8 +59,19 @@ create table forgotten_sum (
 -- What an audit entry is hashed to since the person in it was renamed. Its link still has the hash
 -- of the entry as it was made.
 create table forgotten_act (
-  act_id bigint primary key references act,
-  hash text not null
+  act_id bigint references act,
+  pseudonym text,
+  hash text not null,
+  primary key (act_id, pseudonym)
+);
+
+-- What a manifest's text is hashed to since the person in it was renamed.
+create table forgotten_manifest (
+  period_id bigint,
+  revision int,
+  pseudonym text,
+  hash text not null,
+  primary key (period_id, revision, pseudonym)
 );
 
 -- The people who sign in with a password; those of an OpenID Connect provider are not kept here.

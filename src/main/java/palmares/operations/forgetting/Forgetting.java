@@ -134,22 +134,24 @@ public class Forgetting {
     return jdbc.sql(sql).param("member", member.value()).query(Long.class).single();
   }
 
-  /** The periods that the person has events, late events or lines in. */
+  /** The periods that have lines of the person, or events and late events that name it. */
   private Long[] touched(MemberId member) {
     List<Integer> outcomes = jdbc.sql("select id from revision").query(Integer.class).list();
     return jdbc.sql(
             """
             select period_id from revision where id = any(:outcomes::int[])
             union
-            select period_id from event where member = :member
+            select period_id from event
+            where member = :member or strpos(subject, :member) > 0 or strpos(id, :member) > 0
             union
             select period_id from committed_event
-            where member = :member and period_id in (select id from period where state = 'open')
+            where (member = :member or strpos(subject, :member) > 0 or strpos(id, :member) > 0)
+              and period_id in (select id from period where state = 'open')
             union
             select period.id
             from late_event
             join period on period.board = late_event.board and period.name = late_event.period
-            where member = :member
+            where member = :member or strpos(subject, :member) > 0 or strpos(id, :member) > 0
             order by 1
             """)
         .param("outcomes", known.outcomesWith(member, outcomes).toArray(Integer[]::new))
@@ -212,6 +214,10 @@ public class Forgetting {
             from acknowledged_loss
             join period on period.id = period_id
             where pseudonymized(reason, :member, '') <> reason
+            union all
+            select 'texts that contain the id among other words: an id without a letter is not'
+              ' replaced there'
+            where :member !~ '[[:alpha:]]'
             order by 1
             """)
         .param("ids", touched)
@@ -437,8 +443,20 @@ public class Forgetting {
   private void end(MemberId member, MemberId pseudonym, String reason, String by) {
     transaction.executeWithoutResult(
         status -> {
+          String digest =
+              jdbc.sql("select forgotten_digest(:pseudonym)")
+                  .param("pseudonym", pseudonym.value())
+                  .query(String.class)
+                  .single();
           auditLog.append(
-              new AuditEntry(by, "forget", null, null, null, pseudonym.value(), reason));
+              new AuditEntry(
+                  by,
+                  "forget",
+                  null,
+                  null,
+                  null,
+                  pseudonym.value(),
+                  "%s [%s]".formatted(reason, digest)));
           jdbc.sql("delete from forgetting where member = :member")
               .param("member", member.value())
               .update();

@@ -22,11 +22,9 @@ with chained as (
         quote_nullable(act.revision),
         quote_nullable(act.member),
         quote_nullable(act.reason)), 'UTF8')), 'hex') end as derived,
-    stored,
-    forgotten_act.hash as renamed
+    stored
   from chained
   full join act on act.id = chained.act_id
-  left join forgotten_act on forgotten_act.act_id = act.id
 )
 select
   0 as period_id,
@@ -34,5 +32,7 @@ select
   derived,
   stored
 from derived
-where derived is distinct from coalesce(renamed, stored)
+where derived is distinct from stored
+  and not exists (
+    select from forgotten_act kept where kept.act_id = derived.id and kept.hash = derived.derived)
 order by id

@@ -18,8 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.data.domain.Range;
 import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.member.ExternalId;
 import palmares.live.member.Members;
@@ -38,6 +40,7 @@ import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.Closings;
+import palmares.settlement.verification.Difference;
 import palmares.settlement.verification.RichHistory;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
@@ -63,6 +66,7 @@ class ForgettingTest {
   @Autowired private AuditLog auditLog;
   @Autowired private Members members;
   @Autowired private Forgetting forgetting;
+  @Autowired private JdbcClient jdbc;
 
   private Board invites;
   private Period week;
@@ -281,6 +285,61 @@ class ForgettingTest {
     String found = Pseudonyms.between(above, below).orElseThrow().value();
     assertThat(above == null || above.compareTo(found) < 0).as(found).isTrue();
     assertThat(below == null || found.compareTo(below) < 0).as(found).isTrue();
+  }
+
+  /** What a forgetting leaves behind cannot hide another change. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "insert into forgotten_sum select 'payments', min(id), 'forgotten-x', 1 from revision;"
+            + "what renaming to forgotten-x changed",
+        "update forgotten_sum set difference = difference + 1;what renaming to",
+        "delete from forgotten_sum;what renaming to",
+        "insert into forgotten_act select min(id), 'forgotten-x', 'x' from act;"
+            + "what renaming to forgotten-x changed",
+        "update act set reason = 'request 7' where verb = 'forget';what renaming to",
+        "update manifest set body = body || 'x',"
+            + " renamed_hash = encode(sha256(convert_to(body || 'x', 'UTF8')), 'hex');"
+            + "renamed manifest of revision",
+        "insert into forgetting values ('bea', 'forgotten-y', now() - interval '2 days');"
+            + "forgetting of forgotten-y"
+      })
+  void whatAForgettingDidNotChangeIsFound(String sql, String finding) {
+    forget("cid");
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(servers.tampered(sql, records::verify).named())
+        .extracting(Difference::what)
+        .anyMatch(what -> what.startsWith(finding));
+  }
+
+  /** The setting that lets names change lets nothing else change. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "update approval set reason = 'other'",
+        "update act_link set hash = 'x'",
+        "update act set verb = 'other'",
+        "update manifest set hash = renamed_hash",
+        "update manifest_link set hash = 'x'",
+        "update acknowledged_loss set members = 0",
+        "update payment set amount = amount + 1",
+        "update payment_shared set amount = amount + 1",
+        "update line set points = points + 1",
+        "update line_shared set place = 1",
+        "update revision set payment_sum = 0 where posted_at is not null",
+        "update exclusion set level = 'hidden'"
+      })
+  void forgettingChangesNothingButNames(String sql) {
+    assertThatThrownBy(
+            () ->
+                transaction.executeWithoutResult(
+                    status -> {
+                      records.words("select set_config('palmares.forgetting', 'on', true)");
+                      jdbc.sql(sql).update();
+                    }))
+        .isInstanceOf(DataIntegrityViolationException.class)
+        .hasMessageMatching("(?s).*(refused|never edited).*");
   }
 
   private Map<String, String> balances() {

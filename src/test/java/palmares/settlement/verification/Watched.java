@@ -89,10 +89,10 @@ final class Watched {
     OTHER_TABLES.put("fact", "what is delivered to others; removed once all have it");
     OTHER_TABLES.put("forgetting", "whose forgetting is under way");
     OTHER_TABLES.put(
-        "forgotten_act", "the hashes of renamed entries: a wrong one shows as that entry");
+        "forgotten_act", "the hashes of renamed entries: the audit log has their digest");
     OTHER_TABLES.put(
-        "forgotten_sum",
-        "what renaming changed: a wrong one shows as the manifest that it belongs to");
+        "forgotten_manifest", "the hashes of renamed manifests: the audit log has their digest");
+    OTHER_TABLES.put("forgotten_sum", "what renaming changed: the audit log has its digest");
     OTHER_TABLES.put("board_pause", "boards that a person has paused: the audit log says who");
     OTHER_TABLES.put("exclusion_list", "names of lists: their entries are exclusions");
     OTHER_TABLES.put("import_run", "imports under way");
@@ -123,7 +123,7 @@ final class Watched {
     other("definition.first_used_at", "statistics");
     other(
         "manifest.renamed_hash",
-        "a constraint compares it with the text, whose fields are compared with the rows");
+        "a constraint compares it with the text, and forgotten_manifest must have it");
     other("definition.lists", "for statements; verification parses the source");
     other("manifest.written_at", "the manifest says when the outcome was posted");
     other("period.opened_at", "statistics");
