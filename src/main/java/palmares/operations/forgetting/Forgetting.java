@@ -151,7 +151,9 @@ public class Forgetting {
             select period.id
             from late_event
             join period on period.board = late_event.board and period.name = late_event.period
-            where member = :member or strpos(subject, :member) > 0 or strpos(late_event.id, :member) > 0
+            where member = :member
+              or strpos(subject, :member) > 0
+              or strpos(late_event.id, :member) > 0
             order by 1
             """)
         .param("outcomes", known.outcomesWith(member, outcomes).toArray(Integer[]::new))
