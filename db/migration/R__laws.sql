@@ -716,7 +716,7 @@ as $$
   select case when strpos(body, former) = 0 then body
     else (
       select string_agg(
-        case when line ~ '^(reason|verdict-reason): ' then pseudonymized(line, former, pseudonym)
+        case when line ~ '^(reason|verdict-reason|held-for): ' then pseudonymized(line, former, pseudonym)
           else line end,
         e'\n' order by n)
       from regexp_split_to_table(body, e'\n') with ordinality as split (line, n))
@@ -750,7 +750,8 @@ as $$
 $$;
 
 -- Renames a person in the rows of a period, and returns how many rows these are. The period is
--- locked; if the person is in it, it must be open or settled. If it is settled, its live keys need not stay any longer.
+-- locked; if the person is in it, it must be open or settled. If it is settled, its live keys need
+-- not stay any longer.
 create or replace function forget_in_period(
   which bigint, former text, pseudonym text, present timestamptz)
   returns bigint language plpgsql
@@ -949,9 +950,7 @@ begin
       invite_code = new_code, digest = pseudonym
     where id = former;
   get diagnostics touched = row_count;
-  update exclusion
-    set member = case when member = former then pseudonym else member end
-    where member = former;
+  update exclusion set member = pseudonym where member = former;
   get diagnostics counted = row_count;
   touched := touched + counted;
 

@@ -497,11 +497,13 @@ from (
   from frozen_exclusion frozen
   join revision using (period_id, revision)
   join period on period.id = frozen.period_id
+  join definition on definition.hash = revision.definition_hash
   join exclusion
     on exclusion.member = frozen.member
     and exclusion.made_at < revision.frozen_at
     and coalesce(exclusion.lifted_at, 'infinity') >= revision.frozen_at
     and coalesce(exclusion.board, period.board) = period.board
+    and (exclusion.list is null or exclusion.list = any(definition.lists))
     and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
     and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
   union
@@ -613,6 +615,7 @@ select * from (values
   ('exclusion', 'lift_reason', 'text'),
   ('revision', 'reason', 'text'),
   ('revision', 'verdict_reason', 'text'),
+  ('revision', 'held_for', 'text[]'),
   ('fact', 'data', 'json'),
   ('run', 'failure', 'text'),
   ('run', 'stack', 'text'),

@@ -34,14 +34,12 @@ class Acting {
    * @throws UserError if it cannot be stored
    */
   static String checked(String reason) {
-    String stripped = reason.strip();
-    if (stripped.isEmpty()
-        || stripped.length() > ReasonOrder.MAX_LENGTH
-        || stripped.indexOf('\0') >= 0) {
-      throw UserError.badInput(
-          "--reason is a text of 1 to %d characters without NUL", ReasonOrder.MAX_LENGTH);
-    }
-    return stripped;
+    return ReasonOrder.storable(reason)
+        .orElseThrow(
+            () ->
+                UserError.badInput(
+                    "--reason is a text of 1 to %d characters without NUL",
+                    ReasonOrder.MAX_LENGTH));
   }
 
   private Call call() {

@@ -1,10 +1,8 @@
 package palmares.cli;
 
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import palmares.api.identity.People;
 import palmares.api.identity.Person;
 import palmares.api.security.Caller;
@@ -49,9 +47,7 @@ final class PeopleCommand {
    */
   static Set<Role> roles(List<String> words) {
     try {
-      return words.stream()
-          .map(Role::of)
-          .collect(Collectors.toCollection(() -> EnumSet.noneOf(Role.class)));
+      return Role.of(words);
     } catch (IllegalArgumentException e) {
       throw UserError.badInput(String.valueOf(e.getMessage()));
     }

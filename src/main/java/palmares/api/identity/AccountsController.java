@@ -217,7 +217,7 @@ class AccountsController {
   }
 
   private static Set<Role> roles(@Nullable List<String> words) {
-    return required("roles", words).stream().map(Role::of).collect(Collectors.toUnmodifiableSet());
+    return Role.of(required("roles", words));
   }
 
   private static Set<BoardId> boards(@Nullable List<String> words) {

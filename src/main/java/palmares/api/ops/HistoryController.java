@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
 import palmares.operations.report.HallOfFame;
@@ -128,7 +129,10 @@ class HistoryController implements HistoryResource {
     Lookup.count(count);
     BoardId id = lookup.board(board);
     MemberId who = Lookup.member(member);
-    MemberRecord all = known(id, who, top);
+    requireTop(top);
+    if (!knownMembers.knows(who)) {
+      throw unknown(member);
+    }
     Instant time = after == null ? null : lookup.summary(board, after).startsAt();
     return format -> {
       Page page = history.page(id, who, time, format.limit(count, MAX_LINES_IN_TABLE));
@@ -136,7 +140,7 @@ class HistoryController implements HistoryResource {
       return new Body(
           (out, raw) -> {
             if (format == OutputFormat.TABLE) {
-              out.write(describe(all));
+              out.write(describe(history.record(id, who, top)));
             }
             LINES.write(
                 format, raw, out, "no line in a settled period", row -> page.lines().forEach(row));
@@ -157,14 +161,22 @@ class HistoryController implements HistoryResource {
   }
 
   private MemberRecord known(BoardId board, MemberId member, int top) {
+    requireTop(top);
+    MemberRecord all = history.record(board, member, top);
+    if (all.played() == 0 && !knownMembers.knows(member)) {
+      throw unknown(member.value());
+    }
+    return all;
+  }
+
+  private static void requireTop(int top) {
     if (top < 1) {
       throw Lookup.invalid("'top' is 1 or more, not " + top);
     }
-    MemberRecord all = history.record(board, member, top);
-    if (all.played() == 0 && !knownMembers.knows(member)) {
-      throw Lookup.unknown("there is no member '%s'".formatted(member));
-    }
-    return all;
+  }
+
+  private static ProblemException unknown(String member) {
+    return Lookup.unknown("there is no member '%s'".formatted(member));
   }
 
   @Override

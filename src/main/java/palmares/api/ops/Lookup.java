@@ -165,14 +165,12 @@ class Lookup {
    * @throws ProblemException if it cannot be stored
    */
   static String reason(@Nullable String text) {
-    String stripped = required("reason", text).strip();
-    if (stripped.isEmpty()
-        || stripped.length() > ReasonOrder.MAX_LENGTH
-        || stripped.contains("\0")) {
-      throw invalid(
-          "'reason' is a text of 1 to %d characters without NUL".formatted(ReasonOrder.MAX_LENGTH));
-    }
-    return stripped;
+    return ReasonOrder.storable(required("reason", text))
+        .orElseThrow(
+            () ->
+                invalid(
+                    "'reason' is a text of 1 to %d characters without NUL"
+                        .formatted(ReasonOrder.MAX_LENGTH)));
   }
 
   /** The value of a field that must be there. */

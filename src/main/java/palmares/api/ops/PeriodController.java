@@ -272,7 +272,7 @@ class PeriodController implements PeriodResource {
       drain(found);
       try {
         Path members = Files.createTempFile("palmares-preview", null);
-        var forecast = preview.ask(found, computed -> write(computed, members, format, top));
+        var forecast = computed(found, members, format, top);
         List<String> sums = sums(forecast);
         boolean table = format == OutputFormat.TABLE;
         return new Body(
@@ -284,6 +284,16 @@ class PeriodController implements PeriodResource {
         throw new UncheckedIOException(e);
       }
     };
+  }
+
+  private PayoutForecast computed(
+      Period period, Path file, OutputFormat format, @Nullable Integer top) throws IOException {
+    try {
+      return preview.ask(period, computed -> write(computed, file, format, top));
+    } catch (RuntimeException e) {
+      Files.deleteIfExists(file);
+      throw e;
+    }
   }
 
   /** Completes the journal of an open period, from which its payout is estimated. */

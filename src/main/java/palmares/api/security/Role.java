@@ -47,6 +47,15 @@ public enum Role {
                     "'%s' is no role: name %s".formatted(word, words(EnumSet.allOf(Role.class)))));
   }
 
+  /**
+   * Reads roles.
+   *
+   * @throws IllegalArgumentException if there is none of a name
+   */
+  public static Set<Role> of(Collection<String> words) {
+    return words.stream().map(Role::of).collect(Collectors.toUnmodifiableSet());
+  }
+
   /** Adds the roles that these include. */
   static Set<Role> withIncluded(Collection<Role> roles) {
     var all = EnumSet.noneOf(Role.class);

@@ -107,18 +107,28 @@ public class HallOfFame {
    *     the earlier period or the smaller id are shown
    */
   public List<FameLine> of(BoardId board, int count) {
+    List<SettledPeriod> latest = outcomes.settledBefore(board, null, 1);
+    if (latest.isEmpty()) {
+      return List.of();
+    }
+    String rules = latest.get(0).definitionHash();
+    int direction = definitions.of(board, rules).scale().scoring().fewestWin() ? 1 : -1;
     return Objects.requireNonNull(
         database.execute(
             (ConnectionCallback<List<FameLine>>)
-                connection ->
-                    of(
-                        JdbcClient.create(new SingleConnectionDataSource(connection, true)),
-                        board,
-                        count)));
+                connection -> {
+                  var own = JdbcClient.create(new SingleConnectionDataSource(connection, true));
+                  return of(own, board, count, direction);
+                }));
   }
 
-  /** Each statement is a transaction on the one connection that has the temporary tables. */
-  private List<FameLine> of(JdbcClient jdbc, BoardId board, int count) {
+  /**
+   * Each statement is a transaction on the one connection that has the temporary tables. No other
+   * connection is taken meanwhile, since callers could then wait for each other's.
+   *
+   * @param direction -1 if more points are better, and 1 if fewer are
+   */
+  private static List<FameLine> of(JdbcClient jdbc, BoardId board, int count, int direction) {
     jdbc.sql(
             """
             create temporary table fame_line (
@@ -129,25 +139,22 @@ public class HallOfFame {
             """)
         .update();
     try {
-      return ranked(jdbc, count, add(jdbc, board, count));
+      add(jdbc, board, count);
+      return ranked(jdbc, count, direction);
     } finally {
       jdbc.sql("drop table fame_line, fame_credit").update();
     }
   }
 
-  /** Adds up all periods; returns -1 if more points are better, and 1 if fewer are. */
-  private int add(JdbcClient jdbc, BoardId board, int count) {
-    int direction = 0;
+  /** Adds up all periods. */
+  private static void add(JdbcClient jdbc, BoardId board, int count) {
+    var outcomes = new Outcomes(jdbc);
     @Nullable Instant time = null;
     List<SettledPeriod> slice;
     do {
       slice = outcomes.settledBefore(board, time, MemberHistory.PERIODS_PER_STATEMENT);
       if (slice.isEmpty()) {
-        break;
-      }
-      if (direction == 0) {
-        String rules = slice.get(0).definitionHash();
-        direction = definitions.of(board, rules).scale().scoring().fewestWin() ? 1 : -1;
+        return;
       }
       jdbc.sql(ADD_LINES)
           .param(
@@ -165,7 +172,6 @@ public class HallOfFame {
           .update();
       time = slice.get(slice.size() - 1).startsAt();
     } while (slice.size() == MemberHistory.PERIODS_PER_STATEMENT);
-    return direction == 0 ? -1 : direction;
   }
 
   private static List<FameLine> ranked(JdbcClient jdbc, int count, int direction) {

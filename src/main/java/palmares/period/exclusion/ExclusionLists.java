@@ -140,8 +140,12 @@ public class ExclusionLists {
               and (:exclusion::bigint is null
                 or exists (
                   select from exclusion
+                  join revision ranked
+                    on ranked.period_id = period.id and ranked.revision = period.revision
+                  join definition on definition.hash = ranked.definition_hash
                   where exclusion.id = :exclusion
                     and coalesce(exclusion.board, period.board) = period.board
+                    and (exclusion.list is null or exclusion.list = any(definition.lists))
                     and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
                     and coalesce(exclusion.ends_at, 'infinity') > period.starts_at))
             order by period.starts_at, period.board

@@ -71,13 +71,11 @@ class BenchCloseTest {
             "palmares.infra=embedded");
     assertThat(called.exitCode()).as(called.err()).isZero();
     Map<?, ?> figures = JsonMapper.shared().readValue(json.toFile(), Map.class);
-    // Each of the nine more periods has two tables and three indexes, so locks that grew with the
-    // history would grow by 45. Connections that overlap differently hold a few more.
     for (String operation : List.of("close", "verify", "page", "line")) {
       String locks = "history_" + operation + "_locks_";
       assertThat(number(figures, locks + 10) - number(figures, locks + 1))
           .as(operation)
-          .isLessThan(18);
+          .isLessThan(8);
     }
     assertThat(number(figures, "history_waits")).isZero();
   }

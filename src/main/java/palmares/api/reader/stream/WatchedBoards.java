@@ -1,5 +1,6 @@
 package palmares.api.reader.stream;
 
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -163,13 +164,14 @@ final class WatchedBoards {
     /** Sends the lines to watchers whose lines changed, or to all if they are final. */
     void send(PeriodBoard board) {
       Section top = board.top(watchers.stream().mapToInt(BoardWatcher::count).max().orElse(1));
+      @Nullable Instant next = lookup.nextStart(period); // before any watcher counts as updated
       boolean over = top.version().over();
       Map<Integer, byte[]> messages = new HashMap<>();
       for (BoardWatcher watcher : watchers) {
         Section own = cut(top, watcher.count());
         if (watcher.update(own.lines()) || over) {
           // Encoded once for all watchers of the same number of lines.
-          watcher.send(messages.computeIfAbsent(watcher.count(), count -> message(own)));
+          watcher.send(messages.computeIfAbsent(watcher.count(), count -> message(own, next)));
         }
         if (over) {
           watcher.end();
@@ -178,8 +180,8 @@ final class WatchedBoards {
       seen = top.version();
     }
 
-    private byte[] message(Section top) {
-      String text = json.writeValueAsString(BoardView.of(period, lookup.nextStart(period), top));
+    private byte[] message(Section top, @Nullable Instant next) {
+      String text = json.writeValueAsString(BoardView.of(period, next, top));
       return top.version().over()
           ? BoardWatcher.lastMessage(text)
           : BoardWatcher.topMessage(top.version().word(), text);
