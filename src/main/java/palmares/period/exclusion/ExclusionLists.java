@@ -2,6 +2,8 @@ package palmares.period.exclusion;
 
 import static palmares.platform.time.SqlTime.instant;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -152,20 +154,22 @@ public class ExclusionLists {
             """)
         .param("exclusion", exclusion)
         .param("member", member.value())
-        .query(
-            (row, n) ->
-                new Changed(
-                    new Outdated(
-                        new PeriodId(row.getLong("id")),
-                        new BoardId(row.getString("board")),
-                        new PeriodName(row.getString("name")),
-                        instant(row, "starts_at"),
-                        PeriodState.of(row.getString("state")),
-                        level(row.getString("frozen")),
-                        level(row.getString("level"))),
-                    row.getInt("closing"),
-                    row.getBoolean("amended")))
+        .query((row, n) -> changed(row))
         .list();
+  }
+
+  private static Changed changed(ResultSet row) throws SQLException {
+    return new Changed(
+        new Outdated(
+            new PeriodId(row.getLong("id")),
+            new BoardId(row.getString("board")),
+            new PeriodName(row.getString("name")),
+            instant(row, "starts_at"),
+            PeriodState.of(row.getString("state")),
+            level(row.getString("frozen")),
+            level(row.getString("level"))),
+        row.getInt("closing"),
+        row.getBoolean("amended"));
   }
 
   private static @Nullable ExclusionLevel level(@Nullable String word) {
