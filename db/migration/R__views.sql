@@ -638,3 +638,180 @@ select * from (values
   ('batch_job_execution', 'exit_message', 'varchar(2500)'),
   ('batch_step_execution', 'exit_message', 'varchar(2500)')
 ) as written (place, field, type);
+
+-- ---- What others may read
+
+-- The views with a comment are an interface for programs of others, which the role palmares_read
+-- may select. All others are the application's own and change without notice. A column means the
+-- same in every view that has it, unless the view says otherwise.
+do $$
+declare
+  described record;
+begin
+  for described in
+    select * from (values
+      ('palmares', 'the lines of settled periods, in the revision in force'),
+      ('palmares_revision', 'the lines of every revision, including held and rejected ones'),
+      ('tier_overview', 'the moves of members between the tiers of a board family'),
+      ('loss_overview', 'groups of members of adopted boards whose order is not known'),
+      ('loss_line', 'the members of the groups of loss_overview, in the revision in force'),
+      ('period_overview', 'every period: its state, times and totals'),
+      ('period_note', 'what a reader of a period''s lines should know in addition'),
+      ('run_overview', 'every attempt to close a period'),
+      ('step_overview', 'the steps of every run and their slices, with progress'),
+      ('revision_overview', 'every revision: who made it, why, and what became of it'),
+      ('transfer', 'posted payments; each moves an amount from one account to another'),
+      ('entry', 'both sides of each transfer; they sum to zero in each currency'),
+      ('account_statement', 'the entries of each account, with the other side of each'),
+      ('trial_balance', 'the balance of each account; they sum to zero in each currency'),
+      ('trial_balance_summary',
+        'balances by kind: each house account alone, those of members and debts together'),
+      ('period_transfers', 'what each outcome moved, by purpose, rule and currency')
+    ) as view (name, meaning)
+  loop
+    execute format('comment on view %I is %L', described.name, described.meaning);
+  end loop;
+  for described in
+    with meaning (view, field, text) as (values
+      (null, 'account', 'the member, or `rewards:BOARD` or `write-offs:BOARD` of the house'),
+      (null, 'amount', 'in the unit of the board file, above zero'),
+      (null, 'awards', 'what the member gets by each rule, in all currencies; null if nothing'),
+      (null, 'balance', 'the sum of the entries'),
+      (null, 'base', 'the revision that it amends; null for the first'),
+      (null, 'board', 'the board''s name'),
+      (null, 'cause', 'what started the run'),
+      (null, 'closes_at', 'end plus grace; null if the board never closes'),
+      (null, 'credits', 'what the member gets in the currency `credits`; 0 if nothing'),
+      (null, 'currency', 'the currency of the amount'),
+      (null, 'decided_at', 'when it was decided on'),
+      (null, 'decided_by', 'who decided on it; null if nobody did'),
+      (null, 'direction', '`up` or `down`'),
+      (null, 'done', 'how many units are done'),
+      (null, 'ended_at', 'the end; null while it goes on'),
+      (null, 'ends_at', 'the end of the period; the period does not include it'),
+      (null, 'expired_at', 'when the live keys left Redis; null before'),
+      (null, 'expiry_failure', 'why the live keys outlive their retention; null if they do not'),
+      (null, 'expiry_retry_at', 'when their expiry is retried'),
+      (null, 'failure', 'the last failure; null if there was none'),
+      (null, 'failures', 'how often the closing has failed'),
+      (null, 'family', 'the board family'),
+      (null, 'from_kind', 'the kind of the account that the amount leaves'),
+      (null, 'from_name', 'the account that the amount leaves'),
+      (null, 'held_for', 'why it is held for approval; empty if it is not held'),
+      (null, 'id', 'the number of the run'),
+      (null, 'in_force', 'whether the period is settled with this revision'),
+      (null, 'kind', 'the kind of the account: `house`, `member` or `debt`'),
+      (null, 'member', 'the member''s id, or the pseudonym of a forgotten person'),
+      (null, 'members', 'how many members'),
+      (null, 'n', 'the order in which the steps and slices of a run began'),
+      (null, 'note', 'one text'),
+      (null, 'other_account', 'the account of the other side'),
+      (null, 'other_kind', 'the kind of the account of the other side'),
+      (null, 'other_prizes', 'what the member gets in other currencies, as text; null if nothing'),
+      (null, 'outcome', 'the number of the revision among all boards; a condition on it is fast'),
+      (null, 'owner', 'the process that ran it'),
+      (null, 'per_second', 'units a second; null if not known'),
+      (null, 'period', 'the period''s name, such as `2026-11-20` or `2026-W47`'),
+      (null, 'period_id', 'the number of the period among all boards'),
+      (null, 'place', 'the position in the one order, from 1; each is taken once'),
+      (null, 'points', 'the member''s points'),
+      (null, 'posted_at', 'when the outcome was posted; null if it is not'),
+      (null, 'prepared_at', 'when it was prepared'),
+      (null, 'prepared_by', 'who prepared it'),
+      (null, 'purpose', '`award`, `return`, `debt`, `write-off` or `restored`'),
+      (null, 'purpose_number', 'the purpose as a number, from 1 in this order'),
+      (null, 'rank', 'the rank by the board''s method; null for unranked members'),
+      (null, 'reached_at', 'when the member reached the points; null if not known'),
+      (null, 'reason', 'the reason that was given'),
+      (null, 'release_at', 'when a held revision is released automatically; null if never'),
+      (null, 'retry_at', 'when it is retried; null if it is not'),
+      (null, 'revision', 'the number of the revision in its period; the closing makes 1'),
+      (null, 'rule', 'the reward rule'),
+      (null, 'rule_number', 'the number of the rule in its outcome'),
+      (null, 'run_id', 'the number of the run'),
+      (null, 'seconds_left', 'estimated time left, in seconds; null if not known'),
+      (null, 'settled_at', 'when the period was settled; null before'),
+      (null, 'slice', 'the slice of the step; empty for the whole step'),
+      (null, 'stack', 'the stack trace of the failure, for developers'),
+      (null, 'started_at', 'the start'),
+      (null, 'starts_at', 'the start of the period'),
+      (null, 'state',
+        '`open`, `sealed`, `filled`, `held`, `rejected`, `approved`, `settled` or `expired`'),
+      (null, 'status',
+        '`in force`, `superseded`, `approved`, `rejected`, `undecided` or `computed`'),
+      (null, 'step', 'the step'),
+      (null, 'then_by', 'the second key that breaks ties; 0 if the board has none'),
+      (null, 'tier', 'the tier of the board, from 1 at the top'),
+      (null, 'to_board', 'the board of that tier in the same period; null if none had one'),
+      (null, 'to_kind', 'the kind of the account that the amount enters'),
+      (null, 'to_name', 'the account that the amount enters'),
+      (null, 'to_tier', 'the tier that the member moves to'),
+      (null, 'total', 'how many units there are; null if not known'),
+      (null, 'transfers', 'how many transfers'),
+      (null, 'unit', 'what is counted, in the plural; empty if nothing is'),
+      (null, 'verdict_reason', 'why it was approved or rejected'),
+      ('entry', 'amount', 'below zero if the amount leaves the account'),
+      ('account_statement', 'amount', 'below zero if the amount leaves the account'),
+      ('trial_balance_summary', 'account', 'the house account; null for members and debts'),
+      ('trial_balance_summary', 'accounts', 'how many accounts'),
+      ('period_transfers', 'amount', 'the sum of the transfers'),
+      ('period_overview', 'points', 'the sum of the members'' points; null before the seal'),
+      ('period_overview', 'members', 'how many members were sealed; null before the seal'),
+      ('period_overview', 'revision', 'the revision in force; 1 before the period is settled'),
+      ('loss_overview', 'kind', '`no-time`, `equal-time` or `coarse-time`'),
+      ('loss_overview', 'points', 'the points of each member of the group'),
+      ('loss_overview', 'reached_at', 'the time of the group; null if not known'),
+      ('loss_line', 'kind', '`no-time`, `equal-time` or `coarse-time`'),
+      ('step_overview', 'ended_at',
+        'the end; null while it goes on, and if the run ended before it'),
+      ('run_overview', 'step', 'the last step that it reached; null if none'),
+      ('run_overview', 'outcome',
+        '`running`, `settled`, `held`, `failed` or `abandoned`'))
+    select relation.relname as view, attribute.attname as field, meaning.text
+    from pg_class relation
+    join pg_attribute attribute on attribute.attrelid = relation.oid and attribute.attnum > 0
+    cross join lateral (
+      select text from meaning
+      where meaning.field = attribute.attname and coalesce(meaning.view, relname) = relname
+      order by meaning.view nulls last
+      limit 1) meaning
+    where relation.relnamespace = current_schema()::regnamespace
+      and relation.relkind = 'v'
+      and obj_description(relation.oid, 'pg_class') is not null
+  loop
+    execute format('comment on column %I.%I is %L',
+      described.view, described.field, described.text);
+  end loop;
+end $$;
+
+-- Creates the role if this may be done. A role belongs to all databases of a server, and another
+-- of them may create it at the same time.
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'palmares_read') then
+    create role palmares_read nologin;
+  end if;
+exception when insufficient_privilege or duplicate_object or unique_violation then
+  raise notice 'the role palmares_read was not created: %', sqlerrm;
+end $$;
+
+-- Lets the role read the views above, once it exists. If an administrator creates it later, the
+-- owner of the views calls this by hand.
+create or replace function grant_views() returns void language plpgsql as $$
+declare
+  name text;
+begin
+  if exists (select from pg_roles where rolname = 'palmares_read') then
+    execute format('grant usage on schema %I to palmares_read', current_schema());
+    for name in
+      select relname from pg_class
+      where relnamespace = current_schema()::regnamespace
+        and relkind = 'v'
+        and obj_description(oid, 'pg_class') is not null
+    loop
+      execute format('grant select on %I to palmares_read', name);
+    end loop;
+  end if;
+end $$;
+
+select grant_views();
