@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
@@ -33,9 +32,9 @@ class ApiKeyCheck {
 
   private final ApiKeys keys;
   private final Clock clock;
-  private final Map<String, CachedKey> validKeys = new ConcurrentHashMap<>();
-  private final Map<String, Instant> wrongKeys = new ConcurrentHashMap<>();
-  private final Map<String, WrongKeyCount> wrongKeyCounts = new ConcurrentHashMap<>();
+  private final Map<String, CachedKey> validKeys = Clients.recentlyUsed(MAX_CACHE_ENTRIES);
+  private final Map<String, Instant> wrongKeys = Clients.recentlyUsed(MAX_CACHE_ENTRIES);
+  private final Map<String, WrongKeyCount> wrongKeyCounts = Clients.recentlyUsed(MAX_CACHE_ENTRIES);
   private final AtomicLong changes = new AtomicLong();
   private volatile boolean announced;
 
@@ -122,7 +121,8 @@ class ApiKeyCheck {
     if (refused != null && isWithin(WRONG_KEY_TTL, refused, now)) {
       throw wrongKey();
     }
-    WrongKeyCount before = wrongKeyCounts.get(address);
+    String network = Clients.network(address);
+    WrongKeyCount before = wrongKeyCounts.get(network);
     if (before != null
         && before.count() >= MAX_WRONG_KEYS_PER_WINDOW
         && isWithin(WRONG_KEY_WINDOW, before.since(), now)) {
@@ -133,24 +133,16 @@ class ApiKeyCheck {
     }
     Optional<CachedKey> found = lookUp(hash, null);
     if (found.isEmpty()) {
-      bounded(wrongKeys).put(hash, now);
-      bounded(wrongKeyCounts)
-          .merge(
-              address,
-              new WrongKeyCount(now, 1),
-              (old, first) ->
-                  isWithin(WRONG_KEY_WINDOW, old.since(), now)
-                      ? new WrongKeyCount(old.since(), old.count() + 1)
-                      : first);
+      wrongKeys.put(hash, now);
+      wrongKeyCounts.merge(
+          network,
+          new WrongKeyCount(now, 1),
+          (old, first) ->
+              isWithin(WRONG_KEY_WINDOW, old.since(), now)
+                  ? new WrongKeyCount(old.since(), old.count() + 1)
+                  : first);
     }
     return found.orElseThrow(ApiKeyCheck::wrongKey);
-  }
-
-  private static <T> Map<String, T> bounded(Map<String, T> cache) {
-    if (cache.size() >= MAX_CACHE_ENTRIES) {
-      cache.clear();
-    }
-    return cache;
   }
 
   private Optional<CachedKey> lookUp(String hash, @Nullable CachedKey cached) {
@@ -169,7 +161,7 @@ class ApiKeyCheck {
     }
     Optional<CachedKey> read =
         found.map(key -> new CachedKey(key, key.caller(), clock.instant(), changesBefore));
-    read.ifPresentOrElse(key -> bounded(validKeys).put(hash, key), () -> validKeys.remove(hash));
+    read.ifPresentOrElse(key -> validKeys.put(hash, key), () -> validKeys.remove(hash));
     return read;
   }
 

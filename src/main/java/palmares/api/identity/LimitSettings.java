@@ -7,10 +7,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How many requests a process answers; more are answered with status 429.
  *
  * @param requestsPerCaller how many requests a second of each API key or person; at least 1
- * @param requestsPerAddress how many requests a second of each address without a key or person; at
- *     least 1
+ * @param requestsPerAddress how many requests a second of each address without a key or person; an
+ *     IPv6 address counts as its /64; at least 1
  * @param signInsPerAddress how many attempts a minute to sign in with a password, of each address;
- *     at least 1
+ *     an IPv6 address counts as its /64; at least 1
  */
 @ConfigurationProperties("palmares.limits")
 record LimitSettings(

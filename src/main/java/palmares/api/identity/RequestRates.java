@@ -4,25 +4,29 @@ import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.security.Caller;
 
-/** Limits the rate of requests of each caller and address that this process answers. */
+/**
+ * Limits the rate of requests of each caller and address that this process answers.
+ *
+ * <p>The bucket that is dropped if there are too many was not used for the longest time, so it is
+ * full again, unless {@link #MAX_BUCKETS} addresses send requests within the time of the limit.
+ */
 @Component
 @EnableConfigurationProperties(LimitSettings.class)
 class RequestRates {
-  private static final int MAX_BUCKETS = 10_000;
+  static final int MAX_BUCKETS = 50_000;
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private final LimitSettings settings;
-  private final Map<String, Bucket> callers = new ConcurrentHashMap<>();
-  private final Map<String, Bucket> addresses = new ConcurrentHashMap<>();
-  private final Map<String, Bucket> signIns = new ConcurrentHashMap<>();
+  private final Map<String, Bucket> callers = Clients.recentlyUsed(MAX_BUCKETS);
+  private final Map<String, Bucket> addresses = Clients.recentlyUsed(MAX_BUCKETS);
+  private final Map<String, Bucket> signIns = Clients.recentlyUsed(MAX_BUCKETS);
 
   RequestRates(LimitSettings settings) {
     this.settings = settings;
@@ -43,7 +47,7 @@ class RequestRates {
    * @throws ProblemException if there were too many
    */
   void count(String address) {
-    count(addresses, address, settings.requestsPerAddress(), SECOND, "requests");
+    count(addresses, Clients.network(address), settings.requestsPerAddress(), SECOND, "requests");
   }
 
   /**
@@ -52,14 +56,16 @@ class RequestRates {
    * @throws ProblemException if there were too many
    */
   void countSignIn(String address) {
-    count(signIns, address, settings.signInsPerAddress(), MINUTE, "attempts to sign in");
+    count(
+        signIns,
+        Clients.network(address),
+        settings.signInsPerAddress(),
+        MINUTE,
+        "attempts to sign in");
   }
 
   private static void count(
       Map<String, Bucket> buckets, String who, int most, Duration time, String what) {
-    if (buckets.size() >= MAX_BUCKETS) {
-      buckets.clear();
-    }
     Bucket bucket = buckets.computeIfAbsent(who, name -> bucket(most, time));
     if (bucket.tryConsume(1)) {
       return;

@@ -3,7 +3,10 @@ package palmares.api.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletResponse;
 import palmares.api.http.ProblemException;
@@ -26,5 +29,48 @@ class RequestRatesTest {
               assertThat(Integer.parseInt(response.getHeader("Retry-After"))).isBetween(1, 60);
             });
     rates.countSignIn("192.0.2.2");
+  }
+
+  @Test
+  void requestsOfOtherAddressesDoNotResetALimit() {
+    exhaust("192.0.2.1");
+    for (int i = 1; i < RequestRates.MAX_BUCKETS; i++) {
+      rates.countSignIn("other " + i);
+    }
+    assertRefused("192.0.2.1");
+    for (int i = 1; i < RequestRates.MAX_BUCKETS; i++) {
+      rates.countSignIn("more " + i);
+    }
+    assertRefused("192.0.2.1");
+  }
+
+  @Test
+  void theAddressUnusedForTheLongestTimeIsDropped() {
+    Map<String, Integer> recent = Clients.recentlyUsed(3);
+    for (String name : List.of("a", "b", "c", "a", "d", "e")) {
+      recent.merge(name, 1, Integer::sum);
+    }
+    assertThat(recent).containsExactly(entry("a", 2), entry("d", 1), entry("e", 1));
+  }
+
+  @Test
+  void anIpv6AddressCountsAsItsNetwork() {
+    exhaust("2001:db8:0:1::1");
+    assertRefused("2001:db8:0:1:ffff::2");
+    assertRefused("2001:db8:0:1::3%1");
+    rates.countSignIn("2001:db8:0:2::1");
+    rates.countSignIn("::ffff:192.0.2.7");
+    rates.countSignIn("no:address");
+    rates.countSignIn("");
+  }
+
+  private void exhaust(String address) {
+    rates.countSignIn(address);
+    rates.countSignIn(address);
+    assertRefused(address);
+  }
+
+  private void assertRefused(String address) {
+    assertThatThrownBy(() -> rates.countSignIn(address)).isInstanceOf(ProblemException.class);
   }
 }
