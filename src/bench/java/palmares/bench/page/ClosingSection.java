@@ -2,14 +2,28 @@ package palmares.bench.page;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 import java.util.stream.Stream;
+import palmares.platform.chart.Axis;
+import palmares.platform.chart.Caption;
+import palmares.platform.chart.LineChart;
+import palmares.platform.chart.Series;
+import palmares.platform.chart.Series.Point;
 
 /** Writes the page's section about closings: growth by size, and steps. */
 final class ClosingSection {
   private static final List<String> STEPS = List.of("begin", "seal", "drain", "fill", "pay");
   private static final String SECONDS = "close_seconds";
+
+  /** The lines of the chart and their figures. */
+  private static final SortedMap<String, String> LINES =
+      new TreeMap<>(
+          Map.of("closing", SECONDS, "floor", "floor_seconds", "the usual way", "usual_seconds"));
 
   private final Measurements measured;
 
@@ -17,12 +31,30 @@ final class ClosingSection {
     this.measured = measured;
   }
 
-  /** The lines of the plot. */
-  List<Plot.Series> series() {
-    return List.of(
-        new Plot.Series("closing", "#1f3a5f", measured.growth(SECONDS)),
-        new Plot.Series("floor", "#4b8b5f", measured.growth("floor_seconds")),
-        new Plot.Series("the usual way", "#a8453a", measured.growth("usual_seconds")));
+  /** Seconds by members; both axes are logarithmic. */
+  LineChart chart() {
+    var series = new ArrayList<Series>();
+    LINES.forEach(
+        (name, figure) -> {
+          SortedMap<Long, Double> values = measured.growth(figure).values();
+          if (!values.isEmpty()) {
+            series.add(
+                new Series(
+                    name,
+                    values.entrySet().stream()
+                        .map(value -> new Point(value.getKey(), value.getValue()))
+                        .toList()));
+          }
+        });
+    return new LineChart(
+        new Caption(
+            "How long a closing takes, by the number of members",
+            "The table above has the values.",
+            Locale.ENGLISH),
+        Axis.logarithmic("members"),
+        Axis.logarithmic("time of a closing")
+            .format(seconds -> Units.seconds(seconds).replaceFirst("\\.0+ ", " ")),
+        series);
   }
 
   String growth() {

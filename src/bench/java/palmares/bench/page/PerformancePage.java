@@ -28,7 +28,7 @@ public final class PerformancePage {
 
   /** The plot, as SVG. */
   public String plot() {
-    return new Plot(closings.series()).svg();
+    return closings.chart().file();
   }
 
   /**

@@ -8,17 +8,24 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import palmares.operations.explain.Explanation.CurvePoint;
 import palmares.operations.explain.Explanation.Journal;
 import palmares.operations.explain.Explanation.Standing;
+import palmares.platform.chart.Axis;
+import palmares.platform.chart.Caption;
+import palmares.platform.chart.Chart;
+import palmares.platform.chart.Series;
+import palmares.platform.chart.Series.Point;
+import palmares.platform.chart.StepChart;
 
 /** Writes an explanation as one HTML page without external resources. */
 public final class ExplanationPage {
-  private static final int WIDTH = 720;
-  private static final int HEIGHT = 200;
-  private static final String FRAME = frame();
+  private static final String FRAME =
+      resource("page.html").replace("$CHART_STYLES", resource(Chart.STYLE_SHEET));
 
   private final Explanation explanation;
   private final DateTimeFormatter local;
@@ -45,9 +52,9 @@ public final class ExplanationPage {
         .replace("$BODY", page.page.toString());
   }
 
-  private static String frame() {
-    try (InputStream in = ExplanationPage.class.getResourceAsStream("page.html")) {
-      return new String(Objects.requireNonNull(in, "page.html").readAllBytes(), UTF_8);
+  private static String resource(String name) {
+    try (InputStream in = ExplanationPage.class.getResourceAsStream(name)) {
+      return new String(Objects.requireNonNull(in, name).readAllBytes(), UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -84,7 +91,7 @@ public final class ExplanationPage {
       paragraph(text(journal.note()));
     }
     if (!journal.curve().isEmpty()) {
-      plot(PointsCurve.of(explanation.period(), journal.curve()));
+      chart(journal.curve());
     }
     if (journal.leftOut() > 0) {
       paragraph(number(journal.leftOut()) + " earlier events are left out");
@@ -103,36 +110,21 @@ public final class ExplanationPage {
             .toList());
   }
 
-  private void plot(PointsCurve curve) {
+  /** The points over the period; before the first event there is no line. */
+  private void chart(List<CurvePoint> curve) {
     var period = explanation.period();
+    var points = new ArrayList<Point>();
+    points.add(Point.at(curve.get(0).at(), 0));
+    curve.forEach(point -> points.add(Point.at(point.at(), point.points())));
+    long most = curve.stream().mapToLong(CurvePoint::points).max().orElse(0);
     page.append(
-        """
-        <svg viewBox="-60 -12 %d %d" role="img" aria-label="Points over the period, %s at the most">
-        <path class="grid" d="M0 0H%d M0 %d H%d M0 %d H%d"/>
-        <path class="curve" d="%s"/>
-        <text x="-8" y="4" text-anchor="end">%s</text>
-        <text x="-8" y="%d" text-anchor="end">0</text>
-        <text x="0" y="%d">%s</text>
-        <text x="%d" y="%d" text-anchor="end">%s</text>
-        </svg>
-        """
-            .formatted(
-                WIDTH + 72,
-                HEIGHT + 40,
-                number(curve.most()),
-                WIDTH,
-                HEIGHT / 2,
-                WIDTH,
-                HEIGHT,
-                WIDTH,
-                curve.path(WIDTH, HEIGHT),
-                number(curve.most()),
-                HEIGHT + 4,
-                HEIGHT + 20,
-                local.format(period.startsAt()),
-                WIDTH,
-                HEIGHT + 20,
-                local.format(period.endsAt())));
+        new StepChart(
+                new Caption(
+                    "Points over the period", number(most) + " points at the most", Locale.ENGLISH),
+                Axis.times(ZoneId.of(period.zone())).between(period.startsAt(), period.endsAt()),
+                Axis.numbers("points"),
+                List.of(new Series(explanation.who().member(), points)))
+            .svg());
   }
 
   private void standing(Standing end) {

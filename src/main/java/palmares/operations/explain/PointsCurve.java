@@ -3,12 +3,11 @@ package palmares.operations.explain;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import palmares.operations.explain.Explanation.CurvePoint;
 import palmares.operations.explain.Explanation.PeriodInfo;
 
 /**
- * Draws points over a period, as steps.
+ * Draws points over a period, as steps in a line of text.
  *
  * @param curve in order of time; may be empty
  * @param most the most points, at least 1
@@ -39,34 +38,9 @@ record PointsCurve(Instant from, Instant to, List<CurvePoint> curve, long most) 
     return BLOCKS.charAt((int) Math.round(share * (BLOCKS.length() - 1)));
   }
 
-  /** An SVG path of this size, from the first event to the end of the period. */
-  String path(int width, int height) {
-    if (curve.isEmpty()) {
-      return "";
-    }
-    var path = new StringBuilder();
-    path.append("M%s %d".formatted(number(x(curve.get(0), width)), height));
-    for (CurvePoint spot : curve) {
-      path.append("H%sV%s".formatted(number(x(spot, width)), number(y(spot, height))));
-    }
-    return path.append("H").append(width).toString();
-  }
-
-  private double x(CurvePoint spot, int width) {
-    return share(spot.at()) * width;
-  }
-
-  private double y(CurvePoint spot, int height) {
-    return height - Math.max(0, spot.points()) / (double) most * height;
-  }
-
   private double share(Instant at) {
     double share =
         Duration.between(from, at).toMillis() / (double) Duration.between(from, to).toMillis();
     return Math.min(1, Math.max(0, share));
-  }
-
-  private static String number(double number) {
-    return String.format(Locale.ROOT, "%.1f", number);
   }
 }

@@ -1,0 +1,189 @@
+package palmares.platform.chart;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import palmares.platform.chart.Scale.Tick;
+import palmares.platform.chart.Series.Point;
+
+/** The common part of charts with two axes: grid, ticks and the names of series. */
+final class Plot {
+  private static final double WIDTH = 720;
+  private static final double HEIGHT = 280;
+  private static final double TOP = 28;
+  private static final double LINE_HEIGHT = 16;
+  private static final double GAP = 8;
+  private static final int X_TICKS = 8;
+  private static final int Y_TICKS = 5;
+
+  /** From this number on, points are not marked, because marks would hide the line. */
+  private static final int MAX_MARKS = 60;
+
+  private final List<Series> series;
+  private final Scale x;
+  private final Scale y;
+  private final double left;
+  private final double right;
+  private final double bottom;
+  private final Svg svg;
+  private final String unit;
+
+  Plot(String kind, Caption caption, Axis xAxis, Axis yAxis, List<Series> series) {
+    if (series.size() > Series.MAX_SERIES) {
+      throw new IllegalArgumentException(
+          "%d series are more than a chart can show; draw at most %d"
+              .formatted(series.size(), Series.MAX_SERIES));
+    }
+    this.series = series;
+    x = xAxis.scale(points(series).mapToDouble(Point::x).toArray(), X_TICKS, caption.locale());
+    y = yAxis.scale(points(series).mapToDouble(Point::y).toArray(), Y_TICKS, caption.locale());
+    left = GAP + Math.max(4, longest(y.ticks().stream().map(Tick::label))) * Svg.CHARACTER + GAP;
+    right = WIDTH - (named() ? 2 * GAP + longest(names()) * Svg.CHARACTER + GAP : 3 * GAP);
+    bottom = HEIGHT - LINE_HEIGHT - GAP - (xAxis.unit().isEmpty() ? 0 : LINE_HEIGHT);
+    svg = new Svg(kind, caption, WIDTH, HEIGHT, false);
+    unit = yAxis.unit();
+    axes(xAxis);
+  }
+
+  private static Stream<Point> points(List<Series> series) {
+    return series.stream().flatMap(one -> one.points().stream());
+  }
+
+  private boolean named() {
+    return series.size() > 1;
+  }
+
+  private Stream<String> names() {
+    return series.stream().map(Series::name);
+  }
+
+  private static int longest(Stream<String> texts) {
+    return texts.mapToInt(text -> text.codePointCount(0, text.length())).max().orElse(0);
+  }
+
+  private void axes(Axis xAxis) {
+    for (Tick tick : y.ticks()) {
+      svg.empty("path", "class", "grid", "d", "M%s %sH%s".formatted(n(left), n(y(tick)), n(right)));
+      text("tick end", left - GAP, y(tick) + 4, tick.label());
+    }
+    List<Tick> shown = xAxis.hasLabels() ? thinned(x.ticks()) : x.ticks();
+    for (Tick tick : shown) {
+      double at = x(tick.value());
+      svg.empty("path", "class", "mark", "d", "M%s %sv%s".formatted(n(at), n(bottom), n(GAP / 2)));
+      text("tick middle", at, bottom + LINE_HEIGHT, tick.label());
+    }
+    text("unit", GAP, TOP - 2 * GAP + 4, unit);
+    text("unit end", right, bottom + 2 * LINE_HEIGHT, xAxis.unit());
+  }
+
+  /** Every nth of the labels, so that none touches the next. */
+  private List<Tick> thinned(List<Tick> ticks) {
+    double width = (longest(ticks.stream().map(Tick::label)) + 2) * Svg.CHARACTER;
+    int nth = (int) Math.ceil(width * ticks.size() / (right - left));
+    return IntStream.range(0, ticks.size())
+        .filter(i -> i % Math.max(1, nth) == 0)
+        .mapToObj(ticks::get)
+        .toList();
+  }
+
+  private void text(String css, double atX, double atY, String content) {
+    if (!content.isEmpty()) {
+      svg.element("text", content, "class", css, "x", atX, "y", atY);
+    }
+  }
+
+  Svg svg() {
+    return svg;
+  }
+
+  double x(double value) {
+    return left + x.share(value) * (right - left);
+  }
+
+  double y(double value) {
+    return bottom - y.share(value) * (bottom - TOP);
+  }
+
+  private double y(Tick tick) {
+    return y(tick.value());
+  }
+
+  /** The height of the line from which bars rise. */
+  double base() {
+    return y(y.base());
+  }
+
+  double right() {
+    return right;
+  }
+
+  /** The width of the place of one label. */
+  double slot() {
+    return (right - left) / Math.max(1, x.ticks().size());
+  }
+
+  static String n(double coordinate) {
+    return Svg.number(coordinate);
+  }
+
+  /** What a reader sees who points at a value. */
+  String tip(Series one, Point point) {
+    String value = y.text().apply(point.y()) + (unit.isEmpty() ? "" : " " + unit);
+    String text = x.text().apply(point.x()) + ": " + value;
+    return named() ? one.name() + ", " + text : text;
+  }
+
+  /** Draws a line and marks its points, unless there are too many. */
+  void line(int index, String path) {
+    Series one = series.get(index);
+    if (one.points().isEmpty()) {
+      return;
+    }
+    svg.open("g", "class", css(index));
+    svg.empty("path", "class", "line", "d", path);
+    if (one.points().size() <= MAX_MARKS) {
+      for (Point point : one.points()) {
+        svg.tipped(tip(one, point), "circle", "cx", x(point.x()), "cy", y(point.y()), "r", 3.0);
+      }
+    }
+    svg.close("g");
+  }
+
+  static String css(int index) {
+    return "series-" + (index + 1);
+  }
+
+  /** Names the series at the right, each as near to its last point as the others let it be. */
+  void nameLines() {
+    var drawn =
+        IntStream.range(0, series.size())
+            .filter(i -> !series.get(i).points().isEmpty())
+            .boxed()
+            .sorted(Comparator.comparingDouble(i -> y(last(series.get(i)).y())))
+            .toList();
+    double next = TOP - GAP;
+    for (int index : drawn) {
+      next = name(index, Math.max(next, y(last(series.get(index)).y()) + 4));
+    }
+  }
+
+  private static Point last(Series one) {
+    return one.points().get(one.points().size() - 1);
+  }
+
+  /** Names the series at the right, from the top. */
+  void nameBars() {
+    double next = TOP;
+    for (int index = 0; index < series.size(); index++) {
+      next = name(index, next);
+    }
+  }
+
+  private double name(int index, double atY) {
+    if (named()) {
+      text("name " + css(index), right + 2 * GAP, atY, series.get(index).name());
+    }
+    return atY + LINE_HEIGHT;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package palmares.platform.chart;
+
+import org.jspecify.annotations.NullMarked;
