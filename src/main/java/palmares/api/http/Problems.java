@@ -1,6 +1,8 @@
 package palmares.api.http;
 
+import java.lang.reflect.Method;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.apache.catalina.connector.ClientAbortException;
 import org.apache.tomcat.util.http.InvalidParameterException;
@@ -19,9 +21,11 @@ import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.TransactionTimedOutException;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import palmares.live.board.LiveBoardGone;
 import palmares.live.board.LiveBoardHeld;
@@ -35,11 +39,14 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Answers failed requests with RFC 9457 problem details. */
 @RestControllerAdvice
-class Problems extends ResponseEntityExceptionHandler {
+public class Problems extends ResponseEntityExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
   /** What a request without a valid key must send. */
   static final String CHALLENGE = "Bearer realm=\"palmares\"";
+
+  private static final ExceptionHandlerMethodResolver HANDLERS =
+      new ExceptionHandlerMethodResolver(Problems.class);
 
   private static final String SEND_AGAIN =
       ": send the request again, events with the same ids count once";
@@ -48,6 +55,19 @@ class Problems extends ResponseEntityExceptionHandler {
 
   Problems(Loops loops) {
     this.outages = loops.outages();
+  }
+
+  /**
+   * Answers the failure of a request for a page, as that of one to the API.
+   *
+   * @return null if the client has disconnected
+   */
+  public @Nullable ResponseEntity<?> answer(Exception e, WebRequest request) {
+    Method handler = Objects.requireNonNull(HANDLERS.resolveMethod(e));
+    Object[] arguments =
+        handler.getParameterCount() == 1 ? new Object[] {e} : new Object[] {e, request};
+    ReflectionUtils.makeAccessible(handler);
+    return (ResponseEntity<?>) ReflectionUtils.invokeMethod(handler, this, arguments);
   }
 
   @ExceptionHandler

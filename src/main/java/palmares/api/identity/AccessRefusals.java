@@ -1,5 +1,6 @@
 package palmares.api.identity;
 
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -27,10 +28,25 @@ class AccessRefusals
     (e instanceof SignInFailed failed ? failed.problem() : unauthorized()).writeTo(response);
   }
 
+  /** Shows a person whom the provider or its claims refused the page to sign in, and why. */
+  void showSignIn(
+      HttpServletRequest request, HttpServletResponse response, AuthenticationException e)
+      throws IOException, ServletException {
+    ProblemException problem = e instanceof SignInFailed failed ? failed.problem() : unauthorized();
+    request.setAttribute(Sessions.REFUSED, problem);
+    response.setStatus(problem.status().value());
+    request.getRequestDispatcher(SecuritySetup.SIGN_IN_PAGE).forward(request, response);
+  }
+
   @Override
   public void handle(
       HttpServletRequest request, HttpServletResponse response, AccessDeniedException e)
       throws IOException {
+    if (e instanceof CsrfException
+        && request.getRequestURI().startsWith(SecuritySetup.CONSOLE + "/")) {
+      response.sendRedirect(SecuritySetup.SIGN_IN_PAGE + "?expired");
+      return;
+    }
     ProblemException problem =
         e instanceof CsrfException
             ? new ProblemException(

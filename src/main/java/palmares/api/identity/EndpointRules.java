@@ -4,6 +4,8 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -11,9 +13,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.HttpMethod;
 import org.springframework.stereotype.Component;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
@@ -34,7 +38,7 @@ import palmares.rules.catalogue.Catalogue;
  * rule is never called.
  */
 @Component
-class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
+public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
   private static final String BOARD = "board";
   private static final Pattern BOARD_ID = Pattern.compile(BoardId.REGEX);
 
@@ -59,6 +63,9 @@ class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
         || request.getMethod().equals(HttpMethod.OPTIONS.name())) {
       return true; // allowed when it began; nothing but the methods of a path
     }
+    if (request.getAttribute(SessionCheck.PROBLEM) instanceof ProblemException problem) {
+      throw problem;
+    }
     Caller caller = Caller.find().orElse(null);
     if (caller == null) {
       rates.count(request.getRemoteAddr());
@@ -72,6 +79,34 @@ class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
     }
     require(rule, caller, board(request));
     return true;
+  }
+
+  /**
+   * Returns a resource that applies the rules of its methods to calls in this process, for the
+   * caller of the thread's request. A method without a rule is refused.
+   */
+  public <T> T guarded(Class<T> resource, T target) {
+    return resource.cast(
+        Proxy.newProxyInstance(
+            resource.getClassLoader(),
+            new Class<?>[] {resource},
+            (proxy, method, arguments) -> {
+              Requires rule =
+                  rule(method).orElseThrow(() -> forbidden("nobody may call " + method.getName()));
+              require(rule, Caller.find().orElse(null), board(method, arguments));
+              return AopUtils.invokeJoinpointUsingReflection(target, method, arguments);
+            }));
+  }
+
+  private static @Nullable String board(Method method, @Nullable Object[] arguments) {
+    Parameter[] parameters = method.getParameters();
+    for (int i = 0; i < parameters.length; i++) {
+      if (parameters[i].isAnnotationPresent(PathVariable.class)
+          && parameters[i].getName().equals(BOARD)) {
+        return (String) arguments[i];
+      }
+    }
+    return null;
   }
 
   private Optional<Requires> rule(Method method) {

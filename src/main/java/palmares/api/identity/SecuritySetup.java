@@ -14,6 +14,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer.FrameOptionsConfig;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.config.observation.SecurityObservationSettings;
 import org.springframework.security.core.Authentication;
@@ -43,6 +44,17 @@ import palmares.platform.threads.Loops;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 class SecuritySetup {
   private static final List<String> PROBES = List.of("/health/liveness", "/health/readiness");
+
+  /** The path of the console. */
+  static final String CONSOLE = "/console";
+
+  /** The page on which people sign in. */
+  static final String SIGN_IN_PAGE = CONSOLE + "/sign-in";
+
+  /** What a page may load: nothing but files of this server. A page may set another policy. */
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+          + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
   private final ApiKeyCheck keys;
   private final Loops loops;
@@ -141,9 +153,9 @@ class SecuritySetup {
                     .requireCsrfProtectionMatcher(SecuritySetup::needsCsrfToken))
         .headers(
             headers ->
-                headers.contentSecurityPolicy(
-                    policy ->
-                        policy.policyDirectives("default-src 'self'; frame-ancestors 'none'")))
+                headers
+                    .frameOptions(FrameOptionsConfig::disable) // the policy has it
+                    .contentSecurityPolicy(policy -> policy.policyDirectives(POLICY)))
         .requestCache(AbstractHttpConfigurer::disable)
         .formLogin(AbstractHttpConfigurer::disable)
         .logout(
@@ -160,22 +172,22 @@ class SecuritySetup {
       http.oauth2Login(
           login ->
               login
-                  .loginPage("/login")
+                  .loginPage(SIGN_IN_PAGE)
                   .userInfoEndpoint(user -> user.oidcUserService(oidcRoles))
-                  .failureHandler(refusals::commence)
-                  .defaultSuccessUrl("/api/v1/ops/me", true));
+                  .failureHandler(refusals::showSignIn)
+                  .defaultSuccessUrl(CONSOLE, true));
     }
     cors(http);
     return http.build();
   }
 
   /**
-   * Only a session can be misused by another site. Signing in takes JSON, which another site cannot
-   * send without permission.
+   * Only a session can be misused by another site. Signing in with JSON needs no token, since
+   * another site cannot send it without permission; signing in with a form does.
    */
   private static boolean needsCsrfToken(HttpServletRequest request) {
     return !Set.of("GET", "HEAD", "OPTIONS", "TRACE").contains(request.getMethod())
-        && request.getSession(false) != null;
+        && (request.getSession(false) != null || request.getRequestURI().equals(SIGN_IN_PAGE));
   }
 
   private void cors(HttpSecurity http) throws Exception {

@@ -16,6 +16,9 @@ import palmares.api.security.Caller;
 
 /** Ends the session of a person who was disabled or changed since it began, on every process. */
 final class SessionCheck extends OncePerRequestFilter {
+  /** The attribute of a request with the problem that {@link EndpointRules} answers it with. */
+  static final String PROBLEM = SessionCheck.class.getName() + ".problem";
+
   /** A provider does not say when a person leaves; this bounds for how long a session knows. */
   private static final Duration MAX_AGE = Duration.ofHours(12);
 
@@ -40,11 +43,12 @@ final class SessionCheck extends OncePerRequestFilter {
           session.invalidate();
         }
       } catch (DataAccessException e) {
-        new ProblemException(
+        SecurityContextHolder.clearContext();
+        request.setAttribute(
+            PROBLEM,
+            new ProblemException(
                 Problem.DATABASE_UNAVAILABLE,
-                "PostgreSQL does not answer, so the session cannot be checked: try again")
-            .writeTo(response);
-        return;
+                "PostgreSQL does not answer, so the session cannot be checked: try again"));
       }
     }
     chain.doFilter(request, response);

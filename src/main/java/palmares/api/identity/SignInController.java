@@ -6,11 +6,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
-import org.springframework.security.core.context.SecurityContextHolder;
-import org.springframework.security.core.context.SecurityContextImpl;
-import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
-import org.springframework.security.web.context.SecurityContextRepository;
-import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -26,13 +21,10 @@ import palmares.rules.board.BoardId;
 /** Signs people in with a password, and says who has signed in. */
 @RestController
 class SignInController {
-  private final SecurityContextRepository contexts = new HttpSessionSecurityContextRepository();
-  private final People people;
-  private final RequestRates rates;
+  private final Sessions sessions;
 
-  SignInController(People people, RequestRates rates) {
-    this.people = people;
-    this.rates = rates;
+  SignInController(Sessions sessions) {
+    this.sessions = sessions;
   }
 
   /** What a person signs in with. */
@@ -62,54 +54,18 @@ class SignInController {
       @RequestBody Credentials credentials,
       HttpServletRequest request,
       HttpServletResponse response) {
-    if (people.hasProvider()) {
-      throw new ProblemException(
-          Problem.FORBIDDEN, "passwords are not used here: sign in by the provider");
-    }
-    Person person =
-        check(
+    return Me.of(
+        sessions.signIn(
             required("name", credentials.name()),
             required("password", credentials.password()),
-            request);
-    return begin(person, request, response);
-  }
-
-  /** One answer for all failures, so that it does not tell which names exist. */
-  private Person check(String name, String password, HttpServletRequest request) {
-    rates.countSignIn(request.getRemoteAddr());
-    return people
-        .signIn(name, password)
-        .orElseThrow(
-            () ->
-                new ProblemException(
-                    Problem.UNAUTHORIZED,
-                    "the name or the password is wrong, or the person is locked after too many"
-                        + " attempts, or disabled"));
-  }
-
-  /** Begins a session with a new id, so that nobody can have planted one. */
-  private Me begin(Person person, HttpServletRequest request, HttpServletResponse response) {
-    if (request.getSession(false) != null) {
-      request.getSession().invalidate();
-    }
-    var context = new SecurityContextImpl(person.caller().authentication());
-    SecurityContextHolder.setContext(context);
-    contexts.saveContext(context, request, response);
-    setCsrfCookie(request);
-    return Me.of(person.caller());
-  }
-
-  /** Spring Security sets the cookie when somebody reads the token: not on every board's page. */
-  private static void setCsrfCookie(HttpServletRequest request) {
-    if (request.getAttribute(CsrfToken.class.getName()) instanceof CsrfToken token) {
-      token.getToken();
-    }
+            request,
+            response));
   }
 
   @Requires({})
   @GetMapping("/api/v1/ops/me")
   Me me(HttpServletRequest request) {
-    setCsrfCookie(request);
+    Sessions.csrfToken(request);
     return Me.of(caller());
   }
 
@@ -124,19 +80,13 @@ class SignInController {
       @RequestBody PasswordChange change,
       HttpServletRequest request,
       HttpServletResponse response) {
-    Caller caller = caller();
-    String present = required("present", change.present());
-    String wanted = required("wanted", change.wanted());
-    if (caller.version() == null) {
-      throw new ProblemException(
-          Problem.FORBIDDEN, caller.name() + " does not sign in with a password");
-    }
-    check(caller.name(), present, request);
-    try {
-      return begin(people.changePassword(caller.name(), present, wanted), request, response);
-    } catch (IllegalArgumentException e) {
-      throw new ProblemException(Problem.INVALID_FIELD, String.valueOf(e.getMessage()));
-    }
+    return Me.of(
+        sessions.changePassword(
+            caller(),
+            required("present", change.present()),
+            required("wanted", change.wanted()),
+            request,
+            response));
   }
 
   private static String required(String field, @Nullable String value) {

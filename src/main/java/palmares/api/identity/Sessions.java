@@ -1,0 +1,131 @@
+package palmares.api.identity;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import java.util.Optional;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.security.oauth2.client.registration.InMemoryClientRegistrationRepository;
+import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestRedirectFilter;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextImpl;
+import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
+import org.springframework.security.web.context.SecurityContextRepository;
+import org.springframework.security.web.csrf.CsrfToken;
+import org.springframework.stereotype.Component;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.security.Caller;
+
+/** Begins and ends the sessions of people. */
+@Component
+public class Sessions {
+  /** The attribute of a request with the problem for which a provider's sign-in was refused. */
+  public static final String REFUSED = "palmares.sign-in.refused";
+
+  private final SecurityContextRepository contexts = new HttpSessionSecurityContextRepository();
+  private final People people;
+  private final RequestRates rates;
+  private final ObjectProvider<InMemoryClientRegistrationRepository> providers;
+
+  Sessions(
+      People people,
+      RequestRates rates,
+      ObjectProvider<InMemoryClientRegistrationRepository> providers) {
+    this.people = people;
+    this.rates = rates;
+    this.providers = providers;
+  }
+
+  /** The path at which people sign in by OpenID Connect; empty if they have passwords here. */
+  public Optional<String> provider() {
+    return Optional.ofNullable(providers.getIfAvailable())
+        .map(known -> known.iterator().next().getRegistrationId())
+        .map(
+            id ->
+                OAuth2AuthorizationRequestRedirectFilter.DEFAULT_AUTHORIZATION_REQUEST_BASE_URI
+                    + "/"
+                    + id);
+  }
+
+  /**
+   * Signs a person in with a password.
+   *
+   * @throws ProblemException if they do not match, after too many attempts, or if a provider signs
+   *     people in
+   */
+  public Caller signIn(
+      String name, String password, HttpServletRequest request, HttpServletResponse response) {
+    if (people.hasProvider()) {
+      throw new ProblemException(
+          Problem.FORBIDDEN, "passwords are not used here: sign in by the provider");
+    }
+    return begin(check(name, password, request), request, response);
+  }
+
+  /** One answer for all failures, so that it does not tell which names exist. */
+  private Person check(String name, String password, HttpServletRequest request) {
+    rates.countSignIn(request.getRemoteAddr());
+    return people
+        .signIn(name, password)
+        .orElseThrow(
+            () ->
+                new ProblemException(
+                    Problem.UNAUTHORIZED,
+                    "the name or the password is wrong, or the person is locked after too many"
+                        + " attempts, or disabled"));
+  }
+
+  /** Begins a session with a new id, so that nobody can have planted one. */
+  private Caller begin(Person person, HttpServletRequest request, HttpServletResponse response) {
+    end(request);
+    var context = new SecurityContextImpl(person.caller().authentication());
+    SecurityContextHolder.setContext(context);
+    contexts.saveContext(context, request, response);
+    csrfToken(request);
+    return person.caller();
+  }
+
+  /** Ends the session of a request, if there is one. */
+  public void end(HttpServletRequest request) {
+    HttpSession session = request.getSession(false);
+    if (session != null) {
+      session.invalidate();
+    }
+    SecurityContextHolder.clearContext();
+  }
+
+  /**
+   * Returns the token that a form sends, and sets its cookie; empty for requests with an API key,
+   * which need none. Spring Security sets the cookie when the token is read: not on every request.
+   */
+  public static String csrfToken(HttpServletRequest request) {
+    return request.getAttribute(CsrfToken.class.getName()) instanceof CsrfToken token
+        ? token.getToken()
+        : "";
+  }
+
+  /**
+   * Changes the password of a person, whose other sessions end.
+   *
+   * @throws ProblemException if the present password is wrong, the wanted one is refused, or the
+   *     caller has none
+   */
+  public Caller changePassword(
+      Caller caller,
+      String present,
+      String wanted,
+      HttpServletRequest request,
+      HttpServletResponse response) {
+    if (caller.version() == null) {
+      throw new ProblemException(
+          Problem.FORBIDDEN, caller.name() + " does not sign in with a password");
+    }
+    check(caller.name(), present, request);
+    try {
+      return begin(people.changePassword(caller.name(), present, wanted), request, response);
+    } catch (IllegalArgumentException e) {
+      throw new ProblemException(Problem.INVALID_FIELD, String.valueOf(e.getMessage()));
+    }
+  }
+}

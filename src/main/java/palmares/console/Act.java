@@ -1,0 +1,220 @@
+package palmares.console;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.ops.Call;
+import palmares.api.ops.Listing;
+import palmares.api.ops.Task;
+import palmares.api.security.Role;
+
+/**
+ * A verb of the operations API as a form.
+ *
+ * @param word of its path and messages
+ * @param targets the fields that say what it is about, which a link to the form has
+ * @param fields what a person fills in, besides the reason
+ * @param call makes the call, with the values of the fields
+ * @param context what a person should see before deciding; null for nothing but the dry run
+ * @param dangerous whether it moves money or removes something
+ */
+record Act(
+    String word,
+    Role role,
+    List<String> targets,
+    List<Field> fields,
+    Caller call,
+    @Nullable Function<Values, Listing> context,
+    boolean dangerous) {
+
+  /** Calls the verb. */
+  @FunctionalInterface
+  interface Caller {
+    Task call(Values values, Call call);
+  }
+
+  /** The kind of a field. */
+  enum Kind {
+    TEXT,
+    AREA,
+    NUMBER,
+    SELECT,
+    CHECK,
+    HIDDEN
+  }
+
+  /**
+   * A field of a form.
+   *
+   * @param options of a select field
+   */
+  record Field(String name, Kind kind, boolean required, List<String> options) {
+    public String kindWord() {
+      return kind.name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  Act(String word, Role role, String targets, Caller call) {
+    this(
+        word,
+        role,
+        targets.isEmpty() ? List.of() : List.of(targets.split(" ")),
+        List.of(),
+        call,
+        null,
+        false);
+  }
+
+  /** The same with a field more. */
+  Act with(String name, Kind kind, boolean required, String... options) {
+    var all = new ArrayList<>(fields);
+    all.add(new Field(name, kind, required, List.of(options)));
+    return new Act(word, role, targets, all, call, context, dangerous);
+  }
+
+  Act text(String name) {
+    return with(name, Kind.TEXT, false);
+  }
+
+  Act required(String name) {
+    return with(name, Kind.TEXT, true);
+  }
+
+  Act area(String name) {
+    return with(name, Kind.AREA, false);
+  }
+
+  Act check(String name) {
+    return with(name, Kind.CHECK, false);
+  }
+
+  Act select(String name, boolean required, String... options) {
+    return with(name, Kind.SELECT, required, options);
+  }
+
+  Act hidden(String name) {
+    return with(name, Kind.HIDDEN, false);
+  }
+
+  /** The same with what a person should see before deciding. */
+  Act showing(Function<Values, Listing> shown) {
+    return new Act(word, role, targets, fields, call, shown, dangerous);
+  }
+
+  /** The same, marked as one that moves money or removes something. */
+  Act marked() {
+    return new Act(word, role, targets, fields, call, context, true);
+  }
+
+  /** The values of a form, as they were typed. */
+  record Values(Map<String, String> typed) {
+    Values {
+      typed = Map.copyOf(typed);
+    }
+
+    /** A text; null if the field is empty. */
+    @Nullable String find(String name) {
+      String value = typed.getOrDefault(name, "").strip();
+      return value.isEmpty() ? null : value;
+    }
+
+    /**
+     * A text.
+     *
+     * @throws ProblemException if the field is empty
+     */
+    String text(String name) {
+      String value = find(name);
+      if (value == null) {
+        throw new ProblemException(Problem.MISSING_FIELD, "fill in the field '%s'".formatted(name));
+      }
+      return value;
+    }
+
+    @Nullable String reason() {
+      return find("reason");
+    }
+
+    String board() {
+      return text("board");
+    }
+
+    String period() {
+      return text("period");
+    }
+
+    boolean is(String name) {
+      return typed.containsKey(name);
+    }
+
+    @Nullable Long number(String name) {
+      String value = find(name);
+      return value == null ? null : number(name, value);
+    }
+
+    private static long number(String name, String value) {
+      try {
+        return Long.parseLong(value);
+      } catch (NumberFormatException e) {
+        throw new ProblemException(
+            Problem.INVALID_FIELD, "'%s' is a whole number, not '%s'".formatted(name, value));
+      }
+    }
+
+    @Nullable Integer integer(String name) {
+      Long value = number(name);
+      if (value == null) {
+        return null;
+      }
+      if (value != value.intValue()) {
+        throw new ProblemException(
+            Problem.INVALID_FIELD, "'%s' is too large: %d".formatted(name, value));
+      }
+      return value.intValue();
+    }
+
+    /** Whole numbers with commas or spaces between them; null if the field is empty. */
+    @Nullable List<Long> numbers(String name) {
+      List<String> words = words(name);
+      return words == null ? null : words.stream().map(word -> number(name, word)).toList();
+    }
+
+    /** Lines such as {@code ann = 120}; null if the field is empty. */
+    @Nullable Map<String, Long> points(String name) {
+      String value = find(name);
+      if (value == null) {
+        return null;
+      }
+      var points = new LinkedHashMap<String, Long>();
+      for (String line : value.lines().map(String::strip).filter(l -> !l.isEmpty()).toList()) {
+        int sign = line.lastIndexOf('=');
+        if (sign < 1) {
+          throw new ProblemException(
+              Problem.INVALID_FIELD,
+              "'%s' has lines such as 'ann = 120', and not '%s'".formatted(name, line));
+        }
+        String member = line.substring(0, sign).strip();
+        if (points.put(member, number(name, line.substring(sign + 1).strip())) != null) {
+          throw new ProblemException(
+              Problem.INVALID_FIELD, "'%s' names %s twice".formatted(name, member));
+        }
+      }
+      return points;
+    }
+
+    /** Words with commas or spaces between them; null if the field is empty. */
+    @Nullable List<String> words(String name) {
+      String value = find(name);
+      return value == null
+          ? null
+          : Arrays.stream(value.split("[,\\s]+")).filter(word -> !word.isEmpty()).toList();
+    }
+  }
+}

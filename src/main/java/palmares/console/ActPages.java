@@ -1,0 +1,125 @@
+package palmares.console;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Enumeration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.ops.Call;
+import palmares.api.ops.Task;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+import palmares.console.Act.Values;
+
+/**
+ * Shows each verb as a form: what it would change, a reason, and a button. The form is sent with an
+ * idempotency key, so that it has one effect however often it arrives, and with the ETag of the
+ * period that it was shown for.
+ */
+@Console
+class ActPages {
+  private static final String REASON = "reason";
+
+  private final Api api;
+  private final Acts acts;
+
+  ActPages(Api api, Acts acts) {
+    this.api = api;
+    this.acts = acts;
+  }
+
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH + "/act/{word}")
+  String form(@PathVariable String word, HttpServletRequest request, Model model) {
+    return show(act(word), values(request), UUID.randomUUID().toString(), model);
+  }
+
+  @Requires(Role.VIEWER)
+  @PostMapping(Console.PATH + "/act/{word}")
+  String act(
+      @PathVariable String word,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Model model) {
+    Act act = act(word);
+    Values values = values(request);
+    String key = request.getParameter("key");
+    if (values.is("look")) {
+      return show(act, values, key == null ? UUID.randomUUID().toString() : key, model);
+    }
+    try {
+      Task task = act.call().call(values, new Call(false, key, values.find("tag")));
+      return "redirect:%s/tasks/%d".formatted(Console.PATH, task.id());
+    } catch (ProblemException e) {
+      response.setStatus(e.status().value());
+      model.addAttribute("problem", e.problem().detail(e.getMessage()));
+      // What was refused had no effect: with other values, it is another request.
+      return show(act, values, UUID.randomUUID().toString(), model);
+    }
+  }
+
+  private Act act(String word) {
+    return acts.find(word)
+        .orElseThrow(
+            () -> new ProblemException(Problem.NOT_FOUND, "there is no form for '" + word + "'"));
+  }
+
+  private static Values values(HttpServletRequest request) {
+    Map<String, String> values = new LinkedHashMap<>();
+    Enumeration<String> names = request.getParameterNames();
+    while (names.hasMoreElements()) {
+      String name = names.nextElement();
+      values.put(name, request.getParameter(name));
+    }
+    return new Values(values);
+  }
+
+  private String show(Act act, Values values, String key, Model model) {
+    for (String target : act.targets()) {
+      values.text(target);
+    }
+    model.addAttribute("act", act);
+    model.addAttribute("values", values.typed());
+    model.addAttribute("key", key);
+    if (act.targets().contains("period")) {
+      var seen = api.periods().get(values.board(), values.period());
+      model.addAttribute("tag", seen.getHeaders().getFirst(HttpHeaders.ETAG));
+    }
+    if (act.context() != null) {
+      model.addAttribute("context", Rows.of(act.context().apply(values)));
+    }
+    if (act.fields().stream().noneMatch(f -> f.required() && values.find(f.name()) == null)) {
+      look(act, values, model);
+    }
+    return "act";
+  }
+
+  /** Adds what the verb would change, or why it is refused. */
+  private static void look(Act act, Values values, Model model) {
+    var typed = new LinkedHashMap<>(values.typed());
+    if (values.find(REASON) == null) {
+      typed.put(REASON, "dry run");
+    }
+    try {
+      Task dryRun = act.call().call(new Values(typed), new Call(true, null, null));
+      model.addAttribute("dryRun", dryRun);
+    } catch (ProblemException e) {
+      if (e.problem() == Problem.FORBIDDEN) {
+        throw e;
+      }
+      @Nullable Object shown = model.getAttribute("problem");
+      if (shown == null) {
+        model.addAttribute("refusal", e.problem().detail(e.getMessage()));
+      }
+    }
+  }
+}

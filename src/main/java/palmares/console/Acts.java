@@ -1,0 +1,348 @@
+package palmares.console;
+
+import static palmares.api.security.Role.APPROVER;
+import static palmares.api.security.Role.OPERATOR;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.stereotype.Component;
+import palmares.api.ops.AmendmentResource.AmendmentOrder;
+import palmares.api.ops.BatchResource.BatchApproval;
+import palmares.api.ops.BatchResource.BatchOrder;
+import palmares.api.ops.ClosingResource.Approval;
+import palmares.api.ops.ClosingResource.ClosingOrder;
+import palmares.api.ops.ClosingResource.Rejection;
+import palmares.api.ops.ExclusionResource.ExclusionOrder;
+import palmares.api.ops.ExclusionResource.LiftOrder;
+import palmares.api.ops.LateEventResource.Decision;
+import palmares.api.ops.Listing;
+import palmares.api.ops.MaintenanceResource.Entries;
+import palmares.api.ops.MaintenanceResource.OrphanOrder;
+import palmares.api.ops.MaintenanceResource.RebuildOrder;
+import palmares.api.ops.MaintenanceResource.TargetOrder;
+import palmares.api.ops.MaintenanceResource.VerificationOrder;
+import palmares.api.ops.ReasonOrder;
+import palmares.console.Act.Values;
+
+/** The verbs that people can call on pages. */
+@Component
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+class Acts {
+  private static final String PERIOD = "board period";
+
+  private final Api api;
+  private final Map<String, Act> acts;
+
+  Acts(Api api) {
+    this.api = api;
+    this.acts =
+        List.of(closings(), lateEvents(), exclusions(), batches(), maintenance()).stream()
+            .flatMap(List::stream)
+            .collect(Collectors.toUnmodifiableMap(Act::word, Function.identity()));
+  }
+
+  Optional<Act> find(String word) {
+    return Optional.ofNullable(acts.get(word));
+  }
+
+  private List<Act> closings() {
+    return List.of(
+        new Act(
+            "close",
+            OPERATOR,
+            PERIOD,
+            (v, call) ->
+                api.closings().close(v.board(), v.period(), new ClosingOrder(v.reason(), 0), call)),
+        new Act(
+            "close-due",
+            OPERATOR,
+            "",
+            (v, call) -> api.closings().closeDue(new ClosingOrder(v.reason(), null), call)),
+        new Act(
+            "restart",
+            OPERATOR,
+            PERIOD,
+            (v, call) -> api.closings().restart(v.board(), v.period(), reason(v), call)),
+        new Act(
+            "hold",
+            OPERATOR,
+            PERIOD,
+            (v, call) -> api.closings().hold(v.board(), v.period(), reason(v), call)),
+        new Act(
+            "lift-hold",
+            OPERATOR,
+            PERIOD,
+            (v, call) -> api.closings().liftHold(v.board(), v.period(), reason(v), call)),
+        new Act(
+                "approve",
+                APPROVER,
+                PERIOD,
+                (v, call) -> api.closings().approve(v.board(), v.period(), approval(v), call))
+            .select("ties", false, "each", "share", "order")
+            .hidden("revision")
+            .hidden("expect")
+            .showing(this::decided)
+            .marked(),
+        new Act(
+                "reject",
+                APPROVER,
+                PERIOD,
+                (v, call) ->
+                    api.closings()
+                        .reject(
+                            v.board(),
+                            v.period(),
+                            new Rejection(v.reason(), v.integer("revision")),
+                            call))
+            .hidden("revision")
+            .showing(this::decided)
+            .marked(),
+        new Act(
+                "amend",
+                OPERATOR,
+                PERIOD,
+                (v, call) -> api.amendments().amend(v.board(), v.period(), amendment(v), call))
+            .area("points")
+            .area("rules")
+            .select("ties", false, "each", "share", "order"));
+  }
+
+  private static ReasonOrder reason(Values values) {
+    return new ReasonOrder(values.reason());
+  }
+
+  private static Approval approval(Values values) {
+    return new Approval(
+        values.reason(), values.integer("revision"), values.find("ties"), values.find("expect"));
+  }
+
+  /** What a person decides on: how a revision differs, or what a closing pays. */
+  private Listing decided(Values values) {
+    Integer revision = values.integer("revision");
+    return revision == null || revision == 1
+        ? api.periods().preview(values.board(), values.period(), 10)
+        : api.amendments().differences(values.board(), values.period(), revision);
+  }
+
+  private static AmendmentOrder amendment(Values values) {
+    return new AmendmentOrder(
+        values.reason(), values.find("rules"), values.points("points"), values.find("ties"), null);
+  }
+
+  private List<Act> lateEvents() {
+    return List.of(
+        new Act(
+                "accept-late",
+                OPERATOR,
+                PERIOD,
+                (v, call) -> api.lateEvents().accept(v.board(), v.period(), decision(v), call))
+            .text("ids")
+            .check("change")
+            .showing(this::undecided),
+        new Act(
+                "dismiss-late",
+                OPERATOR,
+                PERIOD,
+                (v, call) -> api.lateEvents().dismiss(v.board(), v.period(), decision(v), call))
+            .text("ids")
+            .check("change")
+            .showing(this::undecided));
+  }
+
+  private static Decision decision(Values values) {
+    return new Decision(values.reason(), values.words("ids"), values.is("change"));
+  }
+
+  private Listing undecided(Values values) {
+    return api.lateEvents().list(values.board(), values.period(), true, 50);
+  }
+
+  private List<Act> exclusions() {
+    return List.of(
+        new Act(
+                "exclude",
+                OPERATOR,
+                "member",
+                (v, call) ->
+                    api.exclusions()
+                        .exclude(
+                            new ExclusionOrder(
+                                v.reason(),
+                                v.text("member"),
+                                v.find("level"),
+                                v.find("board"),
+                                v.find("from"),
+                                v.find("until"),
+                                v.is("allowUnknown")),
+                            call))
+            .select("level", true, "hidden", "unranked", "no-prize")
+            .text("board")
+            .text("from")
+            .text("until")
+            .check("allowUnknown"),
+        new Act(
+                "lift",
+                OPERATOR,
+                "member",
+                (v, call) ->
+                    api.exclusions()
+                        .lift(
+                            new LiftOrder(
+                                v.reason(), v.text("member"), v.find("board"), v.number("id")),
+                            call))
+            .text("board")
+            .hidden("id"));
+  }
+
+  private List<Act> batches() {
+    return List.of(
+        new Act(
+                "batch",
+                OPERATOR,
+                "",
+                (v, call) ->
+                    api.batches()
+                        .begin(
+                            new BatchOrder(
+                                v.reason(),
+                                v.find("verb"),
+                                v.numbers("exclusions"),
+                                v.find("board"),
+                                v.find("from"),
+                                v.find("to"),
+                                v.find("state")),
+                            call))
+            .select("verb", true, "amend", "close", "restart")
+            .text("exclusions")
+            .text("board")
+            .text("from")
+            .text("to")
+            .text("state"),
+        new Act(
+            "resume-batch",
+            OPERATOR,
+            "id",
+            (v, call) -> api.batches().resumeBatch(id(v), reason(v), call)),
+        new Act(
+                "approve-batch",
+                APPROVER,
+                "id",
+                (v, call) ->
+                    api.batches()
+                        .approveBatch(id(v), new BatchApproval(v.reason(), v.find("expect")), call))
+            .hidden("expect")
+            .showing(v -> api.batches().sums(id(v)))
+            .marked(),
+        new Act(
+                "reject-batch",
+                APPROVER,
+                "id",
+                (v, call) -> api.batches().rejectBatch(id(v), reason(v), call))
+            .showing(v -> api.batches().sums(id(v)))
+            .marked(),
+        new Act(
+            "pause",
+            OPERATOR,
+            "board",
+            (v, call) -> api.batches().pause(v.board(), reason(v), call)),
+        new Act(
+            "resume",
+            OPERATOR,
+            "board",
+            (v, call) -> api.batches().resume(v.board(), reason(v), call)));
+  }
+
+  private static long id(Values values) {
+    values.text("id");
+    return Objects.requireNonNull(values.number("id"));
+  }
+
+  private List<Act> maintenance() {
+    return List.of(
+        new Act(
+                "verify",
+                OPERATOR,
+                "",
+                (v, call) ->
+                    api.maintenance()
+                        .verify(
+                            new VerificationOrder(v.reason(), v.find("board"), v.find("period")),
+                            call))
+            .text("board")
+            .text("period"),
+        new Act(
+                "rebuild",
+                OPERATOR,
+                PERIOD,
+                (v, call) ->
+                    api.maintenance()
+                        .rebuild(
+                            v.board(),
+                            v.period(),
+                            new RebuildOrder(v.reason(), v.is("replace"), v.is("acceptLoss")),
+                            call))
+            .check("replace")
+            .check("acceptLoss")
+            .marked(),
+        new Act(
+                "release",
+                OPERATOR,
+                PERIOD,
+                (v, call) -> api.maintenance().release(v.board(), v.period(), entries(v), call))
+            .required("numbers")
+            .showing(this::quarantine),
+        new Act(
+                "discard",
+                OPERATOR,
+                PERIOD,
+                (v, call) -> api.maintenance().discard(v.board(), v.period(), entries(v), call))
+            .required("numbers")
+            .showing(this::quarantine)
+            .marked(),
+        new Act("retry", OPERATOR, "", (v, call) -> api.maintenance().retry(target(v), call))
+            .text("target"),
+        new Act(
+                "redeliver",
+                OPERATOR,
+                "",
+                (v, call) -> api.maintenance().redeliver(target(v), call))
+            .text("target")
+            .required("from"),
+        new Act(
+                "forget-target",
+                OPERATOR,
+                "",
+                (v, call) -> api.maintenance().forget(target(v), call))
+            .required("target")
+            .marked(),
+        new Act(
+                "drop-orphans",
+                OPERATOR,
+                "",
+                (v, call) ->
+                    api.maintenance()
+                        .dropOrphans(
+                            new OrphanOrder(v.reason(), v.find("board"), v.is("forceUnknown")),
+                            call))
+            .text("board")
+            .check("forceUnknown")
+            .marked());
+  }
+
+  private static Entries entries(Values values) {
+    return new Entries(values.reason(), values.numbers("numbers"));
+  }
+
+  private Listing quarantine(Values values) {
+    return api.installation().quarantine(values.board(), values.period(), false);
+  }
+
+  private static TargetOrder target(Values values) {
+    return new TargetOrder(values.reason(), values.find("target"), values.find("from"));
+  }
+}

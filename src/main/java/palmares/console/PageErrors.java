@@ -1,0 +1,117 @@
+package palmares.console;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+import org.springframework.web.context.request.ServletWebRequest;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.view.RedirectView;
+import org.springframework.web.util.UriComponentsBuilder;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.http.Problems;
+
+/** Shows the problem of a request for a page as a page, and asks people to sign in. */
+@Component
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
+  /** Fields of a form that are not kept while a person signs in again. */
+  private static final Set<String> NOT_KEPT = Set.of("_csrf", "key", "password");
+
+  private static final int MAX_PATH_LENGTH = 4_000;
+
+  private final Problems problems;
+  private final PageModel pages;
+
+  PageErrors(Problems problems, PageModel pages) {
+    this.problems = problems;
+    this.pages = pages;
+  }
+
+  @Override
+  public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
+    resolvers.add(0, this);
+  }
+
+  @Override
+  public @Nullable ModelAndView resolveException(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      @Nullable Object handler,
+      Exception failure) {
+    String path = request.getRequestURI();
+    if (!path.equals(Console.PATH) && !path.startsWith(Console.PATH + "/")) {
+      return null;
+    }
+    if (failure instanceof ProblemException problem) {
+      if (problem.problem() == Problem.UNAUTHORIZED) {
+        return redirect(request, response, signIn(request));
+      }
+      if (problem.problem() == Problem.PASSWORD_CHANGE_REQUIRED) {
+        return redirect(request, response, Console.PATH + "/password");
+      }
+    }
+    ResponseEntity<?> answer = problems.answer(failure, new ServletWebRequest(request, response));
+    if (answer == null || !(answer.getBody() instanceof ProblemDetail problem)) {
+      return new ModelAndView();
+    }
+    String retryAfter = answer.getHeaders().getFirst(HttpHeaders.RETRY_AFTER);
+    if (retryAfter != null) {
+      response.setHeader(HttpHeaders.RETRY_AFTER, retryAfter);
+    }
+    response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+    Map<String, @Nullable Object> model = new HashMap<>();
+    pages.addTo(model, request);
+    model.put("problem", problem);
+    return new ModelAndView("problem", model, HttpStatus.valueOf(problem.getStatus()));
+  }
+
+  /** The page to sign in at, which leads back to this one with what was typed. */
+  private static String signIn(HttpServletRequest request) {
+    UriComponentsBuilder next = UriComponentsBuilder.fromPath(request.getRequestURI());
+    request
+        .getParameterMap()
+        .forEach(
+            (name, values) -> {
+              if (!NOT_KEPT.contains(name)) {
+                next.queryParam(name, "{" + name + "}");
+              }
+            });
+    var values = new HashMap<String, Object>();
+    request.getParameterMap().forEach((name, given) -> values.put(name, given[0]));
+    String back = next.encode().buildAndExpand(values).toUriString();
+    if (back.equals(Console.PATH) || back.length() > MAX_PATH_LENGTH) {
+      return Console.PATH + "/sign-in";
+    }
+    return UriComponentsBuilder.fromPath(Console.PATH + "/sign-in")
+        .queryParam("next", "{next}")
+        .encode()
+        .buildAndExpand(back)
+        .toUriString();
+  }
+
+  private static ModelAndView redirect(
+      HttpServletRequest request, HttpServletResponse response, String path) {
+    if (request.getHeader("HX-Request") != null) {
+      response.setHeader("HX-Redirect", path); // the whole page, not the part that was asked for
+      return new ModelAndView();
+    }
+    var view = new RedirectView(path);
+    view.setStatusCode(HttpStatus.SEE_OTHER);
+    view.setExposeModelAttributes(false);
+    view.setExpandUriTemplateVariables(false);
+    return new ModelAndView(view);
+  }
+}

@@ -1,0 +1,48 @@
+package palmares.console;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Clock;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.servlet.support.RequestContextUtils;
+import palmares.api.identity.Sessions;
+import palmares.api.security.Caller;
+import palmares.api.security.Role;
+
+/** Adds what every page needs to its model. */
+@ControllerAdvice(annotations = Console.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+class PageModel {
+  private final Assets assets;
+  private final Clock clock;
+
+  PageModel(Assets assets, Clock clock) {
+    this.assets = assets;
+    this.clock = clock;
+  }
+
+  @ModelAttribute
+  void add(Model model, HttpServletRequest request) {
+    addTo(model.asMap(), request);
+  }
+
+  /** Adds the same for a page without a controller. */
+  void addTo(Map<String, @Nullable Object> model, HttpServletRequest request) {
+    Locale locale = RequestContextUtils.getLocale(request);
+    Caller caller = Caller.find().orElse(null);
+    model.put("assets", assets.path());
+    model.put("path", request.getRequestURI());
+    model.put("now", clock.instant());
+    model.put("show", new Show(locale, clock.instant()));
+    model.put("csrf", Sessions.csrfToken(request));
+    model.put("caller", caller == null ? null : caller.name());
+    for (Role role : Role.values()) {
+      model.put("is" + Show.capitalized(role.word()), caller != null && caller.has(role));
+    }
+  }
+}

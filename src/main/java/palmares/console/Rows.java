@@ -1,0 +1,136 @@
+package palmares.console;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import palmares.api.ops.Listing;
+import palmares.platform.output.OutputFormat;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The rows of a listing as a page shows them, by the columns that all formats share.
+ *
+ * @param columns the names of the columns, in order
+ * @param rows the values by column: texts, numbers, true or false, lists, or null
+ * @param notes sentences about the result, such as sums
+ * @param next the cursor of the next page; null if there is none
+ */
+record Rows(
+    List<String> columns,
+    List<Map<String, @Nullable Object>> rows,
+    Listing.Status status,
+    List<String> notes,
+    @Nullable String next) {
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final TypeReference<List<Map<String, @Nullable Object>>> LIST =
+      new TypeReference<>() {};
+  private static final TypeReference<Map<String, @Nullable Object>> OBJECT =
+      new TypeReference<>() {};
+
+  /** Reads a listing, which must be small enough for a page. */
+  static Rows of(Listing listing) {
+    Listing.Body body = listing.in(OutputFormat.JSON);
+    var text = new StringWriter();
+    try {
+      body.content().write(text, true);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    String json = text.toString().strip();
+    List<Map<String, @Nullable Object>> rows =
+        json.startsWith("[") ? JSON.readValue(json, LIST) : List.of(JSON.readValue(json, OBJECT));
+    var columns = new LinkedHashSet<String>();
+    rows.forEach(row -> columns.addAll(row.keySet()));
+    return new Rows(List.copyOf(columns), rows, body.status(), body.notes(), body.next());
+  }
+
+  /** The text of a listing that is a text, or the table as the command line shows it. */
+  static String text(Listing listing) {
+    var text = new StringWriter();
+    try {
+      listing.in(OutputFormat.TABLE).content().write(text, true);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString().stripTrailing();
+  }
+
+  boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
+  int size() {
+    return rows.size();
+  }
+
+  /** The first row. */
+  Map<String, @Nullable Object> first() {
+    return rows.get(0);
+  }
+
+  /** The same rows with these columns only, as far as there are such. */
+  Rows only(String... names) {
+    Set<String> known = Set.copyOf(columns);
+    return with(List.of(names).stream().filter(known::contains).toList());
+  }
+
+  /** The same rows without these columns. */
+  Rows without(String... names) {
+    Set<String> hidden = Set.of(names);
+    return with(columns.stream().filter(name -> !hidden.contains(name)).toList());
+  }
+
+  /** The same rows without the columns that have no value in any of them. */
+  Rows withoutEmpty() {
+    return with(
+        columns.stream()
+            .filter(name -> rows.stream().anyMatch(row -> row.get(name) != null))
+            .toList());
+  }
+
+  private Rows with(List<String> shown) {
+    return new Rows(shown, rows, status, notes, next);
+  }
+
+  /** The first rows. */
+  Rows first(int count) {
+    return new Rows(columns, rows.subList(0, Math.min(count, rows.size())), status, notes, next);
+  }
+
+  /** The rows with a value in a column. */
+  Rows where(String column, Object value) {
+    return new Rows(
+        columns,
+        rows.stream().filter(row -> value.equals(row.get(column))).toList(),
+        status,
+        notes,
+        next);
+  }
+
+  /** The rows in opposite order. */
+  Rows reversed() {
+    var all = new ArrayList<>(rows);
+    java.util.Collections.reverse(all);
+    return new Rows(columns, all, status, notes, next);
+  }
+
+  /** The values of a listing with the columns {@code field} and {@code value}. */
+  Map<String, String> fields() {
+    return rows.stream()
+        .collect(
+            Collectors.toMap(
+                row -> String.valueOf(row.get("field")),
+                row -> String.valueOf(row.get("value")),
+                (first, second) -> first + "\n" + second,
+                LinkedHashMap::new));
+  }
+}

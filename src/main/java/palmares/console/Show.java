@@ -1,0 +1,135 @@
+package palmares.console;
+
+import java.text.NumberFormat;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
+import palmares.platform.output.DisplayFormat;
+
+/**
+ * Formats values on a page.
+ *
+ * @param now when the page is made
+ */
+record Show(Locale locale, Instant now) {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
+  private static final DateTimeFormatter MINUTE =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
+  private static final int MIN_TIME_LENGTH = "2026-11-20T00:00:00Z".length();
+  private static final List<Item> MENU =
+      List.of(
+          new Item("", "inbox"),
+          new Item("/boards", "boards"),
+          new Item("/members", "members"),
+          new Item("/ledger", "ledger"),
+          new Item("/batches", "batches"),
+          new Item("/tasks", "tasks"),
+          new Item("/deliveries", "deliveries"),
+          new Item("/memory", "memory"),
+          new Item("/verification", "verification"),
+          new Item("/audit", "audit"),
+          new Item("/people", "people"));
+
+  /**
+   * A page in the menu.
+   *
+   * @param word of its message
+   */
+  record Item(String under, String word) {
+    public String path() {
+      return Console.PATH + under;
+    }
+
+    /** Whether a path is that of the page, or below it. */
+    public boolean covers(String path) {
+      return path.equals(path()) || (!under.isEmpty() && path.startsWith(path() + "/"));
+    }
+  }
+
+  public List<Item> menu() {
+    return MENU;
+  }
+
+  static String capitalized(String word) {
+    return StringUtils.capitalize(word);
+  }
+
+  public boolean isNumber(@Nullable Object value) {
+    return value instanceof Number;
+  }
+
+  /** Whether a value is a time, as JSON has it. */
+  public boolean isTime(@Nullable Object value) {
+    return value instanceof String text
+        && text.length() >= MIN_TIME_LENGTH
+        && text.endsWith("Z")
+        && instant(text) != null;
+  }
+
+  private static @Nullable Instant instant(@Nullable Object value) {
+    try {
+      return value instanceof Instant time
+          ? time
+          : value == null ? null : Instant.parse(value.toString());
+    } catch (DateTimeException e) {
+      return null;
+    }
+  }
+
+  public String number(@Nullable Object value) {
+    return value instanceof Number number
+        ? NumberFormat.getInstance(locale).format(number)
+        : value == null ? "–" : value.toString();
+  }
+
+  /** A time in UTC, which a script replaces by that of the viewer's zone. */
+  public String time(@Nullable Object at) {
+    Instant time = instant(at);
+    return time == null ? "" : TIME.format(time.atOffset(ZoneOffset.UTC)) + " UTC";
+  }
+
+  /** A time in a zone, to the minute. */
+  public String timeIn(@Nullable Object at, ZoneId zone) {
+    Instant time = instant(at);
+    return time == null ? "" : MINUTE.format(time.atZone(zone));
+  }
+
+  /** How far a time is from now, in either direction. */
+  public String distance(@Nullable Object at) {
+    Instant time = instant(at);
+    return time == null ? "" : DisplayFormat.duration(Duration.between(time, now).abs());
+  }
+
+  /** How long it took from a time to another; until now if there is no other. */
+  public String duration(@Nullable Object from, @Nullable Object to) {
+    Instant start = instant(from);
+    Instant end = instant(to);
+    return start == null
+        ? ""
+        : DisplayFormat.duration(Duration.between(start, end == null ? now : end).abs());
+  }
+
+  /** Any value as text. */
+  public String value(@Nullable Object value) {
+    if (value == null) {
+      return "";
+    }
+    if (isTime(value)) {
+      return time(value);
+    }
+    if (value instanceof Collection<?> all) {
+      return all.stream().map(String::valueOf).collect(Collectors.joining("; "));
+    }
+    return value instanceof Number ? number(value) : value.toString();
+  }
+}

@@ -1,0 +1,123 @@
+package palmares.console;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ProblemDetail;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestParam;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.identity.Sessions;
+import palmares.api.security.Caller;
+import palmares.api.security.Requires;
+
+/** Signs people in and out, and changes their passwords. */
+@Console
+class SignInPages {
+  private static final String HOME = "redirect:" + Console.PATH;
+
+  private final Sessions sessions;
+
+  SignInPages(Sessions sessions) {
+    this.sessions = sessions;
+  }
+
+  @Requires({})
+  @GetMapping(Console.PATH + "/sign-in")
+  String signIn(
+      @RequestParam(required = false) @Nullable String next,
+      @RequestParam(required = false) @Nullable String expired,
+      @RequestAttribute(name = Sessions.REFUSED, required = false)
+          @Nullable ProblemException refused,
+      Model model) {
+    if (Caller.find().isPresent() && expired == null) {
+      return target(next);
+    }
+    model.addAttribute("next", next);
+    model.addAttribute("expired", expired != null);
+    if (refused != null) {
+      model.addAttribute("problem", refused.problem().detail(refused.getMessage()));
+    }
+    model.addAttribute("provider", sessions.provider().orElse(null));
+    return "sign-in";
+  }
+
+  @Requires({})
+  @PostMapping(Console.PATH + "/sign-in")
+  String signIn(
+      @RequestParam(defaultValue = "") String name,
+      @RequestParam(defaultValue = "") String password,
+      @RequestParam(required = false) @Nullable String next,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Model model) {
+    try {
+      Caller caller = sessions.signIn(name, password, request, response);
+      return caller.mustChangePassword() ? "redirect:" + Console.PATH + "/password" : target(next);
+    } catch (ProblemException e) {
+      model.addAttribute("name", name);
+      model.addAttribute("next", next);
+      model.addAttribute("provider", sessions.provider().orElse(null));
+      return failed(e, response, model, "sign-in");
+    }
+  }
+
+  /** Only a path of the console: a link must not lead a person to another site. */
+  private static String target(@Nullable String next) {
+    return "redirect:"
+        + Optional.ofNullable(next)
+            .filter(path -> path.equals(Console.PATH) || path.startsWith(Console.PATH + "/"))
+            .orElse(Console.PATH);
+  }
+
+  private static String failed(
+      ProblemException e, HttpServletResponse response, Model model, String page) {
+    response.setStatus(e.status().value());
+    ProblemDetail problem = e.problem().detail(e.getMessage());
+    model.addAttribute("problem", problem);
+    return page;
+  }
+
+  @Requires({})
+  @PostMapping(Console.PATH + "/sign-out")
+  String signOut(HttpServletRequest request) {
+    sessions.end(request);
+    return "redirect:" + Console.PATH + "/sign-in";
+  }
+
+  @Requires({})
+  @GetMapping(Console.PATH + "/password")
+  String password() {
+    return Caller.find().isPresent() ? "password" : "redirect:" + Console.PATH + "/sign-in";
+  }
+
+  @Requires({})
+  @PostMapping(Console.PATH + "/password")
+  String changePassword(
+      @RequestParam(defaultValue = "") String present,
+      @RequestParam(defaultValue = "") String wanted,
+      @RequestParam(defaultValue = "") String again,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Model model) {
+    Caller caller = Caller.find().orElse(null);
+    if (caller == null) {
+      return "redirect:" + Console.PATH + "/sign-in";
+    }
+    try {
+      if (!wanted.equals(again)) {
+        throw new ProblemException(
+            Problem.INVALID_FIELD, "the new passwords differ: type the same one twice");
+      }
+      sessions.changePassword(caller, present, wanted, request, response);
+      return HOME;
+    } catch (ProblemException e) {
+      return failed(e, response, model, "password");
+    }
+  }
+}
