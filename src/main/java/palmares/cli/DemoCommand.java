@@ -7,16 +7,21 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
+import org.springframework.security.crypto.keygen.KeyGenerators;
 import palmares.api.identity.ApiKeys;
+import palmares.api.identity.People;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.ops.PeriodReport;
 import palmares.api.security.Caller;
+import palmares.api.security.Role;
 import palmares.api.security.Role;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.LaunchOptions.Part;
@@ -56,6 +61,8 @@ import picocli.CommandLine.Option;
 final class DemoCommand implements Callable<Integer> {
   private static final Path DEFAULT_FOLDER = Path.of("data", "demo");
   private static final int DEFAULT_PORT = 8080;
+  private static final String OPERATOR = "ann";
+  private static final String APPROVER = "bob";
   private static final BoardId INVITES = new BoardId("invites");
   private static final BoardId MONTH = new BoardId("activity-monthly");
   private static final int SHOWN_PLACES = 10;
@@ -85,6 +92,7 @@ final class DemoCommand implements Callable<Integer> {
     var clock = new SettableClock(Demo.begin());
     try (RunningApplication app = session.start(launch(folder, clock), samples)) {
       String key = app.get(ApiKeys.class).create(KEY, Caller.get().name());
+      String password = addPeople(app.get(People.class));
       play(app, clock, key);
       show(app);
       Findings findings = app.get(Verification.class).verifySettled(null, null);
@@ -93,10 +101,23 @@ final class DemoCommand implements Callable<Integer> {
       if (!once && findings.clean()) {
         clock.run();
         printExamples(app, folder, jobs, key);
+        printConsole(app, password);
         new CountDownLatch(1).await();
       }
       return findings.clean() ? 0 : UserError.FAILED;
     }
+  }
+
+  /** Adds one person who acts and one who approves, with the same password, and returns it. */
+  private static String addPeople(People people) {
+    String password = HexFormat.of().formatHex(KeyGenerators.secureRandom(8).generateKey());
+    add(people, OPERATOR, Set.of(Role.OPERATOR, Role.ADMIN), password);
+    add(people, APPROVER, Set.of(Role.APPROVER), password);
+    return password;
+  }
+
+  private static void add(People people, String name, Set<Role> roles, String password) {
+    people.changePassword(name, people.add(name, roles, Caller.get().name()), password);
   }
 
   /** Gives the commands that follow the demo its boards. */
@@ -173,9 +194,20 @@ final class DemoCommand implements Callable<Integer> {
           %3$s runs %4$s
           %3$s verify %4$s
 
-        The key cannot be shown again: %2$s
-        Ctrl-C stops the demo.\
+        The key cannot be shown again: %2$s\
         """
             .formatted(server(app), key, program(), folders));
+  }
+
+  private void printConsole(RunningApplication app, String password) {
+    session.note(
+        """
+
+        The console: %s/console
+          sign in as %s, who acts, or as %s, who approves; password %s
+
+        Ctrl-C stops the demo.\
+        """
+            .formatted(server(app), OPERATOR, APPROVER, password));
   }
 }

@@ -33,7 +33,6 @@ record Show(Locale locale, Instant now) {
           new Item("/members", "members"),
           new Item("/ledger", "ledger"),
           new Item("/batches", "batches"),
-          new Item("/tasks", "tasks"),
           new Item("/deliveries", "deliveries"),
           new Item("/memory", "memory"),
           new Item("/verification", "verification"),

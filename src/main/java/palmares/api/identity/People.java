@@ -216,7 +216,7 @@ public class People {
    *
    * @throws IllegalArgumentException if the new password is too short, too long, or the present one
    */
-  Person changePassword(String name, String present, String wanted) {
+  public Person changePassword(String name, String present, String wanted) {
     if (wanted.codePointCount(0, wanted.length()) < MIN_PASSWORD_CHARACTERS
         || wanted.getBytes(StandardCharsets.UTF_8).length > MAX_PASSWORD_BYTES) {
       throw new IllegalArgumentException(

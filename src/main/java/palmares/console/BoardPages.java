@@ -1,0 +1,251 @@
+package palmares.console;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import palmares.api.http.ProblemException;
+import palmares.api.reader.lines.LineView;
+import palmares.api.reader.lines.PeriodBoards;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+import palmares.operations.report.ClosingForecast;
+import palmares.period.PeriodTimeline;
+import palmares.period.Periods;
+import palmares.platform.redis.RedisUnavailable;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.calendar.Slot;
+import palmares.rules.catalogue.Catalogue;
+
+/** Shows all boards, one board, and a grid of boards by days. */
+@Console
+class BoardPages {
+  private static final int STRIP = 30;
+  private static final int GRID_DAYS = 35;
+  private static final int TREND = 60;
+  private static final int TOP = 3;
+  private static final int UPCOMING = 8;
+  private static final int MAX_PAGE = 1_000;
+
+  private final Api api;
+  private final Catalogue boards;
+  private final Periods periods;
+  private final PeriodBoards lines;
+  private final PeriodTimeline timeline;
+  private final ClosingForecast forecast;
+  private final Clock clock;
+
+  BoardPages(
+      Api api,
+      Catalogue boards,
+      Periods periods,
+      PeriodBoards lines,
+      PeriodTimeline timeline,
+      ClosingForecast forecast,
+      Clock clock) {
+    this.api = api;
+    this.boards = boards;
+    this.periods = periods;
+    this.lines = lines;
+    this.timeline = timeline;
+    this.forecast = forecast;
+    this.clock = clock;
+  }
+
+  /**
+   * A board in a list.
+   *
+   * @param current its period at present; null if it has none
+   * @param strip its last periods, the earliest first
+   * @param lastSettled the name of the last settled period; null if there is none
+   */
+  record Card(
+      Board board,
+      @Nullable Map<String, @Nullable Object> current,
+      Top top,
+      List<Map<String, @Nullable Object>> strip,
+      @Nullable String lastSettled,
+      boolean isPaused) {}
+
+  /**
+   * The first lines of a live board.
+   *
+   * @param problem why there are none; null if they could be read
+   */
+  record Top(List<LineView> lines, @Nullable String problem) {}
+
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH + "/boards")
+  String boards(Model model) {
+    var paused =
+        Rows.of(api.batches().pauses()).rows().stream()
+            .map(row -> row.get("board"))
+            .collect(Collectors.toSet());
+    model.addAttribute(
+        "cards",
+        boards.all().stream()
+            .map(board -> card(board, paused.contains(board.id().value())))
+            .toList());
+    return "boards";
+  }
+
+  private Card card(Board board, boolean isPaused) {
+    List<Map<String, @Nullable Object>> begun = begun(board.id().value(), STRIP);
+    var current =
+        begun.isEmpty() || !"open".equals(begun.get(begun.size() - 1).get("state"))
+            ? null
+            : begun.get(begun.size() - 1);
+    String settled = null;
+    for (var period : begun) {
+      settled = period.get("settled_at") == null ? settled : String.valueOf(period.get("period"));
+    }
+    return new Card(board, current, top(board, current), begun, settled, isPaused);
+  }
+
+  /** The last periods that have begun, the earliest first. */
+  private List<Map<String, @Nullable Object>> begun(String board, int count) {
+    String until = clock.instant().plusMillis(1).toString();
+    return Rows.of(api.periods().list(board, null, null, until, false, count, null))
+        .reversed()
+        .rows();
+  }
+
+  private Top top(Board board, @Nullable Map<String, @Nullable Object> current) {
+    if (current == null) {
+      return new Top(List.of(), null);
+    }
+    try {
+      return new Top(
+          periods
+              .find(board.id(), new PeriodName(String.valueOf(current.get("period"))))
+              .map(period -> lines.of(period).top(TOP).lines())
+              .orElse(List.of()),
+          null);
+    } catch (ProblemException e) {
+      return new Top(List.of(), e.getMessage());
+    } catch (RedisUnavailable e) {
+      return new Top(List.of(), "Redis does not answer");
+    }
+  }
+
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH + "/grid")
+  String grid(Model model) {
+    LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+    List<LocalDate> days =
+        IntStream.range(0, GRID_DAYS).mapToObj(n -> today.minusDays(GRID_DAYS - 1L - n)).toList();
+    String from = days.get(0) + "T00:00:00Z";
+    Map<String, Map<LocalDate, List<Map<String, @Nullable Object>>>> grid = new LinkedHashMap<>();
+    boards.all().forEach(board -> grid.put(board.id().value(), new LinkedHashMap<>()));
+    for (var row : all(from)) {
+      Instant ends = Instant.parse(String.valueOf(row.get("ends_at")));
+      Map<LocalDate, List<Map<String, @Nullable Object>>> cells =
+          grid.get(String.valueOf(row.get("board")));
+      if (cells != null) {
+        cells
+            .computeIfAbsent(
+                LocalDate.ofInstant(ends.minusMillis(1), ZoneOffset.UTC), d -> new ArrayList<>())
+            .add(row);
+      }
+    }
+    model.addAttribute("days", days);
+    model.addAttribute("grid", grid);
+    return "grid";
+  }
+
+  private List<Map<String, @Nullable Object>> all(String from) {
+    var rows = new ArrayList<Map<String, @Nullable Object>>();
+    String after = null;
+    do {
+      Rows page = Rows.of(api.periods().list(null, null, from, null, false, MAX_PAGE, after));
+      rows.addAll(page.rows());
+      after = page.next();
+    } while (after != null);
+    return rows;
+  }
+
+  /** What a board's description says under one word. */
+  record Rule(String word, List<String> lines) {}
+
+  /**
+   * A period to come.
+   *
+   * @param changes whether clocks change during it
+   */
+  record Upcoming(String name, Instant startsAt, Instant endsAt, boolean changes) {}
+
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH + "/boards/{board}")
+  String board(@PathVariable String board, Model model) {
+    List<String> description = Rows.text(api.installation().board(board)).lines().toList();
+    Board found = boards.find(new BoardId(board)).orElseThrow();
+    ZoneId zone = found.zone();
+    model.addAttribute("board", found);
+    model.addAttribute("card", card(found, !pauses(board).isEmpty()));
+    model.addAttribute("pauses", pauses(board));
+    model.addAttribute("rules", rules(description));
+    model.addAttribute("zone", zone);
+    model.addAttribute(
+        "upcoming",
+        timeline.preview(found, UPCOMING).stream().map(slot -> upcoming(slot, zone)).toList());
+    model.addAttribute(
+        "usual", forecast.usual(List.of(found.id())).stream().findFirst().orElse(null));
+    model.addAttribute("recent", begun(board, TREND));
+    model.addAttribute(
+        "periods", Rows.of(api.periods().list(board, null, null, null, false, 12, null)));
+    model.addAttribute("fame", fame(board));
+    return "board";
+  }
+
+  private List<Map<String, @Nullable Object>> pauses(String board) {
+    return Rows.of(api.batches().pauses()).where("board", board).rows();
+  }
+
+  private Map<String, List<Map<String, @Nullable Object>>> fame(String board) {
+    return Rows.of(api.history().fame(board, 5)).rows().stream()
+        .collect(
+            Collectors.groupingBy(
+                row -> String.valueOf(row.get("most")), LinkedHashMap::new, Collectors.toList()));
+  }
+
+  private static Upcoming upcoming(Slot slot, ZoneId zone) {
+    boolean changes =
+        !zone.getRules()
+            .getOffset(slot.startsAt())
+            .equals(zone.getRules().getOffset(slot.endsAt()));
+    return new Upcoming(slot.name().value(), slot.startsAt(), slot.endsAt(), changes);
+  }
+
+  /** The rules of a description, whose words are indented by two blanks. */
+  private static List<Rule> rules(List<String> description) {
+    var rules = new ArrayList<Rule>();
+    for (String line : description.subList(1, description.size())) {
+      if (line.isBlank()) {
+        break;
+      }
+      String text = line.length() > 14 ? line.substring(14) : "";
+      if (line.startsWith("   ")) {
+        rules.get(rules.size() - 1).lines().add(text);
+      } else {
+        rules.add(
+            new Rule(
+                line.substring(2, Math.min(14, line.length())).strip(),
+                new ArrayList<>(List.of(text))));
+      }
+    }
+    return rules;
+  }
+}

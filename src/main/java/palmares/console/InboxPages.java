@@ -1,0 +1,278 @@
+package palmares.console;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.util.UriComponentsBuilder;
+import palmares.api.ops.Listing.Status;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+import palmares.rules.catalogue.Catalogue;
+
+/** Shows what needs a person, the oldest first, each with its next actions. */
+@Console
+class InboxPages {
+  private static final int MAX_PERIODS = 100;
+  private static final int RECENT = 8;
+
+  private final Api api;
+  private final Catalogue boards;
+
+  InboxPages(Api api, Catalogue boards) {
+    this.api = api;
+    this.boards = boards;
+  }
+
+  /**
+   * Something that needs a person.
+   *
+   * @param kind of its messages
+   * @param about a board and period, or another name
+   * @param page where to read about it
+   * @param since when it began; null if that is not known
+   * @param acts the words of the verbs that may help, with their paths
+   */
+  record Item(
+      String kind,
+      boolean isBad,
+      String about,
+      String page,
+      @Nullable String since,
+      @Nullable String text,
+      Map<String, String> acts) {}
+
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH)
+  String inbox(Model model) {
+    var items = new ArrayList<Item>();
+    periods(items);
+    lateEvents(items);
+    verification(items);
+    deliveries(items);
+    quarantine(items);
+    batches(items);
+    items.sort(Comparator.comparing(Item::since, Comparator.nullsLast(Comparator.naturalOrder())));
+    model.addAttribute("items", items);
+    model.addAttribute("boards", boards.all().size());
+    model.addAttribute("next", nextClosing());
+    model.addAttribute("running", running());
+    model.addAttribute(
+        "recent",
+        Rows.of(api.installation().runs(null, null, false, false, RECENT))
+            .only("board", "period", "started", "took", "outcome", "by"));
+    model.addAttribute("pauses", Rows.of(api.batches().pauses()));
+    return "inbox";
+  }
+
+  private void periods(List<Item> items) {
+    for (var row :
+        Rows.of(api.periods().list(null, null, null, null, true, MAX_PERIODS, null)).rows()) {
+      items.add(period(row));
+    }
+  }
+
+  private Item period(Map<String, @Nullable Object> row) {
+    String board = text(row, "board");
+    String period = text(row, "period");
+    String due = find(row, "closes_at");
+    return switch (text(row, "state")) {
+      case "held" ->
+          item("held", false, board, period, due, heldFor(board, period), "approve", "reject");
+      case "rejected" -> item("rejected", true, board, period, due, null, "restart");
+      case "settled", "expired" -> amendment(board, period);
+      default ->
+          find(row, "failure") == null
+              ? item("overdue", true, board, period, due, find(row, "worked_on_by"), "close")
+              : item("failed", true, board, period, due, find(row, "failure"), "restart");
+    };
+  }
+
+  private @Nullable String heldFor(String board, String period) {
+    return find(Rows.of(api.periods().revisions(board, period)).first(), "held_for");
+  }
+
+  private Item amendment(String board, String period) {
+    Rows revisions = Rows.of(api.periods().revisions(board, period));
+    var last = revisions.rows().get(revisions.size() - 1);
+    String revision = "&revision=" + last.get("revision");
+    return new Item(
+        "amendment",
+        false,
+        board + " " + period,
+        page(board, period) + "/revisions",
+        find(last, "prepared_at"),
+        "%s: %s".formatted(last.get("prepared_by"), last.get("reason")),
+        acts(board, period, revision, "approve", "reject"));
+  }
+
+  private static Item item(
+      String kind,
+      boolean isBad,
+      String board,
+      String period,
+      @Nullable String since,
+      @Nullable String text,
+      String... words) {
+    return new Item(
+        kind,
+        isBad,
+        board + " " + period,
+        page(board, period),
+        since,
+        text,
+        acts(board, period, "", words));
+  }
+
+  private static String page(String board, String period) {
+    return "%s/boards/%s/periods/%s".formatted(Console.PATH, board, period);
+  }
+
+  private static Map<String, String> acts(
+      String board, String period, String more, String... words) {
+    return java.util.Arrays.stream(words)
+        .collect(
+            Collectors.toMap(
+                word -> word,
+                word ->
+                    UriComponentsBuilder.fromPath(Console.PATH + "/act/" + word)
+                            .queryParam("board", board)
+                            .queryParam("period", period)
+                            .build()
+                            .encode()
+                            .toUriString()
+                        + more,
+                (first, second) -> first,
+                java.util.LinkedHashMap::new));
+  }
+
+  private void lateEvents(List<Item> items) {
+    Map<String, List<Map<String, @Nullable Object>>> periods =
+        Rows.of(api.lateEvents().list(null, null, true, 1_000)).rows().stream()
+            .collect(Collectors.groupingBy(row -> row.get("board") + " " + row.get("period")));
+    periods.forEach(
+        (about, rows) -> {
+          String board = text(rows.get(0), "board");
+          String period = text(rows.get(0), "period");
+          String since =
+              rows.stream()
+                  .map(row -> find(row, "arrived_at"))
+                  .filter(Objects::nonNull)
+                  .min(Comparator.naturalOrder())
+                  .orElse(null);
+          items.add(
+              new Item(
+                  "late",
+                  false,
+                  about,
+                  page(board, period) + "/late-events",
+                  since,
+                  rows.size() + "",
+                  acts(board, period, "", "accept-late", "dismiss-late")));
+        });
+  }
+
+  private void verification(List<Item> items) {
+    Rows last = Rows.of(api.installation().verifications(1));
+    if (last.status() == Status.FAILED && !last.isEmpty()) {
+      items.add(
+          new Item(
+              "verification",
+              true,
+              text(last.first(), "night"),
+              Console.PATH + "/verification",
+              find(last.first(), "began"),
+              find(last.first(), "first"),
+              Map.of("verify", Console.PATH + "/act/verify")));
+    }
+  }
+
+  private void deliveries(List<Item> items) {
+    for (var row : Rows.of(api.installation().outbox(null)).rows()) {
+      String next = find(row, "next_try");
+      if (next != null && next.startsWith("parked")) {
+        String target = text(row, "target");
+        items.add(
+            new Item(
+                "delivery",
+                true,
+                target,
+                Console.PATH + "/deliveries",
+                find(row, "last"),
+                find(row, "last_error"),
+                Map.of(
+                    "retry",
+                    UriComponentsBuilder.fromPath(Console.PATH + "/act/retry")
+                        .queryParam("target", target)
+                        .build()
+                        .encode()
+                        .toUriString())));
+      }
+    }
+  }
+
+  private void quarantine(List<Item> items) {
+    for (var row : Rows.of(api.installation().quarantine(null, null, false)).rows()) {
+      String board = text(row, "board");
+      String period = text(row, "period");
+      items.add(
+          new Item(
+              "quarantine",
+              true,
+              board + " " + period,
+              page(board, period),
+              find(row, "quarantined_at"),
+              find(row, "error"),
+              acts(board, period, "&numbers=" + row.get("number"), "release", "discard")));
+    }
+  }
+
+  private void batches(List<Item> items) {
+    for (var row : Rows.of(api.batches().batches(20)).rows()) {
+      if (text(row, "states").contains("held")) {
+        String id = "?id=" + row.get("batch");
+        items.add(
+            new Item(
+                "batch",
+                false,
+                row.get("verb") + " " + row.get("for"),
+                Console.PATH + "/batches/" + row.get("batch"),
+                find(row, "made"),
+                find(row, "reason"),
+                new java.util.TreeMap<>(
+                    Map.of(
+                        "approve-batch", Console.PATH + "/act/approve-batch" + id,
+                        "reject-batch", Console.PATH + "/act/reject-batch" + id))));
+      }
+    }
+  }
+
+  /** The open period that closes first; null if none does. */
+  private @Nullable Map<String, @Nullable Object> nextClosing() {
+    return Rows.of(api.periods().list(null, "open", null, null, false, 1_000, null)).rows().stream()
+        .filter(row -> row.get("closes_at") != null)
+        .min(Comparator.comparing(row -> Instant.parse(text(row, "closes_at"))))
+        .orElse(null);
+  }
+
+  private List<Map<String, @Nullable Object>> running() {
+    return Rows.of(api.installation().runs(null, null, false, false, 50)).rows().stream()
+        .filter(row -> "running".equals(row.get("outcome")))
+        .toList();
+  }
+
+  private static String text(Map<String, @Nullable Object> row, String column) {
+    return String.valueOf(row.get(column));
+  }
+
+  private static @Nullable String find(Map<String, @Nullable Object> row, String column) {
+    Object value = row.get(column);
+    return value == null || value.toString().isEmpty() ? null : value.toString();
+  }
+}

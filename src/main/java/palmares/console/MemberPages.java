@@ -1,0 +1,92 @@
+package palmares.console;
+
+import java.util.ArrayList;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.util.UriComponentsBuilder;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+import palmares.rules.board.Board;
+import palmares.rules.catalogue.Catalogue;
+
+/** Shows a member: its places and credits over all periods, its statement, and why it has them. */
+@Console
+class MemberPages {
+  private static final int PERIODS = 60;
+  private static final int STATEMENT = 30;
+  private static final int TOP = 3;
+
+  private final Api api;
+  private final Catalogue boards;
+
+  MemberPages(Api api, Catalogue boards) {
+    this.api = api;
+    this.boards = boards;
+  }
+
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH + "/members")
+  String members(Model model) {
+    model.addAttribute("exclusions", Rows.of(api.exclusions().list(null, false)));
+    model.addAttribute("lists", Rows.of(api.exclusions().lists()));
+    return "members";
+  }
+
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH + "/find")
+  String find(@RequestParam(defaultValue = "") String member) {
+    return member.isBlank()
+        ? "redirect:" + Console.PATH + "/members"
+        : "redirect:"
+            + UriComponentsBuilder.fromPath(Console.PATH + "/members/{member}")
+                .encode()
+                .buildAndExpand(member.strip())
+                .toUriString();
+  }
+
+  /** What a member has reached on one board. */
+  record OnBoard(Board board, Map<String, @Nullable Object> best, Rows periods) {}
+
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH + "/members/{member}")
+  String member(@PathVariable String member, Model model) {
+    var reached = new ArrayList<OnBoard>();
+    for (Board board : boards.all()) {
+      Rows best = Rows.of(api.history().record(board.id().value(), member, TOP));
+      if (!best.isEmpty() && best.first().get("periods") instanceof Number n && n.longValue() > 0) {
+        reached.add(
+            new OnBoard(
+                board,
+                best.first(),
+                Rows.of(api.history().member(board.id().value(), member, TOP, PERIODS, null))));
+      }
+    }
+    model.addAttribute("member", member);
+    model.addAttribute("reached", reached);
+    model.addAttribute("exclusions", Rows.of(api.exclusions().list(member, true)));
+    model.addAttribute(
+        "statement", Rows.of(api.ledger().account(member, "member", null, STATEMENT)).reversed());
+    return "member";
+  }
+
+  /** Explains a member's result in a period. */
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH + "/boards/{board}/periods/{period}/members/{member}")
+  String explanation(
+      @PathVariable String board,
+      @PathVariable String period,
+      @PathVariable String member,
+      Model model) {
+    Map<String, @Nullable Object> explanation =
+        Rows.of(api.periods().explain(board, period, member, 100, false)).first();
+    model.addAttribute("board", board);
+    model.addAttribute("period", period);
+    model.addAttribute("member", member);
+    model.addAttribute("explanation", explanation);
+    return "explanation";
+  }
+}

@@ -1,0 +1,193 @@
+package palmares.console;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.reader.lines.Cursor;
+import palmares.api.reader.lines.PeriodBoard;
+import palmares.api.reader.lines.PeriodBoards;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+import palmares.period.BoardDefinitions;
+import palmares.period.Period;
+import palmares.period.Periods;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
+import palmares.rules.calendar.PeriodName;
+
+/** Shows one period: its standings, steps, transfers, revisions, manifest and late events. */
+@Console
+class PeriodPages {
+  private static final String PATH = Console.PATH + "/boards/{board}/periods/{period}";
+  private static final int PAGE = 50;
+  private static final int NEIGHBOURS = 12;
+  private static final int MAX_ROWS = 500;
+  private static final Set<String> TABS =
+      Set.of("steps", "transfers", "revisions", "manifest", "late-events", "audit");
+
+  private final Api api;
+  private final Periods periods;
+  private final PeriodBoards boards;
+  private final BoardDefinitions definitions;
+
+  PeriodPages(Api api, Periods periods, PeriodBoards boards, BoardDefinitions definitions) {
+    this.api = api;
+    this.periods = periods;
+    this.boards = boards;
+    this.definitions = definitions;
+  }
+
+  @Requires(Role.VIEWER)
+  @GetMapping(PATH)
+  String standings(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestParam(required = false) @Nullable String member,
+      @RequestParam(required = false) @Nullable String rank,
+      @RequestParam(required = false) @Nullable String after,
+      Model model) {
+    Period found = add(board, period, "standings", model);
+    model.addAttribute("member", member);
+    model.addAttribute("rank", rank);
+    try {
+      PeriodBoard lines = boards.of(found);
+      PeriodBoard.Section section = section(found, lines, member, rank, after);
+      model.addAttribute("section", section);
+      model.addAttribute("next", next(section));
+      if (member != null && !member.isBlank() && section.lines().isEmpty()) {
+        model.addAttribute("absent", member);
+      }
+    } catch (ProblemException e) {
+      model.addAttribute("problem", e.problem().detail(e.getMessage()));
+    }
+    return "period";
+  }
+
+  private static PeriodBoard.Section section(
+      Period period,
+      PeriodBoard lines,
+      @Nullable String member,
+      @Nullable String rank,
+      @Nullable String after) {
+    if (member != null && !member.isBlank()) {
+      return lines.around(id(member.strip()), NEIGHBOURS);
+    }
+    if (rank != null && !rank.isBlank()) {
+      return lines.fromRank(rank(rank.strip()), PAGE);
+    }
+    return after == null ? lines.top(PAGE) : lines.after(Cursor.of(after, period), PAGE);
+  }
+
+  private static MemberId id(String member) {
+    try {
+      return new MemberId(member);
+    } catch (IllegalArgumentException e) {
+      throw new ProblemException(Problem.INVALID_FIELD, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static long rank(String text) {
+    try {
+      long rank = Long.parseLong(text);
+      if (rank > 0) {
+        return rank;
+      }
+    } catch (NumberFormatException e) {
+      // Refused below.
+    }
+    throw new ProblemException(
+        Problem.INVALID_FIELD, "a rank is a whole number from 1, not '%s'".formatted(text));
+  }
+
+  private static @Nullable String next(PeriodBoard.Section section) {
+    var lines = section.lines();
+    Cursor end = section.end();
+    Long last = lines.isEmpty() ? null : lines.get(lines.size() - 1).place();
+    return end == null || last == null || last >= section.members() ? null : end.text();
+  }
+
+  @Requires(Role.VIEWER)
+  @GetMapping(PATH + "/{tab}")
+  String tab(
+      @PathVariable String board,
+      @PathVariable String period,
+      @PathVariable String tab,
+      @RequestParam(required = false) @Nullable Integer revision,
+      Model model) {
+    if (!TABS.contains(tab)) {
+      throw new ProblemException(Problem.NOT_FOUND, "a period has no page '%s'".formatted(tab));
+    }
+    Period found = add(board, period, tab, model);
+    Rows rows =
+        switch (tab) {
+          case "steps" -> Rows.of(api.installation().steps(board, period, 20));
+          case "transfers" -> Rows.of(api.periods().transfers(board, period));
+          case "revisions" -> Rows.of(api.periods().revisions(board, period)).withoutEmpty();
+          case "manifest" -> manifest(found, revision);
+          case "late-events" -> Rows.of(api.lateEvents().list(board, period, false, MAX_ROWS));
+          default -> Rows.of(api.installation().auditLog(board, period, MAX_ROWS));
+        };
+    model.addAttribute("rows", rows);
+    if (tab.equals("steps")) {
+      model.addAttribute(
+          "runs",
+          Rows.of(api.installation().runs(board, period, false, false, 20))
+              .only("started", "took", "outcome", "step", "by", "detail"));
+    }
+    if (tab.equals("revisions") && revision != null) {
+      model.addAttribute("revision", revision);
+      model.addAttribute(
+          "differences", Rows.of(api.amendments().differences(board, period, revision)));
+    }
+    return "period";
+  }
+
+  private Rows manifest(Period period, @Nullable Integer revision) {
+    return period.state().isSettled()
+        ? Rows.of(api.periods().manifest(period.board().value(), period.name().value(), revision))
+        : new Rows(List.of(), List.of(), palmares.api.ops.Listing.Status.OK, List.of(), null);
+  }
+
+  private Period add(String board, String period, String tab, Model model) {
+    Map<String, @Nullable Object> row =
+        Rows.of(java.util.Objects.requireNonNull(api.periods().get(board, period).getBody()))
+            .first();
+    Period found = periods.find(new BoardId(board), new PeriodName(period)).orElseThrow();
+    Board rules = definitions.of(found);
+    model.addAttribute("board", board);
+    model.addAttribute("period", period);
+    model.addAttribute("title", rules.title());
+    model.addAttribute("zone", rules.zone());
+    model.addAttribute("isPublic", rules.isPublic());
+    model.addAttribute("row", row);
+    model.addAttribute("state", found.state().word());
+    model.addAttribute("tab", tab);
+    model.addAttribute("acts", acts(found, row));
+    if (!tab.equals("transfers") && found.state().isSettled()) {
+      model.addAttribute("paid", Rows.of(api.periods().transfers(board, period)));
+    }
+    return found;
+  }
+
+  /** The verbs that make sense in the state of a period. */
+  private static List<String> acts(Period period, Map<String, @Nullable Object> row) {
+    return switch (period.state()) {
+      case OPEN -> List.of("hold", "lift-hold", "rebuild");
+      case SEALED, FILLED, APPROVED ->
+          row.get("failure") == null
+              ? List.of("close", "hold", "rebuild")
+              : List.of("restart", "hold", "rebuild");
+      case HELD -> List.of("approve", "reject", "verify");
+      case REJECTED -> List.of("restart");
+      case SETTLED, EXPIRED -> List.of("amend", "verify");
+    };
+  }
+}
