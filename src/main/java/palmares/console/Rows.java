@@ -64,33 +64,33 @@ record Rows(
     return text.toString().stripTrailing();
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return rows.isEmpty();
   }
 
-  int size() {
+  public int size() {
     return rows.size();
   }
 
   /** The first row. */
-  Map<String, @Nullable Object> first() {
+  public Map<String, @Nullable Object> first() {
     return rows.get(0);
   }
 
   /** The same rows with these columns only, as far as there are such. */
-  Rows only(String... names) {
+  public Rows only(String... names) {
     Set<String> known = Set.copyOf(columns);
     return with(List.of(names).stream().filter(known::contains).toList());
   }
 
   /** The same rows without these columns. */
-  Rows without(String... names) {
+  public Rows without(String... names) {
     Set<String> hidden = Set.of(names);
     return with(columns.stream().filter(name -> !hidden.contains(name)).toList());
   }
 
   /** The same rows without the columns that have no value in any of them. */
-  Rows withoutEmpty() {
+  public Rows withoutEmpty() {
     return with(
         columns.stream()
             .filter(name -> rows.stream().anyMatch(row -> row.get(name) != null))
@@ -102,7 +102,7 @@ record Rows(
   }
 
   /** The first rows. */
-  Rows first(int count) {
+  public Rows first(int count) {
     return new Rows(columns, rows.subList(0, Math.min(count, rows.size())), status, notes, next);
   }
 

@@ -63,7 +63,7 @@ class RequestLimits extends OncePerRequestFilter {
       RequestBody body = body(request, share);
       try {
         requireParsable(request);
-        chain.doFilter(body == null ? request : new WithBody(request, body), response);
+        chain.doFilter(body == null ? request : withBody(request, body), response);
       } catch (ProblemException e) {
         e.writeTo(response);
       } finally {
@@ -75,6 +75,10 @@ class RequestLimits extends OncePerRequestFilter {
       OutOfMemory.exitIfCauseOf(e);
       throw e;
     }
+  }
+
+  private static HttpServletRequest withBody(HttpServletRequest request, RequestBody body) {
+    return FormRequest.is(request) ? new FormRequest(request, body) : new WithBody(request, body);
   }
 
   private @Nullable RequestBody body(HttpServletRequest request, ServerLoad.Share share) {
