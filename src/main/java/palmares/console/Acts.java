@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.stereotype.Component;
 import palmares.api.ops.AmendmentResource.AmendmentOrder;
@@ -41,7 +42,16 @@ class Acts {
   Acts(Api api) {
     this.api = api;
     this.acts =
-        List.of(closings(), lateEvents(), exclusions(), batches(), maintenance()).stream()
+        Stream.of(
+                closings(),
+                decisions(),
+                lateEvents(),
+                exclusions(),
+                batches(),
+                pauses(),
+                repairs(),
+                quarantine(),
+                deliveries())
             .flatMap(List::stream)
             .collect(Collectors.toUnmodifiableMap(Act::word, Function.identity()));
   }
@@ -77,7 +87,11 @@ class Acts {
             "lift-hold",
             OPERATOR,
             PERIOD,
-            (v, call) -> api.closings().liftHold(v.board(), v.period(), reason(v), call)),
+            (v, call) -> api.closings().liftHold(v.board(), v.period(), reason(v), call)));
+  }
+
+  private List<Act> decisions() {
+    return List.of(
         new Act(
                 "approve",
                 APPROVER,
@@ -244,7 +258,11 @@ class Acts {
                 "id",
                 (v, call) -> api.batches().rejectBatch(id(v), reason(v), call))
             .showing(v -> api.batches().sums(id(v)))
-            .marked(),
+            .marked());
+  }
+
+  private List<Act> pauses() {
+    return List.of(
         new Act(
             "pause",
             OPERATOR,
@@ -262,7 +280,7 @@ class Acts {
     return Objects.requireNonNull(values.number("id"));
   }
 
-  private List<Act> maintenance() {
+  private List<Act> repairs() {
     return List.of(
         new Act(
                 "verify",
@@ -290,20 +308,40 @@ class Acts {
             .check("acceptLoss")
             .marked(),
         new Act(
+                "drop-orphans",
+                OPERATOR,
+                "",
+                (v, call) ->
+                    api.maintenance()
+                        .dropOrphans(
+                            new OrphanOrder(v.reason(), v.find("board"), v.is("forceUnknown")),
+                            call))
+            .text("board")
+            .check("forceUnknown")
+            .marked());
+  }
+
+  private List<Act> quarantine() {
+    return List.of(
+        new Act(
                 "release",
                 OPERATOR,
                 PERIOD,
                 (v, call) -> api.maintenance().release(v.board(), v.period(), entries(v), call))
             .required("numbers")
-            .showing(this::quarantine),
+            .showing(this::quarantined),
         new Act(
                 "discard",
                 OPERATOR,
                 PERIOD,
                 (v, call) -> api.maintenance().discard(v.board(), v.period(), entries(v), call))
             .required("numbers")
-            .showing(this::quarantine)
-            .marked(),
+            .showing(this::quarantined)
+            .marked());
+  }
+
+  private List<Act> deliveries() {
+    return List.of(
         new Act("retry", OPERATOR, "", (v, call) -> api.maintenance().retry(target(v), call))
             .text("target"),
         new Act(
@@ -319,18 +357,6 @@ class Acts {
                 "",
                 (v, call) -> api.maintenance().forget(target(v), call))
             .required("target")
-            .marked(),
-        new Act(
-                "drop-orphans",
-                OPERATOR,
-                "",
-                (v, call) ->
-                    api.maintenance()
-                        .dropOrphans(
-                            new OrphanOrder(v.reason(), v.find("board"), v.is("forceUnknown")),
-                            call))
-            .text("board")
-            .check("forceUnknown")
             .marked());
   }
 
@@ -338,7 +364,7 @@ class Acts {
     return new Entries(values.reason(), values.numbers("numbers"));
   }
 
-  private Listing quarantine(Values values) {
+  private Listing quarantined(Values values) {
     return api.installation().quarantine(values.board(), values.period(), false);
   }
 
