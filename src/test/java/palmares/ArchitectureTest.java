@@ -96,7 +96,7 @@ class ArchitectureTest {
     outside("..platform.output..")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("com.github.freva..")
+        .resideInAnyPackage("com.github.freva..", "org.dhatim..")
         .check(MAIN);
   }
 

@@ -37,8 +37,8 @@ final class ApiKeysCommand {
           .wrapped("roles", key -> Role.words(key.roles()))
           .wrapped("boards", key -> scope(key.boards()))
           .wrapped("owner", ApiKey::owner)
-          .text("created", ApiKey::createdAt)
-          .text("expires", ApiKey::expiresAt)
+          .time("created", ApiKey::createdAt)
+          .time("expires", ApiKey::expiresAt)
           .text("revoked", ApiKey::revokedAt);
 
   private final Session session;

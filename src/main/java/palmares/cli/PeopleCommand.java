@@ -29,10 +29,10 @@ final class PeopleCommand {
       new OutputTable<Person>()
           .wrapped("name", Person::name)
           .wrapped("roles", person -> Role.words(person.roles()))
-          .text("created", Person::createdAt)
+          .time("created", Person::createdAt)
           .wrapped("by", Person::createdBy)
-          .text("locked until", Person::lockedUntil)
-          .text("disabled", Person::disabledAt);
+          .time("locked until", Person::lockedUntil)
+          .time("disabled", Person::disabledAt);
 
   private final Session session;
 

@@ -51,6 +51,7 @@ abstract class Reading implements Callable<Integer> {
    */
   static int print(Session session, LaunchOptions launch, Output output, Read read)
       throws IOException {
+    output.check(session);
     try (RunningApplication app = session.connect(launch, output.type())) {
       return output.print(session, read.from(app));
     }

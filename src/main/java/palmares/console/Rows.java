@@ -1,7 +1,9 @@
 package palmares.console;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,13 +41,13 @@ record Rows(
   /** Reads a listing, which must be small enough for a page. */
   static Rows of(Listing listing) {
     Listing.Body body = listing.in(OutputFormat.JSON);
-    var text = new StringWriter();
+    var text = new ByteArrayOutputStream();
     try {
       body.content().write(text, true);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    String json = text.toString().strip();
+    String json = text.toString(UTF_8).strip();
     List<Map<String, @Nullable Object>> rows =
         json.startsWith("[") ? JSON.readValue(json, LIST) : List.of(JSON.readValue(json, OBJECT));
     var columns = new LinkedHashSet<String>();
@@ -55,13 +57,13 @@ record Rows(
 
   /** The text of a listing that is a text, or the table as the command line shows it. */
   static String text(Listing listing) {
-    var text = new StringWriter();
+    var text = new ByteArrayOutputStream();
     try {
       listing.in(OutputFormat.TABLE).content().write(text, true);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return text.toString().stripTrailing();
+    return text.toString(UTF_8).stripTrailing();
   }
 
   public boolean isEmpty() {

@@ -40,6 +40,7 @@ public record Called(int exitCode, String out, String err) {
             new ByteArrayInputStream(stdin.getBytes(StandardCharsets.UTF_8)),
             stream(out),
             stream(err),
+            false,
             false);
     int exitCode = program.applyAsInt(terminal);
     return new Called(

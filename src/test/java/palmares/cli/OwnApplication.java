@@ -151,7 +151,7 @@ final class OwnApplication implements Launcher, AutoCloseable {
 
   /** As {@link #callAlone}, for a command that runs on while its results are read. */
   int callInto(PrintStream out, String... arguments) {
-    var terminal = new Terminal(InputStream.nullInputStream(), out, System.err, false);
+    var terminal = new Terminal(InputStream.nullInputStream(), out, System.err, false, false);
     return Cli.run(terminal, this::fresh, clock, complete(jobs, arguments));
   }
 

@@ -1,14 +1,19 @@
 package palmares.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.dhatim.fastexcel.reader.ReadableWorkbook;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +23,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.security.Role;
+import palmares.cli.terminal.Terminal;
 
 /** The runbook, from a process that has no database: each command calls a server. */
 class RemoteCommandsTest extends OnOwnApplication {
@@ -109,6 +115,49 @@ class RemoteCommandsTest extends OnOwnApplication {
     Called called = remote("report", "race", SETTLED, "--format", "csv", "--out", file.toString());
     assertThat(called.exitCode()).isZero();
     assertThat(file).content().startsWith("period,rank,member,").contains(SETTLED + ",1,bob,5,");
+  }
+
+  @Test
+  void aSpreadsheetIsTheSameFromAServer(@TempDir Path files) throws IOException {
+    List<List<String>> rows = new ArrayList<>();
+    for (String where : List.of("here", "there")) {
+      Path file = files.resolve(where);
+      String[] words = {"report", "race", SETTLED, "--format", "xlsx", "--out", file.toString()};
+      Called called = where.equals("here") ? palmares.call(words) : remote(words);
+      assertThat(called.exitCode()).as(called.err()).isZero();
+      try (var workbook = new ReadableWorkbook(file.toFile())) {
+        rows.add(
+            workbook.getFirstSheet().read().stream()
+                .flatMap(row -> row.stream().map(cell -> cell == null ? "" : cell.getText()))
+                .toList());
+      }
+    }
+    assertThat(rows.get(0)).contains("reached_at (UTC)", "bob", "total", "150");
+    assertThat(rows.get(1)).isEqualTo(rows.get(0));
+  }
+
+  @Test
+  void aSpreadsheetIsNotPrintedOnATerminal() {
+    var out = new ByteArrayOutputStream();
+    var err = new ByteArrayOutputStream();
+    int exitCode =
+        Cli.run(
+            new Terminal(
+                InputStream.nullInputStream(),
+                new PrintStream(out),
+                new PrintStream(err),
+                true,
+                true),
+            Called.NOTHING,
+            Called.CLOCK,
+            "report",
+            "race",
+            SETTLED,
+            "--format",
+            "xlsx");
+    assertThat(exitCode).isEqualTo(2);
+    assertThat(err.toString(UTF_8)).contains("--out FILE");
+    assertThat(out.size()).isZero();
   }
 
   @Test

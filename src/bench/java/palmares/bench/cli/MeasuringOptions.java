@@ -1,8 +1,10 @@
 package palmares.bench.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -129,9 +131,9 @@ final class MeasuringOptions {
    */
   void print(Terminal terminal, Map<String, ?> settings, Figures figures) throws IOException {
     Map<String, Object> machine = Machine.describe();
-    var text = new StringWriter();
+    var text = new ByteArrayOutputStream();
     TABLE.write(OutputFormat.TABLE, false, text, "nothing", row -> figures.all().forEach(row));
-    terminal.print(text.toString().stripTrailing());
+    terminal.print(text.toString(UTF_8).stripTrailing());
     terminal.print("on " + machine);
     if (json != null) {
       var all = new LinkedHashMap<String, Object>();

@@ -119,7 +119,7 @@ class AmendmentController implements AmendmentResource {
     }
     return format ->
         format == OutputFormat.TABLE
-            ? new Body((out, raw) -> out.write(String.join("\n", lines) + "\n"))
+            ? Body.text(out -> out.write(String.join("\n", lines) + "\n"))
             : AmendmentReport.listing(amendment.differences()).in(format);
   }
 

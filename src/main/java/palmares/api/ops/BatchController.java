@@ -61,7 +61,7 @@ class BatchController implements BatchResource {
           .text("period", Item::label)
           .text("state", item -> item.state().word())
           .text("revision", Item::revision)
-          .text("at", Item::at)
+          .time("at", Item::at)
           .wrapped("message", Item::message);
 
   private static final OutputTable<Sum> SUMS =
@@ -75,7 +75,7 @@ class BatchController implements BatchResource {
   private static final OutputTable<Pause> PAUSES =
       new OutputTable<Pause>()
           .text("board", pause -> pause.board().value())
-          .text("since", Pause::at)
+          .time("since", Pause::at)
           .wrapped("by", Pause::by)
           .wrapped("reason", Pause::reason);
 

@@ -51,8 +51,8 @@ class ExclusionController implements ExclusionResource {
           .text(
               "board",
               exclusion -> exclusion.terms().scope() == null ? "all" : exclusion.terms().scope())
-          .text("from", exclusion -> exclusion.terms().startsAt())
-          .text("until", exclusion -> exclusion.terms().endsAt())
+          .time("from", exclusion -> exclusion.terms().startsAt())
+          .time("until", exclusion -> exclusion.terms().endsAt())
           .text("made", Exclusion::at)
           .wrapped("by", Exclusion::by)
           .wrapped("reason", Exclusion::reason)
@@ -62,7 +62,7 @@ class ExclusionController implements ExclusionResource {
       new OutputTable<NamedList>()
           .text("list", NamedList::name)
           .number("members", NamedList::members)
-          .text("created", NamedList::at)
+          .time("created", NamedList::at)
           .wrapped("by", NamedList::by)
           .wrapped("reason", NamedList::reason);
 

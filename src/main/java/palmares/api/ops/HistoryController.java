@@ -1,5 +1,7 @@
 package palmares.api.ops;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.YearMonth;
@@ -40,14 +42,14 @@ class HistoryController implements HistoryResource {
   private static final OutputTable<MemberLine> LINES =
       new OutputTable<MemberLine>()
           .text("period", line -> line.period().value())
-          .text("starts_at", MemberLine::startsAt)
+          .time("starts_at", MemberLine::startsAt)
           .number("revision", MemberLine::revision)
           .number("place", MemberLine::place)
           .number("rank", MemberLine::rank)
           .number("members", MemberLine::members)
           .number("points", MemberLine::points)
           .number("then_by", MemberLine::thenBy)
-          .text("reached_at", MemberLine::reachedAt)
+          .time("reached_at", MemberLine::reachedAt)
           .number(CREDITS, line -> credits(line.awarded()))
           .text("other_prizes", line -> otherPrizes(line.awarded()));
 
@@ -140,7 +142,7 @@ class HistoryController implements HistoryResource {
       return new Body(
           (out, raw) -> {
             if (format == OutputFormat.TABLE) {
-              out.write(describe(history.record(id, who, top)));
+              out.write(describe(history.record(id, who, top)).getBytes(UTF_8));
             }
             LINES.write(
                 format, raw, out, "no line in a settled period", row -> page.lines().forEach(row));
@@ -156,7 +158,7 @@ class HistoryController implements HistoryResource {
     MemberRecord all = known(lookup.board(board), Lookup.member(member), top);
     return format ->
         format == OutputFormat.TABLE
-            ? new Body((out, raw) -> out.write(describe(all)))
+            ? Body.text(out -> out.write(describe(all)))
             : Listing.of(RECORD, "", List.of(all)).in(format);
   }
 

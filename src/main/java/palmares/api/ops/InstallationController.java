@@ -1,7 +1,7 @@
 package palmares.api.ops;
 
-import java.io.IOException;
-import java.io.Writer;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -80,7 +80,7 @@ class InstallationController implements InstallationResource {
 
   private static final OutputTable<Stored> AUDIT =
       new OutputTable<Stored>()
-          .text("at", Stored::at)
+          .time("at", Stored::at)
           .wrapped("change", stored -> stored.entry().verb())
           .wrapped("object", stored -> object(stored.entry()))
           .wrapped("by", stored -> stored.entry().by())
@@ -93,7 +93,7 @@ class InstallationController implements InstallationResource {
           .text(
               "took",
               night -> DisplayFormat.duration(Duration.between(night.startedAt(), night.endedAt())))
-          .text("since", NightlyResult::since)
+          .time("since", NightlyResult::since)
           .number("periods", NightlyResult::periods)
           .number("differences", NightlyResult::differences)
           .wrapped("first", NightlyResult::first);
@@ -102,7 +102,7 @@ class InstallationController implements InstallationResource {
       new OutputTable<DeliveryStatus>()
           .text("target", DeliveryStatus::name)
           .wrapped("address", DeliveryStatus::address)
-          .text("since", DeliveryStatus::since)
+          .time("since", DeliveryStatus::since)
           .number("delivered", DeliveryStatus::delivered)
           .number("backlog", DeliveryStatus::waiting)
           .text("last", DeliveryStatus::deliveredAt)
@@ -116,7 +116,7 @@ class InstallationController implements InstallationResource {
           .text("board", QuarantinedEntry::board)
           .text("period", QuarantinedEntry::period)
           .number("number", QuarantinedEntry::seq)
-          .text("quarantined_at", QuarantinedEntry::at)
+          .time("quarantined_at", QuarantinedEntry::at)
           .text("entry", QuarantinedEntry::entry)
           .text("error", QuarantinedEntry::error)
           .text("decision", QuarantinedEntry::resolution);
@@ -138,7 +138,7 @@ class InstallationController implements InstallationResource {
           .number("keys", PeriodMemory::keys)
           .number("members", PeriodMemory::members)
           .number("bytes", PeriodMemory::bytes)
-          .text("expires_at", PeriodMemory::leavesAt)
+          .time("expires_at", PeriodMemory::leavesAt)
           .text("fate", memory -> memory.fate().sentence());
 
   private static final OutputTable<Board> BOARDS =
@@ -197,8 +197,8 @@ class InstallationController implements InstallationResource {
     Board found = lookup.inForce(board);
     return format ->
         format == OutputFormat.TABLE
-            ? new Body(
-                (out, raw) ->
+            ? Body.text(
+                out ->
                     out.write(
                         BoardDescription.of(
                             found, timeline.preview(found, BoardDescription.MAX_PERIODS))))
@@ -218,7 +218,7 @@ class InstallationController implements InstallationResource {
                 (out, raw) -> {
                   all.in(format).content().write(out, raw);
                   for (RunSummary run : found) {
-                    writeStack(run, out);
+                    out.write(stack(run).getBytes(UTF_8));
                   }
                 })
             : all.in(format);
@@ -252,15 +252,11 @@ class InstallationController implements InstallationResource {
         : DisplayFormat.duration(Duration.ofMillis(Math.round(seconds * 1e3)));
   }
 
-  private static void writeStack(RunSummary run, Writer out) throws IOException {
-    if (run.stack() != null) {
-      out.write(
-          "\n%s %s, started %s:\n".formatted(run.board(), run.period(), run.startedAt())
-              + run.stack()
-                  .lines()
-                  .map(TerminalText::of)
-                  .collect(Collectors.joining("\n", "", "\n")));
-    }
+  private static String stack(RunSummary run) {
+    return run.stack() == null
+        ? ""
+        : "\n%s %s, started %s:\n".formatted(run.board(), run.period(), run.startedAt())
+            + run.stack().lines().map(TerminalText::of).collect(Collectors.joining("\n", "", "\n"));
   }
 
   static int limited(int count) {

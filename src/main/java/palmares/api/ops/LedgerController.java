@@ -30,11 +30,12 @@ class LedgerController implements LedgerResource {
           .text("account", line -> line.account() == null ? "(all)" : line.account())
           .text("currency", BalanceLine::currency)
           .number("accounts", BalanceLine::accounts)
-          .number("balance", BalanceLine::balance);
+          .summed("balance", BalanceLine::balance)
+          .totalsBy("currency");
 
   private static final OutputTable<StatementLine> STATEMENT =
       new OutputTable<StatementLine>()
-          .text("posted_at", StatementLine::postedAt)
+          .time("posted_at", StatementLine::postedAt)
           .text("kind", StatementLine::kind)
           .text("currency", StatementLine::currency)
           .text("board", StatementLine::board)

@@ -1,13 +1,18 @@
 package palmares.api.ops;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 
-/** The result of a read, which is written as a table for people, as CSV or as JSON. */
+/** The result of a read, which is written as a table for people, as CSV, JSON or XLSX. */
 @FunctionalInterface
 public interface Listing {
   /** Returns the result in a format. May do all the work, so it is called once. */
@@ -19,7 +24,13 @@ public interface Listing {
     /**
      * @param raw whether CSV has all texts unchanged
      */
-    void write(Writer out, boolean raw) throws IOException;
+    void write(OutputStream out, boolean raw) throws IOException;
+  }
+
+  /** Writes text. */
+  @FunctionalInterface
+  interface TextContent {
+    void write(Writer out) throws IOException;
   }
 
   /**
@@ -36,6 +47,16 @@ public interface Listing {
 
     Body(Content content) {
       this(content, Status.OK, List.of(), null);
+    }
+
+    /** A text, in UTF-8. */
+    static Body text(TextContent content) {
+      return new Body(
+          (out, raw) -> {
+            Writer text = new BufferedWriter(new OutputStreamWriter(out, UTF_8));
+            content.write(text);
+            text.flush();
+          });
     }
   }
 
@@ -64,7 +85,7 @@ public interface Listing {
 
   /** A text that is the same in every format. */
   static Listing text(String text) {
-    return format -> new Body((out, raw) -> out.write(text));
+    return format -> Body.text(out -> out.write(text));
   }
 
   /** The same result with another status. */

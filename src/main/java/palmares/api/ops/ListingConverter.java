@@ -2,11 +2,8 @@ package palmares.api.ops;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.io.Reader;
-import java.io.Writer;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -24,9 +21,9 @@ import org.springframework.web.util.UriUtils;
 import palmares.platform.output.OutputFormat;
 
 /**
- * Converts results to and from HTTP: JSON, {@code text/csv}, or {@code text/plain} for a table.
- * What is not part of the rows is in headers. With {@code text/csv;raw=true}, CSV has all texts
- * unchanged.
+ * Converts results to and from HTTP: JSON, {@code text/csv}, XLSX, or {@code text/plain} for a
+ * table. What is not part of the rows is in headers. With {@code text/csv;raw=true}, CSV has all
+ * texts unchanged.
  */
 @Component
 public final class ListingConverter extends AbstractHttpMessageConverter<Listing> {
@@ -36,9 +33,11 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
   private static final String RAW = "raw";
   private static final String NEXT = "<?after=%s>; rel=\"next\"";
   private static final MediaType CSV = new MediaType("text", "csv");
+  private static final MediaType XLSX =
+      new MediaType("application", "vnd.openxmlformats-officedocument.spreadsheetml.sheet");
 
   public ListingConverter() {
-    super(UTF_8, MediaType.APPLICATION_JSON, CSV, MediaType.TEXT_PLAIN);
+    super(UTF_8, MediaType.APPLICATION_JSON, CSV, MediaType.TEXT_PLAIN, XLSX);
   }
 
   /** The media type of a format. */
@@ -47,6 +46,7 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
       case TABLE -> MediaType.TEXT_PLAIN;
       case CSV -> raw ? MediaType.parseMediaType("text/csv;raw=true") : CSV;
       case JSON -> MediaType.APPLICATION_JSON;
+      case XLSX -> XLSX;
     };
   }
 
@@ -58,39 +58,43 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
   @Override
   protected void writeInternal(Listing listing, HttpOutputMessage message) throws IOException {
     MediaType type = Objects.requireNonNull(message.getHeaders().getContentType());
-    Listing.Body body = listing.in(format(type));
+    OutputFormat format = format(type);
+    Listing.Body body = listing.in(format);
     HttpHeaders headers = message.getHeaders();
-    headers.setContentType(new MediaType(type, UTF_8));
+    headers.setContentType(format == OutputFormat.XLSX ? XLSX : new MediaType(type, UTF_8));
     headers.set(STATUS, body.status().name().toLowerCase(Locale.ROOT));
     body.notes().forEach(note -> headers.add(NOTE, UriUtils.encode(note, UTF_8)));
     if (body.next() != null) {
       headers.set(HttpHeaders.LINK, NEXT.formatted(body.next()));
     }
-    Writer out = new BufferedWriter(new OutputStreamWriter(message.getBody(), UTF_8));
-    body.content().write(out, type.getParameter(RAW) != null);
-    out.flush();
+    body.content().write(message.getBody(), type.getParameter(RAW) != null);
+    message.getBody().flush();
   }
 
-  private static OutputFormat format(MediaType type) {
-    return type.isCompatibleWith(CSV)
-        ? OutputFormat.CSV
-        : type.isCompatibleWith(MediaType.TEXT_PLAIN) ? OutputFormat.TABLE : OutputFormat.JSON;
+  static OutputFormat format(MediaType type) {
+    if (type.isCompatibleWith(CSV)) {
+      return OutputFormat.CSV;
+    }
+    if (type.isCompatibleWith(XLSX)) {
+      return OutputFormat.XLSX;
+    }
+    return type.isCompatibleWith(MediaType.TEXT_PLAIN) ? OutputFormat.TABLE : OutputFormat.JSON;
   }
 
-  /** Keeps the text in a temporary file, because it may be large and is written later. */
+  /** Keeps the body in a temporary file, because it may be large and is written later. */
   @Override
   protected Listing readInternal(Class<? extends Listing> type, HttpInputMessage message)
       throws IOException {
-    Path text = Files.createTempFile("palmares-listing", null);
-    text.toFile().deleteOnExit();
-    Files.copy(message.getBody(), text, StandardCopyOption.REPLACE_EXISTING);
+    Path file = Files.createTempFile("palmares-listing", null);
+    file.toFile().deleteOnExit();
+    Files.copy(message.getBody(), file, StandardCopyOption.REPLACE_EXISTING);
     HttpHeaders headers = message.getHeaders();
     String status = headers.getFirst(STATUS);
     List<String> notes =
         headers.getOrEmpty(NOTE).stream().map(note -> UriUtils.decode(note, UTF_8)).toList();
     return format ->
         new Listing.Body(
-            (out, raw) -> copy(text, out),
+            (out, raw) -> moveTo(out, file),
             status == null ? Listing.Status.OK : status(status),
             notes,
             next(headers.getFirst(HttpHeaders.LINK)));
@@ -100,11 +104,12 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
     return Listing.Status.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
-  private static void copy(Path text, Writer out) throws IOException {
-    try (Reader lines = Files.newBufferedReader(text)) {
-      lines.transferTo(out);
+  /** Writes a file and deletes it. */
+  static void moveTo(OutputStream out, Path file) throws IOException {
+    try {
+      Files.copy(file, out);
     } finally {
-      Files.delete(text);
+      Files.delete(file);
     }
   }
 

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
+import org.springframework.http.ContentDisposition;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -16,11 +17,16 @@ import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
+import org.springframework.web.servlet.config.annotation.ContentNegotiationConfigurer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 import palmares.api.http.Idempotency;
+import palmares.platform.output.OutputFormat;
 
-/** Reads the conditions of a call, and answers running tasks with 202 and their address. */
+/**
+ * Reads the conditions of a call and the format that it asks for, answers running tasks with 202
+ * and their address, and names the files that a browser saves.
+ */
 @Component
 @RestControllerAdvice(basePackageClasses = OpsWeb.class)
 class OpsWeb
@@ -28,6 +34,14 @@ class OpsWeb
   @Override
   public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
     resolvers.add(this);
+  }
+
+  @Override
+  public void configureContentNegotiation(ContentNegotiationConfigurer formats) {
+    formats.favorParameter(true).parameterName("format");
+    for (OutputFormat format : OutputFormat.values()) {
+      formats.mediaType(format.word(), ListingConverter.type(format, false));
+    }
   }
 
   @Override
@@ -54,7 +68,7 @@ class OpsWeb
   @Override
   public boolean supports(
       MethodParameter returnType, Class<? extends HttpMessageConverter<?>> converter) {
-    return returnType.getParameterType() == Task.class;
+    return returnType.getParameterType() == Task.class || converter == ListingConverter.class;
   }
 
   @Override
@@ -69,7 +83,23 @@ class OpsWeb
       response.getHeaders().setLocation(URI.create(TaskResource.PATH + "/" + task.id()));
       response.setStatusCode(task.isOver() ? HttpStatus.OK : HttpStatus.ACCEPTED);
     }
+    if (body instanceof Listing && isFile(type)) {
+      response.getHeaders().setContentDisposition(file(request.getURI().getPath(), type));
+    }
     return body;
+  }
+
+  private static boolean isFile(MediaType type) {
+    return ListingConverter.format(type) == OutputFormat.XLSX
+        || ListingConverter.format(type) == OutputFormat.CSV;
+  }
+
+  /** A name such as {@code boards-invites-periods-2026-W47-report.csv}. */
+  private static ContentDisposition file(String path, MediaType type) {
+    String name = path.replaceFirst("^/api/v1/ops/", "").replaceAll("[^\\w.-]+", "-");
+    return ContentDisposition.attachment()
+        .filename(name + "." + ListingConverter.format(type).word())
+        .build();
   }
 
   private static boolean isRead(ServerHttpRequest request) {

@@ -3,9 +3,8 @@ package palmares.api.ops;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.io.Reader;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,13 +65,13 @@ class PeriodController implements PeriodResource {
           .number("amends", RevisionSummary::base)
           .text("status", RevisionSummary::status)
           .text("prepared_by", RevisionSummary::preparedBy)
-          .text("prepared_at", RevisionSummary::preparedAt)
+          .time("prepared_at", RevisionSummary::preparedAt)
           .text("reason", RevisionSummary::reason)
           .text("held_for", line -> line.heldFor().isEmpty() ? null : line.heldFor())
           .text("decided_by", RevisionSummary::decidedBy)
-          .text("decided_at", RevisionSummary::decidedAt)
+          .time("decided_at", RevisionSummary::decidedAt)
           .text("why", RevisionSummary::verdictReason)
-          .text("paid_at", RevisionSummary::postedAt);
+          .time("paid_at", RevisionSummary::postedAt);
 
   private static final OutputTable<MovedLine> MOVED =
       new OutputTable<MovedLine>()
@@ -80,8 +79,9 @@ class PeriodController implements PeriodResource {
           .text("purpose", MovedLine::purpose)
           .text("rule", MovedLine::rule)
           .text("currency", MovedLine::currency)
-          .number("transfers", MovedLine::transfers)
-          .number("amount", MovedLine::amount);
+          .summed("transfers", MovedLine::transfers)
+          .summed("amount", MovedLine::amount)
+          .totalsBy("purpose", "currency");
 
   private record Field(String field, String value) {}
 
@@ -129,11 +129,11 @@ class PeriodController implements PeriodResource {
         .text("period", Entry::period)
         .text("state", period -> period.state().word())
         .number("revision", Entry::revision)
-        .text("starts_at", Entry::startsAt)
-        .text("ends_at", Entry::endsAt)
-        .text("closes_at", Entry::closesAt)
+        .time("starts_at", Entry::startsAt)
+        .time("ends_at", Entry::endsAt)
+        .time("closes_at", Entry::closesAt)
         .number("members", Entry::members)
-        .text("settled_at", Entry::settledAt)
+        .time("settled_at", Entry::settledAt)
         .text("worked_on_by", Entry::leaseOwner)
         .number("failures", Entry::failures)
         .wrapped("failure", Entry::failure)
@@ -252,7 +252,7 @@ class PeriodController implements PeriodResource {
     String text = manifest.body() + "sha-256: " + manifest.hash() + "\n";
     return format ->
         format == OutputFormat.TABLE
-            ? new Body((out, raw) -> out.write(text))
+            ? Body.text(out -> out.write(text))
             : Listing.of(FIELDS, "", text.lines().map(PeriodController::field).toList()).in(format);
   }
 
@@ -276,7 +276,12 @@ class PeriodController implements PeriodResource {
         List<String> sums = sums(forecast);
         boolean table = format == OutputFormat.TABLE;
         return new Body(
-            (out, raw) -> copy(table ? sums : List.of(), members, out),
+            (out, raw) -> {
+              for (String sum : table ? sums : List.<String>of()) {
+                out.write((sum + "\n").getBytes(UTF_8));
+              }
+              ListingConverter.moveTo(out, members);
+            },
             forecast.reasons().isEmpty() ? Status.OK : Status.HELD,
             table ? List.of() : sums,
             null);
@@ -305,28 +310,16 @@ class PeriodController implements PeriodResource {
 
   private PayoutForecast write(
       PayoutForecast forecast, Path file, OutputFormat format, @Nullable Integer top) {
-    try (Writer writer = Files.newBufferedWriter(file)) {
-      report.writeMembers(
-          forecast.period(),
-          forecast.members(),
-          format,
-          format.limit(top, PREVIEWED_PLACES),
-          writer);
+    int limit = format.limit(top, PREVIEWED_PLACES);
+    try (OutputStream out = Files.newOutputStream(file)) {
+      report
+          .members(forecast.period(), forecast.members(), format, limit)
+          .content()
+          .write(out, false);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return forecast;
-  }
-
-  private static void copy(List<String> lines, Path file, Writer out) throws IOException {
-    for (String line : lines) {
-      out.write(line + "\n");
-    }
-    try (Reader members = Files.newBufferedReader(file)) {
-      members.transferTo(out);
-    } finally {
-      Files.delete(file);
-    }
   }
 
   /** What a period pays, in sentences. */
@@ -414,16 +407,16 @@ class PeriodController implements PeriodResource {
                     : ExplanationText.of(explanation).stream()
                         .map(TerminalText::of)
                         .collect(Collectors.joining("\n", "", "\n"));
-            yield new Body((out, raw) -> out.write(text));
+            yield Body.text(out -> out.write(text));
           }
           case JSON -> {
             String json =
                 JsonMapper.shared()
                     .writerWithDefaultPrettyPrinter()
                     .writeValueAsString(explanation);
-            yield new Body((out, raw) -> out.write(json + "\n"));
+            yield Body.text(out -> out.write(json + "\n"));
           }
-          case CSV ->
+          case CSV, XLSX ->
               throw new ProblemException(
                   Problem.NOT_ACCEPTABLE, "an explanation has no columns: ask for a table or JSON");
         };

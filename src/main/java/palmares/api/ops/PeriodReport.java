@@ -71,7 +71,7 @@ public class PeriodReport {
     return format -> {
       if (format == OutputFormat.TABLE) {
         int limit = format.limit(top, DEFAULT_TOP);
-        return new Body((out, raw) -> write(settled, limit, out));
+        return Body.text(out -> write(settled, limit, out));
       }
       var columns = columns(board, settled.stream().map(PeriodSummary::name).toList(), null);
       return Listing.streamed(
@@ -109,7 +109,7 @@ public class PeriodReport {
       if (format == OutputFormat.TABLE) {
         List<FinalLine> lines = history.top(board, name, number, limit);
         long members = history.members(board, name, number);
-        return new Body((out, raw) -> write(period, heading(shown), members, lines, out));
+        return Body.text(out -> write(period, heading(shown), members, lines, out));
       }
       return Listing.streamed(
               columns(board, List.of(name), number),
@@ -149,27 +149,23 @@ public class PeriodReport {
   }
 
   /**
-   * Writes the first members of a period's present revision, without a heading.
+   * The first members of a period's present revision, without a heading.
    *
    * @param members the number of all lines
    * @param limit the number of lines to write
    */
-  void writeMembers(Period period, long members, OutputFormat format, int limit, Writer writer)
-      throws IOException {
+  Listing.Body members(Period period, long members, OutputFormat format, int limit) {
     BoardId board = period.board();
     int revision = period.revision();
     if (format == OutputFormat.TABLE) {
       var lines = history.top(board, period.name(), revision, limit);
-      writeLines(definitions.of(period), members, lines, writer);
-    } else {
-      columns(board, List.of(period.name()), revision)
-          .write(
-              format,
-              false,
-              writer,
-              "",
-              row -> history.first(board, period.name(), revision, limit, row));
+      return Body.text(out -> writeLines(definitions.of(period), members, lines, out));
     }
+    return Listing.streamed(
+            columns(board, List.of(period.name()), revision),
+            "",
+            row -> history.first(board, period.name(), revision, limit, row))
+        .in(format);
   }
 
   /**
@@ -199,7 +195,7 @@ public class PeriodReport {
     if (rules.stream().anyMatch(board -> board.scale().thenBy() != null)) {
       columns.number("then_by", FinalLine::thenBy);
     }
-    columns.text("reached_at", FinalLine::reachedAt).number("credits", FinalLine::credits);
+    columns.time("reached_at", FinalLine::reachedAt).summed("credits", FinalLine::credits);
     if (rules.stream().anyMatch(board -> board.adoption() != null)) {
       columns.text("loss", FinalLine::loss);
     }
@@ -210,7 +206,7 @@ public class PeriodReport {
         .flatMap(board -> board.payout().rules().stream())
         .map(RewardRule::name)
         .distinct()
-        .forEach(rule -> columns.number("award:" + rule, line -> line.awards().get(rule)));
+        .forEach(rule -> columns.summed("award:" + rule, line -> line.awards().get(rule)));
     return columns;
   }
 

@@ -1,6 +1,12 @@
 package palmares.cli.output;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedOutputStream;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,10 +17,31 @@ import palmares.cli.terminal.UserError;
 public final class AtomicFile {
   private AtomicFile() {}
 
-  /** Writes the content of a file. */
+  /** Writes the text of a file. */
   @FunctionalInterface
-  public interface Content {
+  public interface Text {
     void writeTo(Writer writer) throws IOException;
+  }
+
+  /** Writes the bytes of a file. */
+  @FunctionalInterface
+  interface Bytes {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /**
+   * Writes a text in UTF-8, as {@link #writeBytes}.
+   *
+   * @throws UserError if the file cannot be written
+   */
+  public static void write(Path file, Text text) {
+    writeBytes(
+        file,
+        out -> {
+          Writer writer = new BufferedWriter(new OutputStreamWriter(out, UTF_8));
+          text.writeTo(writer);
+          writer.flush();
+        });
   }
 
   /**
@@ -22,14 +49,14 @@ public final class AtomicFile {
    *
    * @throws UserError if the file cannot be written
    */
-  public static void write(Path file, Content content) {
+  static void writeBytes(Path file, Bytes content) {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw UserError.badInput("--out %s is not a regular file".formatted(file));
     }
     Path part = file.resolveSibling(file.getFileName() + ".part");
     try {
-      try (Writer writer = Files.newBufferedWriter(part)) {
-        content.writeTo(writer);
+      try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {
+        content.writeTo(out);
       }
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {

@@ -1,8 +1,6 @@
 package palmares.cli.output;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -18,7 +16,7 @@ public final class Output {
   @Option(
       names = "--format",
       defaultValue = "table",
-      description = "table (for people; the default), csv or json.")
+      description = "table (for people; the default), csv, json or xlsx.")
   private OutputFormat format = OutputFormat.TABLE;
 
   @Option(
@@ -53,13 +51,25 @@ public final class Output {
   }
 
   /**
+   * Checks the options before anything starts.
+   *
+   * @throws UserError if a spreadsheet would be printed on a terminal
+   */
+  public void check(Session session) {
+    if (format == OutputFormat.XLSX && out == null && session.terminal().shown()) {
+      throw UserError.badUsage(
+          "--format xlsx is not text: name a file by --out FILE, or redirect the output");
+    }
+  }
+
+  /**
    * Prints a result, and notes about it to standard error.
    *
    * @return the exit code: 0, 1 if what it shows has failed, or 3 if a person must approve it
    */
   public int print(Session session, Listing listing) throws IOException {
     Listing.Body body = listing.in(format);
-    write(session, writer -> body.content().write(writer, raw));
+    write(session, out -> body.content().write(out, raw));
     body.notes().forEach(session::note);
     return switch (body.status()) {
       case OK -> 0;
@@ -73,14 +83,11 @@ public final class Output {
    *
    * @throws palmares.cli.terminal.UserError if the file cannot be written
    */
-  private void write(Session session, AtomicFile.Content content) throws IOException {
+  private void write(Session session, AtomicFile.Bytes content) throws IOException {
     if (out != null) {
-      AtomicFile.write(out, content);
-      return;
+      AtomicFile.writeBytes(out, content);
+    } else {
+      content.writeTo(session.terminal().out());
     }
-    // Flushed but not closed, because the terminal's stream stays in use.
-    var writer = new PrintWriter(session.terminal().out(), false, StandardCharsets.UTF_8);
-    content.writeTo(writer);
-    writer.flush();
   }
 }

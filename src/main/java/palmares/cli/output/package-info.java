@@ -1,4 +1,4 @@
-/** Writes the results of commands as tables, CSV or JSON, to standard output or to a file. */
+/** Writes the results of commands as tables, CSV, JSON or XLSX, to standard output or to a file. */
 @NullMarked
 package palmares.cli.output;
 

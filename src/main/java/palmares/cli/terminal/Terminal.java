@@ -14,13 +14,22 @@ import java.nio.charset.StandardCharsets;
  * @param out results only, so that they can be piped; in UTF-8
  * @param err notes, progress and errors
  * @param watched whether {@code err} is an interactive terminal
+ * @param shown whether {@code out} is an interactive terminal
  */
-public record Terminal(InputStream in, PrintStream out, PrintStream err, boolean watched) {
+public record Terminal(
+    InputStream in, PrintStream out, PrintStream err, boolean watched, boolean shown) {
+  private static final int ERR = 1;
+  private static final int OUT = 2;
 
   /** The standard streams of this process. */
   public static Terminal ofProcess() {
+    int terminals = terminals();
     return new Terminal(
-        System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err), isTerminal());
+        System.in,
+        utf8(FileDescriptor.out),
+        utf8(FileDescriptor.err),
+        (terminals & ERR) != 0,
+        (terminals & OUT) != 0);
   }
 
   /** Prints a line of results. */
@@ -37,19 +46,20 @@ public record Terminal(InputStream in, PrintStream out, PrintStream err, boolean
     return new PrintStream(new FileOutputStream(file), true, StandardCharsets.UTF_8);
   }
 
-  /** Asks the shell's {@code test}, because Java answers only for all streams together. */
-  private static boolean isTerminal() {
+  /** Asks the shell, because Java answers only for all streams together. */
+  private static int terminals() {
+    String test = "n=0; test -t 2 && n=%d; test -t 1 && n=$((n + %d)); exit $n".formatted(ERR, OUT);
     try {
-      return new ProcessBuilder("test", "-t", "2")
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start()
-              .waitFor()
-          == 0;
+      return new ProcessBuilder("sh", "-c", test)
+          .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+          .redirectError(ProcessBuilder.Redirect.INHERIT)
+          .start()
+          .waitFor();
     } catch (IOException e) {
-      return System.console() != null;
+      return System.console() != null ? ERR | OUT : 0;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return false;
+      return 0;
     }
   }
 }

@@ -10,7 +10,9 @@ public enum OutputFormat {
   /** For spreadsheets and scripts. */
   CSV,
   /** For programs. */
-  JSON;
+  JSON,
+  /** For spreadsheets, with typed cells. */
+  XLSX;
 
   /**
    * The number of rows to write.

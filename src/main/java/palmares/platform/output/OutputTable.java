@@ -1,10 +1,15 @@
 package palmares.platform.output;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.github.freva.asciitable.AsciiTable;
 import com.github.freva.asciitable.Column;
 import com.github.freva.asciitable.ColumnData;
 import com.github.freva.asciitable.HorizontalAlign;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.math.BigDecimal;
@@ -13,14 +18,17 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.output.Spreadsheet.Heading;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The columns of one kind of row. Writes rows as a table for people, as CSV or as JSON. */
+/** The columns of one kind of row. Writes rows as a table for people, as CSV, JSON or XLSX. */
 public final class OutputTable<T> {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String FORMULA_STARTS = "=+-@\t\r\n";
@@ -28,8 +36,22 @@ public final class OutputTable<T> {
 
   private final List<NamedColumn<T>> columns = new ArrayList<>();
 
-  private record NamedColumn<T>(
-      String name, HorizontalAlign align, int maxWidth, Function<T, @Nullable Object> value) {}
+  private final List<String> totalsBy = new ArrayList<>();
+
+  private enum Kind {
+    TEXT,
+    WRAPPED,
+    NUMBER,
+    /** A number whose values have a sum. */
+    SUMMED,
+    TIME;
+
+    HorizontalAlign align() {
+      return this == NUMBER || this == SUMMED ? HorizontalAlign.RIGHT : HorizontalAlign.LEFT;
+    }
+  }
+
+  private record NamedColumn<T>(String name, Kind kind, Function<T, ?> value) {}
 
   /** A source of rows. */
   public interface Rows<T> {
@@ -39,45 +61,71 @@ public final class OutputTable<T> {
 
   /** Adds a left-aligned column, whose texts stay on one line in a table. */
   public OutputTable<T> text(String name, Function<T, @Nullable Object> value) {
-    return add(name, HorizontalAlign.LEFT, Integer.MAX_VALUE, value);
+    return add(name, Kind.TEXT, value);
   }
 
   /** Adds a left-aligned column, whose long texts are broken into lines in a table. */
   public OutputTable<T> wrapped(String name, Function<T, @Nullable Object> value) {
-    return add(name, HorizontalAlign.LEFT, MAX_WRAPPED_WIDTH, value);
+    return add(name, Kind.WRAPPED, value);
+  }
+
+  /** Adds a column of times. */
+  public OutputTable<T> time(String name, Function<T, @Nullable Instant> value) {
+    return add(name, Kind.TIME, value);
   }
 
   /** Adds a right-aligned column. */
   public OutputTable<T> number(String name, Function<T, @Nullable Object> value) {
-    return add(name, HorizontalAlign.RIGHT, Integer.MAX_VALUE, value);
+    return add(name, Kind.NUMBER, value);
   }
 
-  private OutputTable<T> add(
-      String name, HorizontalAlign align, int maxWidth, Function<T, @Nullable Object> value) {
-    columns.add(new NamedColumn<>(name, align, maxWidth, value));
+  /** Adds a right-aligned column of whole numbers, which has totals in a spreadsheet. */
+  public OutputTable<T> summed(String name, Function<T, ? extends @Nullable Number> value) {
+    return add(name, Kind.SUMMED, value);
+  }
+
+  /**
+   * Keeps totals for each combination of the values of these columns, such as each currency,
+   * because values of different ones cannot be added.
+   */
+  public OutputTable<T> totalsBy(String... columns) {
+    totalsBy.addAll(List.of(columns));
+    return this;
+  }
+
+  private OutputTable<T> add(String name, Kind kind, Function<T, ?> value) {
+    columns.add(new NamedColumn<>(name, kind, value));
     return this;
   }
 
   /**
-   * Writes all rows. A table is built in memory; the other formats hold one row at a time. CSV is
-   * RFC 4180 with a bare line feed at the end of a line. In CSV, a text that a spreadsheet would
-   * run as a formula gets an apostrophe in front, unless the output is raw.
+   * Writes all rows in UTF-8. A table is built in memory; the other formats hold few rows at a
+   * time. CSV is RFC 4180 with a bare line feed at the end of a line. In CSV, a text that a
+   * spreadsheet would run as a formula gets an apostrophe in front, unless the output is raw.
    *
    * @param raw whether CSV has all texts unchanged
+   * @param out stays open
    * @param ifEmpty what a table without rows says
    */
-  public void write(OutputFormat format, boolean raw, Writer out, String ifEmpty, Rows<T> rows)
+  public void write(
+      OutputFormat format, boolean raw, OutputStream out, String ifEmpty, Rows<T> rows)
       throws IOException {
     try {
+      if (format == OutputFormat.XLSX) {
+        spreadsheet(out, rows);
+        return;
+      }
+      Writer text = new BufferedWriter(new OutputStreamWriter(out, UTF_8));
       switch (format) {
         case TABLE -> {
           var all = new ArrayList<T>();
           rows.each(all::add);
-          out.write((all.isEmpty() ? ifEmpty : table(all)) + "\n");
+          text.write((all.isEmpty() ? ifEmpty : table(all)) + "\n");
         }
-        case CSV -> csv(out, raw, rows);
-        case JSON -> json(out, rows);
+        case CSV -> csv(text, raw, rows);
+        default -> json(text, rows);
       }
+      text.flush();
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -90,9 +138,9 @@ public final class OutputTable<T> {
       headers.add(
           new Column()
               .header(column.name().replace('_', ' '))
-              .headerAlign(column.align())
-              .dataAlign(column.align())
-              .maxWidth(column.maxWidth())
+              .headerAlign(column.kind().align())
+              .dataAlign(column.kind().align())
+              .maxWidth(column.kind() == Kind.WRAPPED ? MAX_WRAPPED_WIDTH : Integer.MAX_VALUE)
               .with(row -> cell(column.value().apply(row))));
     }
     return AsciiTable.builder()
@@ -130,7 +178,6 @@ public final class OutputTable<T> {
                   }
                   printer.println();
                 }));
-    printer.flush();
   }
 
   /** The value made safe for spreadsheets, as OWASP recommends under "CSV Injection". */
@@ -161,6 +208,66 @@ public final class OutputTable<T> {
       values.put(column.name(), value instanceof Instant time ? time.toString() : value);
     }
     return values;
+  }
+
+  private void spreadsheet(OutputStream out, Rows<T> rows) throws IOException {
+    var headings =
+        columns.stream()
+            .map(column -> new Heading(column.name(), column.kind() == Kind.TIME))
+            .toList();
+    try (var sheet = new Spreadsheet(out, headings)) {
+      var totals = new Totals();
+      rows.each(
+          row ->
+              unchecked(
+                  () -> {
+                    var values = new ArrayList<@Nullable Object>();
+                    columns.forEach(column -> values.add(column.value().apply(row)));
+                    sheet.add(values, false);
+                    totals.add(values);
+                  }));
+      for (List<@Nullable Object> total : totals.rows()) {
+        sheet.add(total, true);
+      }
+    }
+  }
+
+  /** Adds up the columns that have a sum, for each key. */
+  private final class Totals {
+    /** By rows with nothing but the key; each has a sum for each index of a column. */
+    private final Map<List<@Nullable Object>, Map<Integer, BigDecimal>> sums =
+        new LinkedHashMap<>();
+
+    void add(List<@Nullable Object> values) {
+      var key = new ArrayList<@Nullable Object>(values);
+      for (int i = 0; i < values.size(); i++) {
+        if (!totalsBy.contains(columns.get(i).name())) {
+          key.set(i, null);
+        }
+      }
+      for (int i = 0; i < values.size(); i++) {
+        if (columns.get(i).kind() == Kind.SUMMED) {
+          Object value = values.get(i);
+          sums.computeIfAbsent(key, first -> new TreeMap<>())
+              .merge(
+                  i,
+                  value == null ? BigDecimal.ZERO : new BigDecimal(value.toString()),
+                  BigDecimal::add);
+        }
+      }
+    }
+
+    List<List<@Nullable Object>> rows() {
+      var rows = new ArrayList<List<@Nullable Object>>();
+      sums.forEach(
+          (key, sum) -> {
+            var row = new ArrayList<>(key);
+            row.set(0, "total");
+            sum.forEach(row::set);
+            rows.add(row);
+          });
+      return rows;
+    }
   }
 
   private interface WriteAction {

@@ -1,4 +1,4 @@
-/** Writes rows as tables for people, as CSV or as JSON, from one definition of their columns. */
+/** Writes rows as tables for people, as CSV, JSON or XLSX, from one definition of their columns. */
 @NullMarked
 package palmares.platform.output;
 

@@ -18,6 +18,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -32,6 +33,7 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import palmares.api.ops.Call;
+import palmares.api.ops.Listing;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
 import palmares.live.intake.EventOutcome;
@@ -113,6 +115,10 @@ class OpenApiTest {
             .map(MediaType::toString)
             .forEach(type -> takes.add("body " + type));
       }
+    }
+    ResolvableType result = ResolvableType.forMethodReturnType(method.getMethod());
+    if (result.toClass() == Listing.class || result.getGeneric().toClass() == Listing.class) {
+      takes.add("query format");
     }
     Requires rule =
         Objects.requireNonNull(

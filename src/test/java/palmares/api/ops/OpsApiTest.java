@@ -1,6 +1,7 @@
 package palmares.api.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static palmares.platform.output.OutputFormat.XLSX;
 
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,7 +105,7 @@ class OpsApiTest {
         "/boards/BOARD/periods/PERIOD/steps",
         "/exclusions/lists"
       })
-  void everyListIsJsonCsvAndATable(String path) {
+  void everyListIsJsonCsvASpreadsheetAndATable(String path) {
     world.settle(day);
     assertThat(api.get(at(path)).status()).isEqualTo(200);
     Answer table = api.get(at(path), "Accept", "text/plain");
@@ -112,6 +113,12 @@ class OpsApiTest {
     if (!path.endsWith("explanation")) {
       Answer csv = api.get(at(path), "Accept", "text/csv");
       assertThat(csv.type()).isEqualTo("text/csv;charset=UTF-8");
+      String formatted = at(path) + (path.contains("?") ? "&" : "?") + "format=xlsx";
+      Answer spreadsheet = api.get(formatted, "Accept", "text/html");
+      assertThat(spreadsheet.type()).startsWith(ListingConverter.type(XLSX, false).toString());
+      assertThat(spreadsheet.response().body()).startsWith("PK");
+      assertThat(spreadsheet.header("Content-Disposition"))
+          .matches("attachment; filename=\"[\\w.-]+\\.xlsx\"");
     }
     assertThat(new Api(port, null).get(at(path)).status()).isEqualTo(401);
   }

@@ -1,9 +1,10 @@
 package palmares.api.ops;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -92,8 +93,8 @@ class PeriodReportTest {
 
   private static String written(List<Board> rules, List<FinalLine> lines, boolean raw)
       throws IOException {
-    var out = new StringWriter();
+    var out = new ByteArrayOutputStream();
     PeriodReport.columns(rules).write(OutputFormat.CSV, raw, out, "", lines::forEach);
-    return out.toString();
+    return out.toString(UTF_8);
   }
 }

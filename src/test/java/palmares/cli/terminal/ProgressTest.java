@@ -48,7 +48,7 @@ class ProgressTest {
   }
 
   private Terminal terminal(boolean watched) {
-    return new Terminal(InputStream.nullInputStream(), stream(out), stream(err), watched);
+    return new Terminal(InputStream.nullInputStream(), stream(out), stream(err), watched, false);
   }
 
   private static PrintStream stream(ByteArrayOutputStream bytes) {

@@ -1,0 +1,241 @@
+package palmares.platform.output;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.zip.ZipFile;
+import org.dhatim.fastexcel.reader.Cell;
+import org.dhatim.fastexcel.reader.CellType;
+import org.dhatim.fastexcel.reader.ReadableWorkbook;
+import org.dhatim.fastexcel.reader.ReadingOptions;
+import org.dhatim.fastexcel.reader.Row;
+import org.dhatim.fastexcel.reader.Sheet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One definition of columns serves all formats, and spreadsheets have cells of the right types. */
+class OutputTableTest {
+  private static final Instant TIME = Instant.parse("2026-11-20T23:59:59.123456Z");
+  private static final int MILLION = 1_000_000;
+
+  private record Paid(
+      String member, @Nullable Instant at, String currency, @Nullable Number amount) {}
+
+  private static final OutputTable<Paid> COLUMNS =
+      new OutputTable<Paid>()
+          .text("member", Paid::member)
+          .time("paid_at", Paid::at)
+          .text("currency", Paid::currency)
+          .summed("amount", Paid::amount)
+          .totalsBy("currency");
+
+  private static byte[] written(OutputFormat format, Paid... rows) throws IOException {
+    var out = new ByteArrayOutputStream();
+    COLUMNS.write(format, false, out, "nothing", List.of(rows)::forEach);
+    return out.toByteArray();
+  }
+
+  private static List<Row> rows(Paid... rows) throws IOException {
+    InputStream bytes = new ByteArrayInputStream(written(OutputFormat.XLSX, rows));
+    try (var workbook = new ReadableWorkbook(bytes, new ReadingOptions(true, true))) {
+      return workbook.getFirstSheet().read();
+    }
+  }
+
+  private static List<String> texts(Row row) {
+    return row.stream().map(cell -> cell == null ? "" : cell.getText()).toList();
+  }
+
+  @Test
+  void cellsHaveTypes() throws IOException {
+    List<Row> rows = rows(new Paid("ann", TIME, "credits", 12L), new Paid("bob", null, "gems", 7));
+    assertThat(texts(rows.get(0))).containsExactly("member", "paid_at (UTC)", "currency", "amount");
+    assertThat(rows.get(1).stream().map(Cell::getType))
+        .containsExactly(CellType.STRING, CellType.NUMBER, CellType.STRING, CellType.NUMBER);
+    assertThat(rows.get(1).getCellAsDate(1))
+        .contains(LocalDateTime.parse("2026-11-20T23:59:59.123"));
+    assertThat(rows.get(1).getCell(1).getDataFormatString()).contains("yyyy-mm-dd");
+    assertThat(rows.get(1).getCellAsNumber(3)).contains(BigDecimal.valueOf(12));
+    assertThat(rows.get(2).getOptionalCell(1).map(Cell::getText).orElse("")).isEmpty();
+  }
+
+  @Test
+  void totalsAreKeptForEachCurrency() throws IOException {
+    List<Row> rows =
+        rows(
+            new Paid("ann", TIME, "credits", 12L),
+            new Paid("bob", TIME, "gems", -7L),
+            new Paid("cid", TIME, "gems", null),
+            new Paid("dan", TIME, "credits", new BigDecimal("999999999999987")));
+    assertThat(rows.subList(5, rows.size()).stream().map(OutputTableTest::texts))
+        .containsExactly(
+            List.of("total", "", "credits", "999999999999999"), List.of("total", "", "gems", "-7"));
+  }
+
+  @Test
+  void aTableWithoutRowsHasHeadingsOnly() throws IOException {
+    assertThat(rows()).hasSize(1);
+  }
+
+  /** A spreadsheet keeps 15 digits, and would show another amount than what was paid. */
+  @Test
+  void anAmountThatASpreadsheetCannotHoldIsText() throws IOException {
+    Cell cell = rows(new Paid("ann", TIME, "credits", 9_007_199_254_740_993L)).get(1).getCell(3);
+    assertThat(cell.getType()).isEqualTo(CellType.STRING);
+    assertThat(cell.getText()).isEqualTo("9007199254740993");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"=1+1", "+1", "-1", "@SUM(A1)", "<&>\"'", "😀 é", "a\nb", "a b"})
+  void aTextIsTheSameText(String text) throws IOException {
+    Cell cell = rows(new Paid(text, TIME, "", 1)).get(1).getCell(0);
+    assertThat(cell.getType()).isEqualTo(CellType.STRING);
+    assertThat(cell.getFormula()).isNull();
+    assertThat(cell.getText()).isEqualTo(text);
+  }
+
+  /** As ISO 29500 asks; the reader of this test does not decode it. */
+  @ParameterizedTest
+  @CsvSource({
+    "_x0041_, _x005F_x0041_",
+    "_x004, _x004",
+    "'\u0007a\r', _x0007_a_x000D_",
+    "' a ', _x0020_a_x0020_",
+    "'\uD800', ?"
+  })
+  void aCharacterThatASpreadsheetWouldChangeIsEncoded(String text, String encoded)
+      throws IOException {
+    assertThat(rows(new Paid(text, TIME, "", 1)).get(1).getCell(0).getText()).isEqualTo(encoded);
+  }
+
+  @Test
+  void aTextThatIsTooLongForACellIsCut() throws IOException {
+    String text = rows(new Paid("😀".repeat(20_000), TIME, "", 1)).get(1).getCell(0).getText();
+    assertThat(text).startsWith("😀😀").endsWith("😀…").hasSizeLessThanOrEqualTo(32_767);
+  }
+
+  @Test
+  void theHeadingsStayInSight(@TempDir Path folder) throws IOException {
+    Path file = Files.write(folder.resolve("a.xlsx"), written(OutputFormat.XLSX));
+    try (var zip = new ZipFile(file.toFile())) {
+      InputStream sheet = zip.getInputStream(zip.getEntry("xl/worksheets/sheet1.xml"));
+      assertThat(new String(sheet.readAllBytes(), UTF_8))
+          .contains("ySplit=\"1\"", "state=\"frozen\"");
+    }
+  }
+
+  @Test
+  void allFormatsHaveTheSameRows() throws IOException {
+    Paid ann = new Paid("=ann", TIME, "credits", 12_000);
+    assertThat(new String(written(OutputFormat.CSV, ann), UTF_8))
+        .isEqualTo("member,paid_at,currency,amount\n'=ann,%s,credits,12000\n".formatted(TIME));
+    assertThat(new String(written(OutputFormat.JSON, ann), UTF_8))
+        .isEqualTo(
+            """
+            [
+            {"member":"=ann","paid_at":"%s","currency":"credits","amount":12000}
+            ]
+            """
+                .formatted(TIME));
+    assertThat(new String(written(OutputFormat.TABLE, ann), UTF_8))
+        .contains("paid at", "=ann", "2026-11-20T23:59:59Z", "12,000");
+    assertThat(new String(written(OutputFormat.TABLE), UTF_8)).isEqualTo("nothing\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"CSV", "XLSX"})
+  void aMillionRowsNeedLittleMemory(OutputFormat format, @TempDir Path folder)
+      throws IOException, InterruptedException {
+    Path file = folder.resolve("rows");
+    Process writer =
+        new ProcessBuilder(
+                System.getProperty("java.home") + File.separator + "bin/java",
+                "-Xmx64m",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-cp",
+                System.getProperty("java.class.path"),
+                OutputTableTest.class.getName(),
+                format.name(),
+                file.toString())
+            .inheritIO()
+            .start();
+    assertThat(writer.waitFor()).isZero();
+    switch (format) {
+      case CSV -> {
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+          assertThat(lines.lines().count()).isEqualTo(MILLION + 1);
+        }
+      }
+      default -> assertMillion(file);
+    }
+  }
+
+  private static void assertMillion(Path file) throws IOException {
+    try (var workbook = new ReadableWorkbook(file.toFile());
+        Stream<Row> rows = workbook.getFirstSheet().openStream()) {
+      long[] read = new long[2];
+      Optional<Row> last =
+          rows.peek(
+                  row -> {
+                    read[0]++;
+                    read[1] += row.getRowNum() == read[0] ? 0 : 1;
+                  })
+              .reduce((earlier, later) -> later);
+      assertThat(read).containsExactly(MILLION + 2, 0);
+      assertThat(last.map(OutputTableTest::texts))
+          .contains(List.of("total", "", "credits", "499999500000"));
+    }
+  }
+
+  /** Runs in a JVM with a small heap. */
+  public static void main(String[] args) throws IOException {
+    try (OutputStream out = Files.newOutputStream(Path.of(args[1]))) {
+      COLUMNS.write(
+          OutputFormat.valueOf(args[0].toUpperCase(Locale.ROOT)),
+          false,
+          out,
+          "",
+          row ->
+              IntStream.range(0, MILLION)
+                  .mapToObj(i -> new Paid("member-" + i, TIME.plusMillis(i), "credits", i))
+                  .forEach(row));
+    }
+  }
+
+  /** A sheet holds 1,048,576 rows. */
+  @Test
+  void rowsThatDoNotFitGoOnTheNextSheet() throws IOException {
+    int count = 1_048_577;
+    var table = new OutputTable<Integer>().number("n", n -> n);
+    var out = new ByteArrayOutputStream();
+    table.write(
+        OutputFormat.XLSX, false, out, "", row -> IntStream.range(0, count).forEach(row::accept));
+    try (var workbook = new ReadableWorkbook(new ByteArrayInputStream(out.toByteArray()))) {
+      List<Sheet> sheets = workbook.getSheets().toList();
+      assertThat(sheets).extracting(Sheet::getName).containsExactly("rows 1", "rows 2");
+      assertThat(sheets.get(1).read().stream().map(OutputTableTest::texts))
+          .containsExactly(List.of("n"), List.of("1048575"), List.of("1048576"));
+    }
+  }
+}
