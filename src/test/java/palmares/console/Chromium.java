@@ -1,0 +1,98 @@
+package palmares.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserType.LaunchOptions;
+import com.microsoft.playwright.Playwright;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.springframework.test.context.junit.jupiter.SpringExtension;
+import palmares.testing.Servers;
+
+/**
+ * Starts the Chromium of this machine once for all tests, and gives each test its windows. Without
+ * Chromium the tests are skipped, but in CI they fail.
+ */
+final class Chromium implements BeforeAllCallback, AfterEachCallback, ParameterResolver {
+  private static final Path PROGRAM = Path.of("/usr/bin/chromium");
+  private static final Namespace STORE = Namespace.create(Chromium.class);
+
+  /** The browser, and the driver that it is controlled through. */
+  private record Running(Playwright driver, Browser browser) implements AutoCloseable {
+    static Running start() {
+      Playwright driver =
+          Playwright.create(
+              new Playwright.CreateOptions()
+                  .setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+      return new Running(
+          driver,
+          driver
+              .chromium()
+              .launch(
+                  new LaunchOptions()
+                      .setExecutablePath(PROGRAM)
+                      .setArgs(
+                          List.of(
+                              "--no-sandbox",
+                              "--disable-gpu",
+                              "--disable-background-networking",
+                              "--disable-component-update",
+                              "--disable-sync",
+                              "--disable-quic",
+                              "--no-first-run"))));
+    }
+
+    @Override
+    public void close() {
+      driver.close();
+    }
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext test) {
+    boolean isInstalled = Files.isExecutable(PROGRAM);
+    if (System.getenv("CI") != null) {
+      assertThat(isInstalled).as("%s, which browser tests need", PROGRAM).isTrue();
+    }
+    Assumptions.assumeTrue(isInstalled, "no " + PROGRAM + ": install Debian's package chromium");
+  }
+
+  @Override
+  public void afterEach(ExtensionContext test) {
+    Windows windows = test.getStore(STORE).get(Windows.class, Windows.class);
+    if (windows != null) {
+      windows.close(test.getDisplayName(), test.getExecutionException().isPresent());
+    }
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
+    return parameter.getParameter().getType() == Windows.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext test) {
+    Browser browser =
+        test.getRoot()
+            .getStore(STORE)
+            .computeIfAbsent(Running.class, key -> Running.start(), Running.class)
+            .browser();
+    var application = SpringExtension.getApplicationContext(test);
+    int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+    return test.getStore(STORE)
+        .computeIfAbsent(
+            Windows.class,
+            key -> new Windows(browser, port, application.getBean(Servers.class)),
+            Windows.class);
+  }
+}

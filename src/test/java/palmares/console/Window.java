@@ -1,0 +1,197 @@
+package palmares.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Page.ScreenshotOptions;
+import com.microsoft.playwright.Response;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.Cookie;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * A window of a browser. Each page that it shows is checked: no error on the console, no failed
+ * request, no message without a text, nothing wider than the window, and no serious or critical
+ * finding of axe-core.
+ */
+final class Window {
+  private static final double TIMEOUT_MILLIS = 10_000;
+  private static final Set<String> GRAVE = Set.of("serious", "critical");
+  private static final String OVERFLOW =
+      "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+  private static final Pattern MISSING = Pattern.compile("\\?\\?[^?\\s]+\\?\\?");
+
+  /** What Chromium says about an answer that {@link #note} has seen. */
+  private static final String FAILED_RESPONSE = "Failed to load resource: the server responded";
+
+  private final BrowserContext context;
+  private final Page page;
+  private final List<String> faults = new ArrayList<>();
+  private int expectedStatus;
+  private int status;
+  private int loaded;
+  private int clicks;
+
+  Window(BrowserContext context) {
+    this.context = context;
+    context.setDefaultTimeout(TIMEOUT_MILLIS);
+    page = context.newPage();
+    page.onConsoleMessage(
+        message -> {
+          if (message.type().equals("error") && !message.text().startsWith(FAILED_RESPONSE)) {
+            faults.add(message.text());
+          }
+        });
+    page.onLoad(loading -> loaded++);
+    page.onPageError(faults::add);
+    page.onResponse(this::note);
+    page.onRequestFailed(
+        request -> {
+          // A page that is left, and a download, abort what they load.
+          if (!"net::ERR_ABORTED".equals(request.failure())) {
+            faults.add("%s: %s".formatted(request.url(), request.failure()));
+          }
+        });
+  }
+
+  private void note(Response response) {
+    if (response.request().isNavigationRequest()) {
+      status = response.status();
+    }
+    if (response.status() >= 400 && response.status() != expectedStatus) {
+      faults.add("%d %s".formatted(response.status(), response.url()));
+    }
+  }
+
+  /** The page itself, for what this class has no word for. */
+  Page page() {
+    return page;
+  }
+
+  /** Expects pages to be refused with this status, until there is another call. */
+  Window expecting(int refusal) {
+    expectedStatus = refusal;
+    return this;
+  }
+
+  /** The status of the page. */
+  int status() {
+    return status;
+  }
+
+  Window goTo(String path) {
+    page.navigate(path);
+    return checked();
+  }
+
+  Window signIn(String person, String password) {
+    goTo("/console/sign-in");
+    fill("Name", person);
+    fill("Password", password);
+    return click("Sign in");
+  }
+
+  /** The path and query of the page. */
+  String path() {
+    URI uri = URI.create(page.url());
+    return uri.getQuery() == null ? uri.getPath() : uri.getPath() + "?" + uri.getRawQuery();
+  }
+
+  /** The text of the page, without the menu. */
+  String text() {
+    return page.locator("main").innerText();
+  }
+
+  /** Clicks the first link or button with a name, which leads to a page. */
+  Window click(String name) {
+    return click(named(name));
+  }
+
+  Window click(Locator target) {
+    clicks++;
+    int before = loaded;
+    target.click();
+    page.waitForCondition(() -> loaded > before);
+    return checked();
+  }
+
+  /** The first link or button of the page's content with a name. */
+  Locator named(String name) {
+    Locator main = page.locator("main");
+    var links = new Locator.GetByRoleOptions().setName(name).setExact(true);
+    return main.getByRole(AriaRole.BUTTON, links).or(main.getByRole(AriaRole.LINK, links)).first();
+  }
+
+  /** Downloads what a link leads to. */
+  Download download(Locator link) {
+    clicks++;
+    return page.waitForDownload(() -> link.click());
+  }
+
+  Window fill(String label, String text) {
+    field(label).fill(text);
+    return this;
+  }
+
+  Locator field(String label) {
+    return page.locator("main").getByLabel(label, new Locator.GetByLabelOptions().setExact(true));
+  }
+
+  /** How many links and buttons have been clicked since the last call. */
+  int clicks() {
+    int counted = clicks;
+    clicks = 0;
+    return counted;
+  }
+
+  List<Cookie> cookies() {
+    return context.cookies();
+  }
+
+  void setCookies(List<Cookie> cookies) {
+    context.addCookies(cookies);
+  }
+
+  /** Checks the page as it is now. */
+  Window checked() {
+    assertThat(MISSING.matcher(page.content()).results().map(found -> found.group()))
+        .as("messages without a text on %s", path())
+        .isEmpty();
+    assertThat((Integer) page.evaluate(OVERFLOW)).as("overflow of %s", path()).isZero();
+    assertThat(
+            new AxeBuilder(page)
+                .setLegacyMode(true).analyze().getViolations().stream()
+                    .filter(rule -> GRAVE.contains(rule.getImpact()))
+                    .map(rule -> rule.getId() + ": " + rule.getNodes().get(0).getHtml()))
+        .as("findings of axe-core on %s", path())
+        .isEmpty();
+    assertFaultless();
+    return this;
+  }
+
+  void assertFaultless() {
+    assertThat(faults).as("faults of %s", page.url()).isEmpty();
+  }
+
+  void screenshot(Path file) {
+    page.screenshot(new ScreenshotOptions().setPath(file));
+  }
+
+  /** Keeps the page of a failed test as an image. */
+  void keep(String name) {
+    screenshot(Path.of("target", "failed-pages", name + ".png"));
+  }
+
+  void close() {
+    context.close();
+  }
+}

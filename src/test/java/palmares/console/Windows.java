@@ -1,0 +1,115 @@
+package palmares.console;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Browser.NewContextOptions;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.Cookie;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import palmares.api.security.Role;
+import palmares.testing.Servers;
+
+/** The windows that a test opens, each a browser with cookies that no other has. */
+final class Windows {
+  static final String PASSWORD = "correct horse battery";
+
+  private static final int DESKTOP = 1280;
+  private static final int PHONE = 390;
+  private static final int HEIGHT = 860;
+
+  /** Sessions outlive a test, and are used again by the next one with the same person. */
+  private static final Map<String, List<Cookie>> SESSIONS = new HashMap<>();
+
+  private final Browser browser;
+  private final int port;
+  private final Servers servers;
+  private final List<Window> open = new ArrayList<>();
+
+  Windows(Browser browser, int port, Servers servers) {
+    this.browser = browser;
+    this.port = port;
+    this.servers = servers;
+  }
+
+  /** How pages are seen. */
+  enum Look {
+    LIGHT,
+    DARK,
+    PHONE,
+    CHINESE
+  }
+
+  /** A window of somebody who has not signed in. */
+  Window open(Look... looks) {
+    var options =
+        new NewContextOptions()
+            .setBaseURL("http://localhost:" + port)
+            .setTimezoneId("Europe/Berlin")
+            .setLocale("en-GB")
+            .setReducedMotion(com.microsoft.playwright.options.ReducedMotion.REDUCE)
+            .setViewportSize(DESKTOP, HEIGHT);
+    for (Look look : looks) {
+      switch (look) {
+        case LIGHT -> options.setColorScheme(ColorScheme.LIGHT);
+        case DARK -> options.setColorScheme(ColorScheme.DARK);
+        case PHONE -> options.setViewportSize(PHONE, HEIGHT);
+        case CHINESE -> options.setLocale("zh-CN");
+      }
+    }
+    BrowserContext context = browser.newContext(options);
+    var window = new Window(context);
+    open.add(window);
+    return window;
+  }
+
+  /** A window of a person who has signed in, and is added if there is no such person. */
+  Window of(String person, Role role, Look... looks) {
+    add(person, role);
+    Window window = open(looks);
+    String session = port + " " + person + " " + role;
+    List<Cookie> cookies = SESSIONS.get(session);
+    if (cookies != null) {
+      window.setCookies(cookies);
+      window.goTo("/console");
+      if (window.path().equals("/console")) {
+        return window;
+      }
+    }
+    window.signIn(person, PASSWORD);
+    SESSIONS.put(session, window.cookies());
+    return window;
+  }
+
+  /** Adds a person, whose password need not be changed. */
+  void add(String person, Role... roles) {
+    servers.sql(
+        """
+        insert into person (name, password, roles, must_change, created_by, created_at)
+        values (?, ?, string_to_array(?, ','), false, 'tester', now())
+        on conflict do nothing
+        """,
+        person,
+        "{noop}" + PASSWORD,
+        Stream.of(roles).map(Role::word).collect(Collectors.joining(",")));
+  }
+
+  /** Closes all; of a failed test, the pages are kept as they are. */
+  void close(String test, boolean hasFailed) {
+    try {
+      if (hasFailed) {
+        for (int i = 0; i < open.size(); i++) {
+          open.get(i).keep(test.replaceAll("\\W+", "-") + i);
+        }
+      } else {
+        open.forEach(Window::assertFaultless);
+      }
+    } finally {
+      open.forEach(Window::close);
+    }
+  }
+}
