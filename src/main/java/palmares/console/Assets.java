@@ -17,6 +17,7 @@ import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.security.Requires;
+import palmares.platform.chart.Chart;
 import palmares.rules.board.Sha256;
 
 /**
@@ -42,6 +43,7 @@ class Assets {
     for (String name : new String[] {"console.css", "console.js", "icon.svg"}) {
       files.put(name, read("palmares/console/assets/" + name));
     }
+    files.put("chart.css", read(Chart.STYLE_SHEET.substring(1)));
     files.put("htmx.min.js", read(WEBJAR.formatted(htmxVersion())));
     files.values().forEach(file -> hashes.append(Sha256.of(file)));
     path = Console.PATH + "/assets/" + Sha256.of(hashes.toString()).substring(0, 12);

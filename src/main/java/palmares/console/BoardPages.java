@@ -8,6 +8,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -46,6 +47,7 @@ class BoardPages {
   private final PeriodBoards lines;
   private final PeriodTimeline timeline;
   private final ClosingForecast forecast;
+  private final Charts charts;
   private final Clock clock;
 
   BoardPages(
@@ -55,6 +57,7 @@ class BoardPages {
       PeriodBoards lines,
       PeriodTimeline timeline,
       ClosingForecast forecast,
+      Charts charts,
       Clock clock) {
     this.api = api;
     this.boards = boards;
@@ -62,6 +65,7 @@ class BoardPages {
     this.lines = lines;
     this.timeline = timeline;
     this.forecast = forecast;
+    this.charts = charts;
     this.clock = clock;
   }
 
@@ -189,7 +193,7 @@ class BoardPages {
 
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/boards/{board}")
-  String board(@PathVariable String board, Model model) {
+  String board(@PathVariable String board, Locale locale, Model model) {
     List<String> description = Rows.text(api.installation().board(board)).lines().toList();
     Board found = boards.find(new BoardId(board)).orElseThrow();
     ZoneId zone = found.zone();
@@ -206,6 +210,7 @@ class BoardPages {
     model.addAttribute("recent", begun(board, TREND));
     model.addAttribute(
         "periods", Rows.of(api.periods().list(board, null, null, null, false, 12, null)));
+    model.addAttribute("charts", charts.trend(found.id(), locale));
     model.addAttribute("fame", fame(board));
     return "board";
   }

@@ -1,6 +1,8 @@
 package palmares.console;
 
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
@@ -22,10 +24,12 @@ class MemberPages {
 
   private final Api api;
   private final Catalogue boards;
+  private final Charts charts;
 
-  MemberPages(Api api, Catalogue boards) {
+  MemberPages(Api api, Catalogue boards, Charts charts) {
     this.api = api;
     this.boards = boards;
+    this.charts = charts;
   }
 
   @Requires(Role.VIEWER)
@@ -49,20 +53,19 @@ class MemberPages {
   }
 
   /** What a member has reached on one board. */
-  record OnBoard(Board board, Map<String, @Nullable Object> best, Rows periods) {}
+  record OnBoard(
+      Board board, Map<String, @Nullable Object> best, Rows periods, @Nullable String chart) {}
 
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/members/{member}")
-  String member(@PathVariable String member, Model model) {
+  String member(@PathVariable String member, Locale locale, Model model) {
     var reached = new ArrayList<OnBoard>();
     for (Board board : boards.all()) {
       Rows best = Rows.of(api.history().record(board.id().value(), member, TOP));
       if (!best.isEmpty() && best.first().get("periods") instanceof Number n && n.longValue() > 0) {
-        reached.add(
-            new OnBoard(
-                board,
-                best.first(),
-                Rows.of(api.history().member(board.id().value(), member, TOP, PERIODS, null))));
+        Rows periods =
+            Rows.of(api.history().member(board.id().value(), member, TOP, PERIODS, null));
+        reached.add(new OnBoard(board, best.first(), periods, charts.ranks(periods, locale)));
       }
     }
     model.addAttribute("member", member);
@@ -80,6 +83,7 @@ class MemberPages {
       @PathVariable String board,
       @PathVariable String period,
       @PathVariable String member,
+      Locale locale,
       Model model) {
     Map<String, @Nullable Object> explanation =
         Rows.of(api.periods().explain(board, period, member, 100, false)).first();
@@ -87,6 +91,11 @@ class MemberPages {
     model.addAttribute("period", period);
     model.addAttribute("member", member);
     model.addAttribute("explanation", explanation);
+    if (explanation.get("journal") instanceof Map<?, ?> journal
+        && journal.get("curve") instanceof List<?> curve
+        && explanation.get("period") instanceof Map<?, ?> about) {
+      model.addAttribute("chart", charts.curve(about, curve, locale));
+    }
     return "explanation";
   }
 }

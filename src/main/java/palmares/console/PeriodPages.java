@@ -1,6 +1,7 @@
 package palmares.console;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -37,12 +38,15 @@ class PeriodPages {
   private final Periods periods;
   private final PeriodBoards boards;
   private final BoardDefinitions definitions;
+  private final Charts charts;
 
-  PeriodPages(Api api, Periods periods, PeriodBoards boards, BoardDefinitions definitions) {
+  PeriodPages(
+      Api api, Periods periods, PeriodBoards boards, BoardDefinitions definitions, Charts charts) {
     this.api = api;
     this.periods = periods;
     this.boards = boards;
     this.definitions = definitions;
+    this.charts = charts;
   }
 
   @Requires(Role.VIEWER)
@@ -53,8 +57,12 @@ class PeriodPages {
       @RequestParam(required = false) @Nullable String member,
       @RequestParam(required = false) @Nullable String rank,
       @RequestParam(required = false) @Nullable String after,
+      Locale locale,
       Model model) {
     Period found = add(board, period, "standings", model);
+    if (found.state().isSettled() && member == null && rank == null && after == null) {
+      model.addAttribute("charts", charts.distribution(found.board(), found.name(), locale));
+    }
     model.addAttribute("member", member);
     model.addAttribute("rank", rank);
     try {

@@ -1,0 +1,197 @@
+package palmares.console;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.MessageSource;
+import org.springframework.stereotype.Component;
+import palmares.operations.report.BoardTrend;
+import palmares.operations.report.FinalLine;
+import palmares.operations.report.PalmaresReport;
+import palmares.platform.chart.Axis;
+import palmares.platform.chart.BarChart;
+import palmares.platform.chart.Caption;
+import palmares.platform.chart.LineChart;
+import palmares.platform.chart.Series;
+import palmares.platform.chart.Series.Point;
+import palmares.platform.chart.StepChart;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+
+/** Draws the charts of pages. */
+@Component
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+class Charts {
+  private static final int PERIODS = 30;
+
+  /** A line chart of ranks reads this many lines of any period, however many members it has. */
+  private static final int SAMPLES_PER_POWER_OF_TEN = 12;
+
+  private final BoardTrend trend;
+  private final PalmaresReport standings;
+  private final MessageSource messages;
+
+  Charts(BoardTrend trend, PalmaresReport standings, MessageSource messages) {
+    this.trend = trend;
+    this.standings = standings;
+    this.messages = messages;
+  }
+
+  private Caption caption(String word, Locale locale, Object... about) {
+    return new Caption(
+        text("chart." + word, locale), text("chart." + word + ".text", locale, about), locale);
+  }
+
+  private String text(String key, Locale locale, Object... about) {
+    return messages.getMessage(key, about, locale);
+  }
+
+  /** How many members took part in the last periods of a board, and what they got. */
+  List<String> trend(BoardId board, Locale locale) {
+    List<BoardTrend.Point> points = trend.last(board, PERIODS);
+    if (points.size() < 2) {
+      return List.of();
+    }
+    var members = new LinkedHashMap<String, Long>();
+    points.forEach(point -> members.put(point.period(), point.members()));
+    List<String> names = List.copyOf(members.keySet());
+    var charts = new ArrayList<String>();
+    charts.add(
+        new BarChart(
+                caption("participation", locale, names.size()),
+                names,
+                Axis.numbers(text("column.members", locale)),
+                List.of(Series.of(text("column.members", locale), List.copyOf(members.values()))))
+            .svg());
+    List<Series> paid = paid(points, names);
+    if (!paid.isEmpty()) {
+      charts.add(
+          new BarChart(
+                  caption("credits", locale, names.size()),
+                  names,
+                  Axis.numbers(paid.size() == 1 ? paid.get(0).name() : ""),
+                  paid)
+              .svg());
+    }
+    return charts;
+  }
+
+  private static List<Series> paid(List<BoardTrend.Point> points, List<String> names) {
+    Map<String, List<Point>> byCurrency =
+        points.stream()
+            .filter(point -> point.currency() != null)
+            .collect(
+                Collectors.groupingBy(
+                    point -> String.valueOf(point.currency()),
+                    LinkedHashMap::new,
+                    Collectors.mapping(
+                        point ->
+                            new Point(names.indexOf(point.period()), point.paid().doubleValue()),
+                        Collectors.toList())));
+    return byCurrency.entrySet().stream()
+        .map(entry -> new Series(entry.getKey(), entry.getValue()))
+        .toList();
+  }
+
+  /** Points and credits by rank of a settled period, at ranks whose distances grow. */
+  List<String> distribution(BoardId board, PeriodName period, Locale locale) {
+    long ranked = standings.ranked(board, period);
+    if (ranked < 2) {
+      return List.of();
+    }
+    var points = new ArrayList<Point>();
+    var credits = new ArrayList<Point>();
+    for (long place : places(ranked)) {
+      FinalLine line = standings.from(board, period, place, 1).get(0);
+      points.add(new Point(place, line.points()));
+      credits.add(new Point(place, line.credits()));
+    }
+    Axis places = Axis.logarithmic(text("chart.place", locale));
+    var charts = new ArrayList<String>();
+    String unit = text("column.points", locale);
+    charts.add(
+        new LineChart(
+                caption("points-by-place", locale, ranked),
+                places,
+                Axis.numbers(unit),
+                List.of(new Series(unit, points)))
+            .svg());
+    if (credits.stream().anyMatch(point -> point.y() != 0)) {
+      String paid = text("column.credits", locale);
+      charts.add(
+          new StepChart(
+                  caption("credits-by-place", locale, ranked),
+                  places,
+                  Axis.numbers(paid),
+                  List.of(new Series(paid, credits)))
+              .svg());
+    }
+    return charts;
+  }
+
+  private static Iterable<Long> places(long ranked) {
+    var places = new LinkedHashSet<Long>();
+    for (int i = 0; Math.pow(10, (double) i / SAMPLES_PER_POWER_OF_TEN) < ranked; i++) {
+      places.add((long) Math.pow(10, (double) i / SAMPLES_PER_POWER_OF_TEN));
+    }
+    places.add(ranked);
+    return places;
+  }
+
+  /** A member's ranks over its periods; null if there are fewer than two. */
+  @Nullable String ranks(Rows periods, Locale locale) {
+    List<Map<String, @Nullable Object>> ranked =
+        periods.reversed().rows().stream()
+            .filter(row -> row.get("rank") instanceof Number)
+            .toList();
+    if (ranked.size() < 2) {
+      return null;
+    }
+    String unit = text("column.rank", locale);
+    List<Point> points =
+        IntStream.range(0, ranked.size())
+            .mapToObj(i -> new Point(i, ((Number) ranked.get(i).get("rank")).doubleValue()))
+            .toList();
+    return new LineChart(
+            caption("ranks", locale, ranked.size()),
+            Axis.labels(ranked.stream().map(row -> String.valueOf(row.get("period"))).toList()),
+            Axis.numbers(unit).between(1, Double.NaN).reversed(),
+            List.of(new Series(unit, points)))
+        .svg();
+  }
+
+  /** A member's points over a period; null without events. */
+  @Nullable String curve(Map<?, ?> period, List<?> curve, Locale locale) {
+    if (curve.isEmpty()) {
+      return null;
+    }
+    var points = new ArrayList<Point>();
+    for (Object each : curve) {
+      var point = (Map<?, ?>) each;
+      Instant at = Instant.parse(String.valueOf(point.get("at")));
+      if (points.isEmpty()) {
+        points.add(Point.at(at, 0));
+      }
+      points.add(Point.at(at, ((Number) point.get("points")).doubleValue()));
+    }
+    String unit = text("column.points", locale);
+    return new StepChart(
+            caption("curve", locale),
+            Axis.times(ZoneId.of(String.valueOf(period.get("zone"))))
+                .between(
+                    Instant.parse(String.valueOf(period.get("startsAt"))),
+                    Instant.parse(String.valueOf(period.get("endsAt")))),
+            Axis.numbers(unit),
+            List.of(new Series(unit, points)))
+        .svg();
+  }
+}
