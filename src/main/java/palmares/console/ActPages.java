@@ -2,11 +2,15 @@ package palmares.console;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.springframework.http.HttpHeaders;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -28,6 +32,8 @@ import palmares.console.Act.Values;
 @Console
 class ActPages {
   private static final String REASON = "reason";
+  private static final String EXPECT = "expect";
+  private static final Pattern DIGEST = Pattern.compile("--expect ([0-9a-f]+)");
 
   private final Api api;
   private final Acts acts;
@@ -94,32 +100,59 @@ class ActPages {
       var seen = api.periods().get(values.board(), values.period());
       model.addAttribute("tag", seen.getHeaders().getFirst(HttpHeaders.ETAG));
     }
+    var notes = new ArrayList<String>();
     if (act.context() != null) {
-      model.addAttribute("context", Rows.of(act.context().apply(values)));
+      Rows context = Rows.of(act.context().apply(values));
+      notes.addAll(context.notes());
+      model.addAttribute("context", context.withoutNotes(TaskPages.COMMAND));
     }
     if (act.fields().stream().noneMatch(f -> f.required() && values.find(f.name()) == null)) {
-      look(act, values, model);
+      look(act, values, notes, model);
     }
     return "act";
   }
 
   /** Adds what the verb would change, or why it is refused. */
-  private static void look(Act act, Values values, Model model) {
+  private static void look(Act act, Values values, List<String> notes, Model model) {
     var typed = new LinkedHashMap<>(values.typed());
     if (values.find(REASON) == null) {
       typed.put(REASON, "dry run");
     }
+    typed.remove(EXPECT);
     try {
-      Task dryRun = act.call().call(new Values(typed), new Call(true, null, null));
-      model.addAttribute("dryRun", dryRun);
+      Optional<String> digest = digest(notes);
+      digest.ifPresent(shown -> typed.put(EXPECT, shown));
+      Task dryRun = dryRun(act, typed);
+      if (digest.isEmpty()) {
+        digest = digest(dryRun.messages());
+        if (digest.isPresent()) {
+          model.addAttribute("warnings", TaskPages.messages(dryRun));
+          typed.put(EXPECT, digest.get());
+          dryRun = dryRun(act, typed);
+        }
+      }
+      model.addAttribute(EXPECT, digest.orElse(null));
+      model.addAttribute("dryRun", TaskPages.messages(dryRun));
     } catch (ProblemException e) {
       if (e.problem() == Problem.FORBIDDEN) {
         throw e;
       }
-      @Nullable Object shown = model.getAttribute("problem");
-      if (shown == null) {
+      if (model.getAttribute("problem") == null) {
         model.addAttribute("refusal", e.problem().detail(e.getMessage()));
       }
     }
+  }
+
+  private static Task dryRun(Act act, Map<String, String> typed) {
+    return act.call().call(new Values(typed), new Call(true, null, null));
+  }
+
+  /** The digest of what is shown, which an approval names. */
+  private static Optional<String> digest(List<String> messages) {
+    return messages.stream()
+        .map(DIGEST::matcher)
+        .filter(Matcher::find)
+        .map(found -> found.group(1))
+        .findFirst();
   }
 }

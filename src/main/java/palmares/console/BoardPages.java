@@ -149,9 +149,8 @@ class BoardPages {
   @GetMapping(Console.PATH + "/grid")
   String grid(Model model) {
     LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
-    List<LocalDate> days =
-        IntStream.range(0, GRID_DAYS).mapToObj(n -> today.minusDays(GRID_DAYS - 1L - n)).toList();
-    String from = days.get(0) + "T00:00:00Z";
+    List<LocalDate> days = IntStream.range(0, GRID_DAYS).mapToObj(today::minusDays).toList();
+    String from = today.minusDays(2L * GRID_DAYS) + "T00:00:00Z";
     Map<String, Map<LocalDate, List<Map<String, @Nullable Object>>>> grid = new LinkedHashMap<>();
     boards.all().forEach(board -> grid.put(board.id().value(), new LinkedHashMap<>()));
     for (var row : all(from)) {

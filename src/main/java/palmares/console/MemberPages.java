@@ -62,7 +62,7 @@ class MemberPages {
     var reached = new ArrayList<OnBoard>();
     for (Board board : boards.all()) {
       Rows best = Rows.of(api.history().record(board.id().value(), member, TOP));
-      if (!best.isEmpty() && best.first().get("periods") instanceof Number n && n.longValue() > 0) {
+      if (!best.isEmpty() && best.first().get("played") instanceof Number n && n.longValue() > 0) {
         Rows periods =
             Rows.of(api.history().member(board.id().value(), member, TOP, PERIODS, null));
         reached.add(new OnBoard(board, best.first(), periods, charts.ranks(periods, locale)));

@@ -6,11 +6,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.Listing;
@@ -99,6 +101,16 @@ record Rows(
             .toList());
   }
 
+  /** The same rows without the notes that match. */
+  Rows withoutNotes(Pattern left) {
+    return new Rows(
+        columns,
+        rows,
+        status,
+        notes.stream().filter(note -> !left.matcher(note).matches()).toList(),
+        next);
+  }
+
   private Rows with(List<String> shown) {
     return new Rows(shown, rows, status, notes, next);
   }
@@ -121,7 +133,7 @@ record Rows(
   /** The rows in opposite order. */
   Rows reversed() {
     var all = new ArrayList<>(rows);
-    java.util.Collections.reverse(all);
+    Collections.reverse(all);
     return new Rows(columns, all, status, notes, next);
   }
 

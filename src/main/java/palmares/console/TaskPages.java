@@ -1,5 +1,10 @@
 package palmares.console;
 
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -10,6 +15,14 @@ import palmares.api.security.Role;
 /** Shows a called verb while it runs, and what it has done. */
 @Console
 class TaskPages {
+  /** How a message begins that says which exclusion was made. */
+  private static final Pattern EXCLUSION = Pattern.compile("exclusion (\\d+):");
+
+  private static final Pattern BATCH = Pattern.compile("(?:batch|act) (\\d+)\\b");
+
+  /** Commands of a shell, which a page has buttons for. */
+  static final Pattern COMMAND = Pattern.compile("\\s*palmares .*");
+
   private final Api api;
 
   TaskPages(Api api) {
@@ -34,10 +47,53 @@ class TaskPages {
   private void add(long id, Model model) {
     Task task = api.tasks().get(id, 0, 0);
     model.addAttribute("task", task);
+    model.addAttribute("messages", messages(task));
+    model.addAttribute("next", task.isOver() ? next(task) : Map.of());
     boolean isClosing = task.board() != null && task.period() != null;
     if (isClosing) {
       model.addAttribute(
           "steps", Rows.of(api.installation().steps(task.board(), task.period(), 1)));
     }
+  }
+
+  /** What a task has said, without commands of a shell. */
+  static List<String> messages(Task task) {
+    return task.messages().stream().filter(line -> !COMMAND.matcher(line).matches()).toList();
+  }
+
+  /** The verbs that usually follow, with their paths. */
+  private static Map<String, String> next(Task task) {
+    String period = "?board=%s&period=%s".formatted(task.board(), task.period());
+    return switch (task.verb()) {
+      case "exclude", "lift" ->
+          number(EXCLUSION, task)
+              .map(id -> Map.of("batch", acts("batch", "?verb=amend&exclusions=" + id)))
+              .orElse(Map.of());
+      case "close", "restart" ->
+          task.state() == Task.State.HELD && task.period() != null
+              ? Map.of("approve", acts("approve", period))
+              : Map.of();
+      case "amend" ->
+          task.state() == Task.State.HELD && task.period() != null
+              ? Map.of("approve", acts("approve", period))
+              : number(BATCH, task).map(id -> approval(id)).orElse(Map.of());
+      default -> Map.of();
+    };
+  }
+
+  private static Map<String, String> approval(String batch) {
+    return Map.of("approve-batch", acts("approve-batch", "?id=" + batch));
+  }
+
+  private static Optional<String> number(Pattern pattern, Task task) {
+    return task.messages().stream()
+        .map(pattern::matcher)
+        .filter(Matcher::find)
+        .map(found -> found.group(1))
+        .findFirst();
+  }
+
+  private static String acts(String word, String query) {
+    return Console.PATH + "/act/" + word + query;
   }
 }

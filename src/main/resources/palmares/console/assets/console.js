@@ -61,7 +61,7 @@
 
   for (const box of document.querySelectorAll("[data-stream]")) {
     const source = new EventSource(box.dataset.stream);
-    source.addEventListener("board", (event) => {
+    source.addEventListener("top", (event) => {
       const list = box.querySelector("tbody");
       const rows = JSON.parse(event.data).lines.map((line) => {
         const row = document.createElement("tr");

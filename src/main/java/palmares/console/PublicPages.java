@@ -1,0 +1,54 @@
+package palmares.console;
+
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import palmares.api.reader.ParameterLimits;
+import palmares.api.reader.PathLookup;
+import palmares.api.reader.lines.PeriodBoards;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+import palmares.period.BoardDefinitions;
+import palmares.period.Period;
+
+/** Shows the top of a public board to everybody, and follows it. Other sites may embed it. */
+@Console
+class PublicPages {
+  private static final int MAX_LINES = 100;
+
+  /** Like that of other pages, but any site may show the page in a frame. */
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+          + " form-action 'none'; base-uri 'none'; frame-ancestors *";
+
+  private final PathLookup lookup;
+  private final PeriodBoards boards;
+  private final BoardDefinitions definitions;
+
+  PublicPages(PathLookup lookup, PeriodBoards boards, BoardDefinitions definitions) {
+    this.lookup = lookup;
+    this.boards = boards;
+    this.definitions = definitions;
+  }
+
+  @Requires(value = Role.READER, unlessPublic = true)
+  @GetMapping(Console.PATH + "/public/{board}")
+  String board(
+      @PathVariable String board,
+      @RequestParam(defaultValue = "current") String period,
+      @RequestParam(defaultValue = "10") int count,
+      HttpServletResponse response,
+      Model model) {
+    int limited = ParameterLimits.count(count, MAX_LINES);
+    Period found = lookup.period(board, period);
+    response.setHeader("Content-Security-Policy", POLICY);
+    model.addAttribute("board", found.board().value());
+    model.addAttribute("period", found);
+    model.addAttribute("rules", definitions.of(found));
+    model.addAttribute("count", limited);
+    model.addAttribute("section", boards.of(found).top(limited));
+    return "public";
+  }
+}
