@@ -7,7 +7,6 @@ import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Lists the audit log. */
 @Command(
@@ -22,12 +21,7 @@ final class AuditCommand extends Reading {
 
   @Mixin private BoardFilter.WithPeriod filter = new BoardFilter.WithPeriod();
 
-  @Option(
-      names = "--count",
-      paramLabel = "N",
-      defaultValue = "50",
-      description = "How many entries to show (default: 50).")
-  private int count;
+  @Mixin private PageOptions pages = new PageOptions();
 
   AuditCommand(Session session) {
     super(session, LaunchOptions.withoutRedis("audit"));
@@ -35,11 +29,13 @@ final class AuditCommand extends Reading {
 
   @Override
   void check() {
-    Arguments.atLeast(1, "--count", count);
+    pages.check();
   }
 
   @Override
   Listing read(RunningApplication app) {
-    return app.get(InstallationResource.class).auditLog(filter.board(), filter.period(), count);
+    InstallationResource installation = app.get(InstallationResource.class);
+    return pages.read(
+        (count, after) -> installation.auditLog(filter.board(), filter.period(), count, after));
   }
 }

@@ -46,12 +46,7 @@ final class BatchesCommand extends Reading {
           "Only periods in this state: pending, done, unchanged, held, refused or failed.")
   private @Nullable String state;
 
-  @Option(
-      names = "--count",
-      paramLabel = "N",
-      defaultValue = "20",
-      description = "How many batches to show (default: 20).")
-  private int count;
+  @Mixin private PageOptions pages = new PageOptions();
 
   BatchesCommand(Session session) {
     super(session, LaunchOptions.withoutRedis("batches"));
@@ -60,7 +55,7 @@ final class BatchesCommand extends Reading {
 
   @Override
   void check() {
-    Arguments.atLeast(1, "--count", count);
+    pages.check();
     if (state != null && id == null) {
       throw UserError.badUsage("--state takes a BATCH");
     }
@@ -69,7 +64,9 @@ final class BatchesCommand extends Reading {
   @Override
   Listing read(RunningApplication app) {
     BatchResource batches = app.get(BatchResource.class);
-    return id == null ? batches.batches(count) : batches.items(id, state);
+    return pages.read(
+        (count, after) ->
+            id == null ? batches.batches(count, after) : batches.items(id, state, count, after));
   }
 
   @Command(name = "resume", description = "Tries again what failed or is left.")

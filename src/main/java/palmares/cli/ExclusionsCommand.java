@@ -7,6 +7,7 @@ import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -28,12 +29,20 @@ final class ExclusionsCommand extends Reading {
   @Option(names = "--all", description = "Lifted exclusions, too.")
   private boolean all;
 
+  @Mixin private PageOptions pages = new PageOptions();
+
   ExclusionsCommand(Session session) {
     super(session, LaunchOptions.of("exclusions"));
   }
 
   @Override
+  void check() {
+    pages.check();
+  }
+
+  @Override
   Listing read(RunningApplication app) {
-    return app.get(ExclusionResource.class).list(member, all);
+    ExclusionResource exclusions = app.get(ExclusionResource.class);
+    return pages.read((count, after) -> exclusions.list(member, all, count, after));
   }
 }

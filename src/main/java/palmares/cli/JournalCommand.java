@@ -65,14 +65,24 @@ final class JournalCommand {
     @Option(names = "--all", description = "Resolved entries, too.")
     private boolean all;
 
+    @Mixin private PageOptions pages = new PageOptions();
+
     QuarantineCommand(Session session) {
       super(session, LAUNCH);
       this.session = session;
     }
 
     @Override
+    void check() {
+      pages.check();
+    }
+
+    @Override
     Listing read(RunningApplication app) {
-      return app.get(InstallationResource.class).quarantine(filter.board(), filter.period(), all);
+      InstallationResource installation = app.get(InstallationResource.class);
+      return pages.read(
+          (count, after) ->
+              installation.quarantine(filter.board(), filter.period(), all, count, after));
     }
 
     @Command(name = "release", description = "Stores entries as events.")

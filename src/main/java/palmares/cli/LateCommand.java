@@ -1,7 +1,6 @@
 package palmares.cli;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import palmares.api.ops.LateEventResource;
 import palmares.api.ops.LateEventResource.Decision;
 import palmares.api.ops.Listing;
@@ -49,11 +48,7 @@ final class LateCommand extends Reading {
   @Option(names = "--undecided", description = "Only events without a decision.")
   private boolean undecided;
 
-  @Option(
-      names = "--count",
-      paramLabel = "N",
-      description = "How many to show (default: 100 in a table, else all).")
-  private @Nullable Integer count;
+  @Mixin private PageOptions pages = new PageOptions();
 
   LateCommand(Session session) {
     super(session, LAUNCH);
@@ -62,14 +57,14 @@ final class LateCommand extends Reading {
 
   @Override
   void check() {
-    if (count != null) {
-      Arguments.atLeast(1, "--count", count);
-    }
+    pages.check();
   }
 
   @Override
   Listing read(RunningApplication app) {
-    return app.get(LateEventResource.class).list(filter.board(), filter.period(), undecided, count);
+    LateEventResource late = app.get(LateEventResource.class);
+    return pages.read(
+        (count, after) -> late.list(filter.board(), filter.period(), undecided, count, after));
   }
 
   @Command(

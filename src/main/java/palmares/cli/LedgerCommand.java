@@ -86,7 +86,7 @@ final class LedgerCommand {
         session,
         LAUNCH,
         output,
-        app -> app.get(LedgerResource.class).account(name, word, currency, count));
+        app -> app.get(LedgerResource.class).account(name, word, currency, null, null, count));
   }
 
   /** The owner of an account. */

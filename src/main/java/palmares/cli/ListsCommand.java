@@ -72,13 +72,20 @@ final class ListsCommand implements Callable<Integer> {
   }
 
   @Command(name = "show", description = "Shows the members of a list.")
-  int show(@Parameters(index = "0", paramLabel = "LIST") String list, @Mixin Output as)
+  int show(
+      @Parameters(index = "0", paramLabel = "LIST") String list,
+      @Mixin PageOptions pages,
+      @Mixin Output as)
       throws IOException {
+    pages.check();
     return Reading.print(
         session,
         LaunchOptions.withoutRedis(PURPOSE),
         as,
-        app -> app.get(ExclusionResource.class).entries(list));
+        app -> {
+          ExclusionResource exclusions = app.get(ExclusionResource.class);
+          return pages.read((count, after) -> exclusions.entries(list, count, after));
+        });
   }
 
   @Command(name = "create", description = "Creates an empty list.")

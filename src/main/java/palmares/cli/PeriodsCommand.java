@@ -46,18 +46,7 @@ final class PeriodsCommand extends Reading {
       description = "Only periods that a person should look at: failed, held, rejected, overdue.")
   private boolean attention;
 
-  @Option(
-      names = "--count",
-      paramLabel = "N",
-      defaultValue = "100",
-      description = "How many to show, up to 1000 (default: 100).")
-  private int count;
-
-  @Option(
-      names = "--after",
-      paramLabel = "CURSOR",
-      description = "The next page, as the page before it says.")
-  private @Nullable String after;
+  @Mixin private PageOptions pages = new PageOptions();
 
   @Option(names = "--etag", description = "Prints only the ETag of the period, for --if-match.")
   private boolean etag;
@@ -68,7 +57,7 @@ final class PeriodsCommand extends Reading {
 
   @Override
   void check() {
-    Arguments.atLeast(1, "--count", count);
+    pages.check();
     if (etag && filter.period() == null) {
       throw UserError.badUsage("--etag needs a BOARD and a PERIOD");
     }
@@ -80,7 +69,8 @@ final class PeriodsCommand extends Reading {
     String board = filter.board();
     String period = filter.period();
     if (board == null || period == null) {
-      return periods.list(board, state, from, to, attention, count, after);
+      return pages.read(
+          (count, after) -> periods.list(board, state, from, to, attention, count, after));
     }
     var found = periods.get(board, period);
     String tag = found.getHeaders().getETag();

@@ -85,7 +85,7 @@ final class ReportCommand extends Reading {
       return periods.reports(board, top);
     }
     if (revisions) {
-      return periods.revisions(board, period);
+      return Listing.followed(after -> periods.revisions(board, period, null, after), null);
     }
     return differences && revision != null
         ? app.get(AmendmentResource.class).differences(board, period, revision)

@@ -20,6 +20,8 @@ import picocli.CommandLine.Option;
       "  palmares runs invites 2026-W47 --steps"
     })
 final class RunsCommand extends Reading {
+  /** Runs whose steps are shown, unless the call says how many. */
+  private static final int DEFAULT_RUNS = 20;
 
   @Mixin private BoardFilter.WithPeriod filter = new BoardFilter.WithPeriod();
 
@@ -35,12 +37,7 @@ final class RunsCommand extends Reading {
           "What each step of a period's closings has done, and how much time a running one needs.")
   private boolean steps;
 
-  @Option(
-      names = "--count",
-      paramLabel = "N",
-      defaultValue = "20",
-      description = "How many to show (default: 20).")
-  private int count;
+  @Mixin private PageOptions pages = new PageOptions();
 
   RunsCommand(Session session) {
     super(session, LaunchOptions.withoutRedis("runs"));
@@ -48,7 +45,7 @@ final class RunsCommand extends Reading {
 
   @Override
   void check() {
-    Arguments.atLeast(1, "--count", count);
+    pages.check();
     if (steps && (filter.period() == null || failed || stacks)) {
       throw UserError.badUsage("--steps takes a BOARD and a PERIOD, and no --failed and --stack");
     }
@@ -56,11 +53,13 @@ final class RunsCommand extends Reading {
 
   @Override
   Listing read(RunningApplication app) {
+    InstallationResource installation = app.get(InstallationResource.class);
     if (steps) {
       var named = filter.required();
-      return app.get(InstallationResource.class).steps(named.board(), named.period(), count);
+      return installation.steps(named.board(), named.period(), pages.count(DEFAULT_RUNS));
     }
-    return app.get(InstallationResource.class)
-        .runs(filter.board(), filter.period(), failed, stacks, count);
+    return pages.read(
+        (count, after) ->
+            installation.runs(filter.board(), filter.period(), failed, stacks, count, after));
   }
 }

@@ -54,7 +54,7 @@ final class VerifyCommand implements Callable<Integer> {
           session,
           launch,
           output,
-          app -> app.get(InstallationResource.class).verifications(MAX_NIGHTS));
+          app -> app.get(InstallationResource.class).verifications(MAX_NIGHTS, null));
     }
     var order =
         new VerificationOrder(acting.reason("palmares verify"), filter.board(), filter.period());

@@ -173,7 +173,7 @@ class Acts {
   }
 
   private Listing undecided(Values values) {
-    return api.lateEvents().list(values.board(), values.period(), true, 50);
+    return api.lateEvents().list(values.board(), values.period(), true, 50, null);
   }
 
   private List<Act> exclusions() {
@@ -365,7 +365,7 @@ class Acts {
   }
 
   private Listing quarantined(Values values) {
-    return api.installation().quarantine(values.board(), values.period(), false);
+    return api.installation().quarantine(values.board(), values.period(), false, null, null);
   }
 
   private static TargetOrder target(Values values) {

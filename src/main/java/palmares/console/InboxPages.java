@@ -65,7 +65,7 @@ class InboxPages {
     model.addAttribute("running", running());
     model.addAttribute(
         "recent",
-        Rows.of(api.installation().runs(null, null, false, false, RECENT))
+        Rows.of(api.installation().runs(null, null, false, false, RECENT, null))
             .only("board", "period", "started", "took", "outcome", "by"));
     model.addAttribute("pauses", Rows.of(api.batches().pauses()));
     return "inbox";
@@ -95,11 +95,11 @@ class InboxPages {
   }
 
   private @Nullable String heldFor(String board, String period) {
-    return find(Rows.of(api.periods().revisions(board, period)).first(), "held_for");
+    return find(Rows.of(api.periods().revisions(board, period, null, null)).first(), "held_for");
   }
 
   private Item amendment(String board, String period) {
-    Rows revisions = Rows.of(api.periods().revisions(board, period));
+    Rows revisions = Rows.of(api.periods().revisions(board, period, null, null));
     var last = revisions.rows().get(revisions.size() - 1);
     String revision = "&revision=" + last.get("revision");
     return new Item(
@@ -154,7 +154,7 @@ class InboxPages {
 
   private void lateEvents(List<Item> items) {
     Map<String, List<Map<String, @Nullable Object>>> periods =
-        Rows.of(api.lateEvents().list(null, null, true, 1_000)).rows().stream()
+        Rows.of(api.lateEvents().list(null, null, true, 1_000, null)).rows().stream()
             .collect(Collectors.groupingBy(row -> row.get("board") + " " + row.get("period")));
     periods.forEach(
         (about, rows) -> {
@@ -179,7 +179,7 @@ class InboxPages {
   }
 
   private void verification(List<Item> items) {
-    Rows last = Rows.of(api.installation().verifications(1));
+    Rows last = Rows.of(api.installation().verifications(1, null));
     if (last.status() == Status.FAILED && !last.isEmpty()) {
       items.add(
           new Item(
@@ -218,7 +218,7 @@ class InboxPages {
   }
 
   private void quarantine(List<Item> items) {
-    for (var row : Rows.of(api.installation().quarantine(null, null, false)).rows()) {
+    for (var row : Rows.of(api.installation().quarantine(null, null, false, null, null)).rows()) {
       String board = text(row, "board");
       String period = text(row, "period");
       items.add(
@@ -234,7 +234,7 @@ class InboxPages {
   }
 
   private void batches(List<Item> items) {
-    for (var row : Rows.of(api.batches().batches(20)).rows()) {
+    for (var row : Rows.of(api.batches().batches(20, null)).rows()) {
       if (text(row, "states").contains("held")) {
         String id = "?id=" + row.get("batch");
         items.add(
@@ -262,7 +262,7 @@ class InboxPages {
   }
 
   private List<Map<String, @Nullable Object>> running() {
-    return Rows.of(api.installation().runs(null, null, false, false, 50)).rows().stream()
+    return Rows.of(api.installation().runs(null, null, false, false, 50, null)).rows().stream()
         .filter(row -> "running".equals(row.get("outcome")))
         .toList();
   }

@@ -35,7 +35,7 @@ class MemberPages {
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/members")
   String members(Model model) {
-    model.addAttribute("exclusions", Rows.of(api.exclusions().list(null, false)));
+    model.addAttribute("exclusions", Rows.of(api.exclusions().list(null, false, null, null)));
     model.addAttribute("lists", Rows.of(api.exclusions().lists()));
     return "members";
   }
@@ -70,9 +70,10 @@ class MemberPages {
     }
     model.addAttribute("member", member);
     model.addAttribute("reached", reached);
-    model.addAttribute("exclusions", Rows.of(api.exclusions().list(member, true)));
+    model.addAttribute("exclusions", Rows.of(api.exclusions().list(member, true, null, null)));
     model.addAttribute(
-        "statement", Rows.of(api.ledger().account(member, "member", null, STATEMENT)).reversed());
+        "statement",
+        Rows.of(api.ledger().account(member, "member", null, null, null, STATEMENT)).reversed());
     return "member";
   }
 

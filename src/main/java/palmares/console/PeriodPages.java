@@ -138,16 +138,18 @@ class PeriodPages {
         switch (tab) {
           case "steps" -> Rows.of(api.installation().steps(board, period, 20));
           case "transfers" -> Rows.of(api.periods().transfers(board, period));
-          case "revisions" -> Rows.of(api.periods().revisions(board, period)).withoutEmpty();
+          case "revisions" ->
+              Rows.of(api.periods().revisions(board, period, null, null)).withoutEmpty();
           case "manifest" -> manifest(found, revision);
-          case "late-events" -> Rows.of(api.lateEvents().list(board, period, false, MAX_ROWS));
-          default -> Rows.of(api.installation().auditLog(board, period, MAX_ROWS));
+          case "late-events" ->
+              Rows.of(api.lateEvents().list(board, period, false, MAX_ROWS, null));
+          default -> Rows.of(api.installation().auditLog(board, period, MAX_ROWS, null));
         };
     model.addAttribute("rows", rows);
     if (tab.equals("steps")) {
       model.addAttribute(
           "runs",
-          Rows.of(api.installation().runs(board, period, false, false, 20))
+          Rows.of(api.installation().runs(board, period, false, false, 20, null))
               .only("started", "took", "outcome", "step", "by", "detail"));
     }
     if (tab.equals("revisions") && revision != null) {

@@ -8,6 +8,7 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
+import palmares.api.ops.Listing;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
 
@@ -47,7 +48,8 @@ class RecordPages {
     model.addAttribute("account", account);
     model.addAttribute("kind", kind);
     model.addAttribute(
-        "statement", Rows.of(api.ledger().account(account, kind, null, ROWS)).reversed());
+        "statement",
+        Rows.of(api.ledger().account(account, kind, null, null, null, ROWS)).reversed());
     return "account";
   }
 
@@ -60,7 +62,7 @@ class RecordPages {
     model.addAttribute("board", board);
     model.addAttribute("period", period);
     model.addAttribute(
-        "rows", Rows.of(api.installation().auditLog(orNull(board), orNull(period), ROWS)));
+        "rows", Rows.of(api.installation().auditLog(orNull(board), orNull(period), ROWS, null)));
     return "audit";
   }
 
@@ -87,14 +89,14 @@ class RecordPages {
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/verification")
   String verification(Model model) {
-    model.addAttribute("rows", Rows.of(api.installation().verifications(30)));
+    model.addAttribute("rows", Rows.of(api.installation().verifications(30, null)));
     return "verification";
   }
 
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/batches")
   String batches(Model model) {
-    model.addAttribute("rows", Rows.of(api.batches().batches(50)));
+    model.addAttribute("rows", Rows.of(api.batches().batches(50, null)));
     return "batches";
   }
 
@@ -102,9 +104,10 @@ class RecordPages {
   @GetMapping(Console.PATH + "/batches/{id}")
   String batch(@PathVariable long id, Model model) {
     model.addAttribute("id", id);
-    model.addAttribute("batch", Rows.of(api.batches().batches(1_000)).where("batch", (int) id));
+    model.addAttribute(
+        "batch", Rows.of(api.batches().batches(1_000, null)).where("batch", (int) id));
     model.addAttribute("sums", Rows.of(api.batches().sums(id)));
-    model.addAttribute("rows", Rows.of(api.batches().items(id, null)));
+    model.addAttribute("rows", Rows.of(api.batches().items(id, null, Listing.MAX_COUNT, null)));
     return "batch";
   }
 }

@@ -62,7 +62,7 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
         .containsPattern("race,2025-03-01,late-2,cid,hop,2025-03-01T11:00:00Z,[^,]+,1,1,,3,,");
     assertThat(ok("late").out()).contains("late-3", "its period was never opened");
     assertThat(ok("late", "race", "2024-01-01").out()).contains("late-3").doesNotContain("late-1");
-    assertThat(palmares.call("late", "--count", "1").err()).contains("and 2 more");
+    assertThat(palmares.call("late", "--count", "1").err()).contains("and more: --after ");
   }
 
   @Test

@@ -22,8 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.ops.Listing;
 import palmares.api.security.Role;
 import palmares.cli.terminal.Terminal;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The runbook, from a process that has no database: each command calls a server. */
 class RemoteCommandsTest extends OnOwnApplication {
@@ -351,6 +353,34 @@ class RemoteCommandsTest extends OnOwnApplication {
     assertThat(called.exitCode()).as(called.err()).isEqualTo(2);
     assertThat(called.out()).isEmpty();
     assertThat(palmaresTasks()).isEqualTo(before);
+  }
+
+  @Test
+  void aListIsFollowedPageByPage() {
+    JdbcClient jdbc = palmares.get(JdbcClient.class);
+    jdbc.sql(
+            """
+            insert into act (at, by, verb, board, reason)
+            select now(), 'ann', 'exclude', 'race', 'reason, ' || n || E' of\\nmany'
+            from generate_series(1, 2500) n
+            """)
+        .update();
+    int all =
+        jdbc.sql("select count(*) from act where board = 'race'").query(Integer.class).single();
+    assertThat(all).isGreaterThan(2 * Listing.DEFAULT_COUNT);
+    for (var format : List.of("csv", "json")) {
+      Called whole = remote("audit", "race", "--format", format);
+      assertThat(whole.err()).isEmpty();
+      assertThat(whole.out()).isEqualTo(palmares.call("audit", "race", "--format", format).out());
+    }
+    String whole = remote("audit", "race", "--format", "json").out();
+    assertThat(JsonMapper.shared().readTree(whole)).hasSize(all);
+    Called first = remote("audit", "race", "--count", "2", "--format", "csv");
+    String cursor = first.err().strip().replace("and more: --after ", "");
+    Called second = remote("audit", "race", "--count", "1", "--format", "csv", "--after", cursor);
+    assertThat(first.out()).contains(" 2500 of", " 2499 of").doesNotContain(" 2498 of");
+    assertThat(second.out()).contains(" 2498 of").doesNotContain(" 2499 of", " 2497 of");
+    assertThat(remote("audit", "race").out()).contains(" 2451 of").doesNotContain(" 2450 of");
   }
 
   private long palmaresTasks() {

@@ -40,6 +40,7 @@ class BatchController implements BatchResource {
   private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(60);
 
   private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(10);
+  private static final int MAX_ROWS_IN_TABLE = 20;
   private static final int MAX_LISTED_ITEMS = 20;
   private static final int MAX_LISTED_REASONS = 10;
 
@@ -95,13 +96,29 @@ class BatchController implements BatchResource {
   }
 
   @Override
-  public Listing batches(int count) {
-    return Listing.of(BATCHES, "no batches", batches.latest(InstallationController.limited(count)));
+  public Listing batches(@Nullable Integer count, @Nullable String after) {
+    return Listing.page(
+        BATCHES,
+        "no batches",
+        count,
+        MAX_ROWS_IN_TABLE,
+        PageCursor.parse(after, 1),
+        (cursor, most) -> batches.latest(PageCursor.number(cursor), most),
+        last -> PageCursor.of(last.id()));
   }
 
   @Override
-  public Listing items(long id, @Nullable String state) {
-    return Listing.of(ITEMS, "no periods", batches.items(id, state(state), 0, Batches.MAX_PERIODS));
+  public Listing items(
+      long id, @Nullable String state, @Nullable Integer count, @Nullable String after) {
+    State only = state(state);
+    return Listing.page(
+        ITEMS,
+        "no periods",
+        count,
+        Listing.DEFAULT_COUNT,
+        PageCursor.parse(after, 1),
+        (cursor, most) -> batches.items(id, only, cursor == null ? 0 : cursor.number(0), most),
+        last -> PageCursor.of(last.n()));
   }
 
   private static @Nullable State state(@Nullable String word) {

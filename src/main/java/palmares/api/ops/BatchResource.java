@@ -14,19 +14,34 @@ import palmares.api.security.Role;
 /** Acts over many periods, and boards whose closings are paused. */
 @HttpExchange("/api/v1/ops")
 public interface BatchResource {
-  /** Lists acts over many periods, the latest first. */
+  /**
+   * Lists acts over many periods, the latest first.
+   *
+   * @param count the length of a page, 1 to 10,000; null for 20 in a table, 1,000 in JSON, and all
+   *     in files
+   * @param after the cursor of the page; null for the first one
+   */
   @Requires(Role.VIEWER)
   @GetExchange("/batches")
-  Listing batches(@RequestParam(defaultValue = "20") int count);
+  Listing batches(
+      @RequestParam(required = false) @Nullable Integer count,
+      @RequestParam(required = false) @Nullable String after);
 
   /**
    * Lists the periods of an act.
    *
    * @param state pending, done, unchanged, held, refused or failed; null for all
+   * @param count the length of a page, 1 to 10,000; null for 1,000 in a table, 1,000 in JSON, and
+   *     all in files
+   * @param after the cursor of the page; null for the first one
    */
   @Requires(Role.VIEWER)
   @GetExchange("/batches/{id}")
-  Listing items(@PathVariable long id, @RequestParam(required = false) @Nullable String state);
+  Listing items(
+      @PathVariable long id,
+      @RequestParam(required = false) @Nullable String state,
+      @RequestParam(required = false) @Nullable Integer count,
+      @RequestParam(required = false) @Nullable String after);
 
   /** Shows what a person approves with an act: sums by board and currency, and their digest. */
   @Requires(Role.VIEWER)

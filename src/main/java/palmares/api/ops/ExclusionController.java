@@ -98,14 +98,27 @@ class ExclusionController implements ExclusionResource {
   }
 
   @Override
-  public Listing list(@Nullable String member, boolean all) {
+  public Listing list(
+      @Nullable String member, boolean all, @Nullable Integer count, @Nullable String after) {
     MemberId only = member == null ? null : Lookup.member(member);
-    return Listing.of(
+    return page(only, null, all, "no exclusions", count, after);
+  }
+
+  private Listing page(
+      @Nullable MemberId member,
+      @Nullable String list,
+      boolean lifted,
+      String ifEmpty,
+      @Nullable Integer count,
+      @Nullable String after) {
+    return Listing.page(
         COLUMNS,
-        "no exclusions",
-        exclusions.list(only).stream()
-            .filter(exclusion -> all || exclusion.lift() == null)
-            .toList());
+        ifEmpty,
+        count,
+        Listing.DEFAULT_COUNT,
+        PageCursor.parse(after, 1),
+        (cursor, most) -> exclusions.page(member, list, lifted, PageCursor.number(cursor), most),
+        last -> PageCursor.of(last.id()));
   }
 
   private static @Nullable String lifted(Exclusion exclusion) {
@@ -348,9 +361,9 @@ class ExclusionController implements ExclusionResource {
   }
 
   @Override
-  public Listing entries(String list) {
+  public Listing entries(String list, @Nullable Integer count, @Nullable String after) {
     namedLists.require(list);
-    return Listing.of(COLUMNS, "the list is empty", exclusions.entries(list, null));
+    return page(null, list, false, "the list is empty", count, after);
   }
 
   @Override

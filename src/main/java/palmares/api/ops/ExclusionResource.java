@@ -14,16 +14,21 @@ import palmares.api.security.Role;
 @HttpExchange("/api/v1/ops/exclusions")
 public interface ExclusionResource {
   /**
-   * Lists exclusions.
+   * Lists exclusions, the oldest first.
    *
    * @param member null for all members
    * @param all whether to list lifted ones, too
+   * @param count the length of a page, 1 to 10,000; null for 1,000 in a table, 1,000 in JSON, and
+   *     all in files
+   * @param after the cursor of the page; null for the first one
    */
   @Requires(Role.VIEWER)
   @GetExchange
   Listing list(
       @RequestParam(required = false) @Nullable String member,
-      @RequestParam(defaultValue = "false") boolean all);
+      @RequestParam(defaultValue = "false") boolean all,
+      @RequestParam(required = false) @Nullable Integer count,
+      @RequestParam(required = false) @Nullable String after);
 
   /** Excludes a member; live boards follow at once. */
   @Requires(Role.OPERATOR)
@@ -45,10 +50,19 @@ public interface ExclusionResource {
   @GetExchange("/lists")
   Listing lists();
 
-  /** Lists the entries of a named list. */
+  /**
+   * Lists the entries of a named list, the oldest first.
+   *
+   * @param count the length of a page, 1 to 10,000; null for 1,000 in a table, 1,000 in JSON, and
+   *     all in files
+   * @param after the cursor of the page; null for the first one
+   */
   @Requires(Role.VIEWER)
   @GetExchange("/lists/{list}")
-  Listing entries(@PathVariable String list);
+  Listing entries(
+      @PathVariable String list,
+      @RequestParam(required = false) @Nullable Integer count,
+      @RequestParam(required = false) @Nullable String after);
 
   /** Creates an empty list. */
   @Requires(Role.OPERATOR)

@@ -3,6 +3,7 @@ package palmares.api.ops;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +18,7 @@ import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
 import palmares.live.journal.Quarantine;
+import palmares.live.journal.Quarantine.Position;
 import palmares.live.journal.Quarantine.QuarantinedEntry;
 import palmares.operations.memory.MemoryReport;
 import palmares.operations.memory.MemoryUse;
@@ -49,8 +51,9 @@ import palmares.settlement.outbox.DeliveryStatus;
 
 @RestController
 class InstallationController implements InstallationResource {
-  private static final int MAX_ROWS = 10_000;
-  private static final int MAX_QUARANTINED = 100_000;
+  private static final int MAX_ROWS_IN_TABLE = 20;
+  private static final int MAX_ENTRIES_IN_TABLE = 50;
+  private static final int QUARANTINE_KEYS = 3;
 
   private static final OutputTable<RunSummary> RUNS =
       new OutputTable<RunSummary>()
@@ -207,28 +210,56 @@ class InstallationController implements InstallationResource {
 
   @Override
   public Listing runs(
-      @Nullable String board, @Nullable String period, boolean failed, boolean stack, int count) {
+      @Nullable String board,
+      @Nullable String period,
+      boolean failed,
+      boolean stack,
+      @Nullable Integer count,
+      @Nullable String after) {
     BoardId only = lookup.boardOrAll(board);
     PeriodName name = Lookup.nameOrAll(period);
-    List<RunSummary> found = runs.latest(only, name, failed ? "failed" : null, limited(count));
-    Listing all = Listing.of(RUNS, "no runs", found);
-    return format ->
-        stack && format == OutputFormat.TABLE
-            ? new Body(
-                (out, raw) -> {
-                  all.in(format).content().write(out, raw);
-                  for (RunSummary run : found) {
-                    out.write(stack(run).getBytes(UTF_8));
-                  }
-                })
-            : all.in(format);
+    var shown = new ArrayList<RunSummary>();
+    Listing all =
+        Listing.page(
+            RUNS,
+            "no runs",
+            count,
+            MAX_ROWS_IN_TABLE,
+            PageCursor.parse(after, 1),
+            (cursor, most) -> {
+              shown.clear();
+              shown.addAll(
+                  runs.latest(
+                      only, name, failed ? "failed" : null, PageCursor.number(cursor), most));
+              return List.copyOf(shown);
+            },
+            last -> PageCursor.of(last.id()));
+    return format -> {
+      Body body = all.in(format);
+      return stack && format == OutputFormat.TABLE
+          ? withStacks(body, shown.subList(0, shown.size() - (body.next() == null ? 0 : 1)))
+          : body;
+    };
+  }
+
+  private static Body withStacks(Body body, List<RunSummary> shown) {
+    return new Body(
+        (out, raw) -> {
+          body.content().write(out, raw);
+          for (RunSummary run : shown) {
+            out.write(stack(run).getBytes(UTF_8));
+          }
+        },
+        body.status(),
+        body.notes(),
+        body.next());
   }
 
   @Override
   public Listing steps(String board, String period, int count) {
     Period found = lookup.period(board, period);
     List<StepOfRun> steps =
-        runs.timeline(found.board(), found.name(), limited(count)).stream()
+        runs.timeline(found.board(), found.name(), Listing.limited(count)).stream()
             .flatMap(run -> run.steps().stream().map(step -> new StepOfRun(run.run(), step)))
             .toList();
     return Listing.of(STEPS, "no steps", steps)
@@ -259,13 +290,6 @@ class InstallationController implements InstallationResource {
             + run.stack().lines().map(TerminalText::of).collect(Collectors.joining("\n", "", "\n"));
   }
 
-  static int limited(int count) {
-    if (count < 1 || count > MAX_ROWS) {
-      throw Lookup.invalid("'count' is 1 to %,d, not %d".formatted(MAX_ROWS, count));
-    }
-    return count;
-  }
-
   private static @Nullable String took(RunSummary run) {
     return run.endedAt() == null
         ? null
@@ -281,12 +305,22 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Listing auditLog(@Nullable String board, @Nullable String period, int count) {
+  public Listing auditLog(
+      @Nullable String board,
+      @Nullable String period,
+      @Nullable Integer count,
+      @Nullable String after) {
     BoardId only = lookup.boardOrAll(board);
-    return Listing.of(
+    return Listing.page(
         AUDIT,
         "no entries",
-        auditLog.list(only == null ? null : only.value(), period, limited(count)));
+        count,
+        MAX_ENTRIES_IN_TABLE,
+        PageCursor.parse(after, 1),
+        (cursor, most) ->
+            auditLog.list(
+                only == null ? null : only.value(), period, PageCursor.number(cursor), most),
+        last -> PageCursor.of(last.id()));
   }
 
   private static String object(AuditEntry entry) {
@@ -300,10 +334,17 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Listing verifications(int count) {
-    List<NightlyResult> nights = verifications.latest(limited(count));
-    boolean clean = nights.isEmpty() || nights.get(0).differences() == 0;
-    return Listing.of(NIGHTS, "no night was verified yet", nights)
+  public Listing verifications(@Nullable Integer count, @Nullable String after) {
+    boolean clean =
+        verifications.latest(null, 1).stream().allMatch(night -> night.differences() == 0);
+    return Listing.page(
+            NIGHTS,
+            "no night was verified yet",
+            count,
+            MAX_ROWS_IN_TABLE,
+            PageCursor.parse(after, 1),
+            (cursor, most) -> verifications.latest(PageCursor.day(cursor), most),
+            last -> PageCursor.of(last.night()))
         .with(clean ? Status.OK : Status.FAILED);
   }
 
@@ -359,12 +400,27 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Listing quarantine(@Nullable String board, @Nullable String period, boolean all) {
+  public Listing quarantine(
+      @Nullable String board,
+      @Nullable String period,
+      boolean all,
+      @Nullable Integer count,
+      @Nullable String after) {
     BoardId only = lookup.boardOrAll(board);
     PeriodName name =
         only == null || period == null ? null : lookup.period(only.value(), period).name();
-    return Listing.of(
-        QUARANTINE, "no quarantined entries", quarantine.list(only, name, all, MAX_QUARANTINED));
+    return Listing.page(
+        QUARANTINE,
+        "no quarantined entries",
+        count,
+        Listing.DEFAULT_COUNT,
+        PageCursor.parse(after, QUARANTINE_KEYS),
+        (cursor, most) -> quarantine.list(only, name, all, position(cursor), most),
+        last -> PageCursor.of(last.board(), last.startsAt(), last.seq()));
+  }
+
+  private static @Nullable Position position(@Nullable PageCursor cursor) {
+    return cursor == null ? null : new Position(cursor.key(0), cursor.time(1), cursor.number(2));
   }
 
   @Override

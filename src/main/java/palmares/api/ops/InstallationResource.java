@@ -26,6 +26,9 @@ public interface InstallationResource {
    *
    * @param failed whether to list only failed ones
    * @param stack whether to show the stack traces of failures
+   * @param count the length of a page, 1 to 10,000; null for 20 in a table, 1,000 in JSON, and all
+   *     in files
+   * @param after the cursor of the page; null for the first one
    */
   @Requires(Role.VIEWER)
   @GetExchange("/runs")
@@ -34,7 +37,8 @@ public interface InstallationResource {
       @RequestParam(required = false) @Nullable String period,
       @RequestParam(defaultValue = "false") boolean failed,
       @RequestParam(defaultValue = "false") boolean stack,
-      @RequestParam(defaultValue = "20") int count);
+      @RequestParam(required = false) @Nullable Integer count,
+      @RequestParam(required = false) @Nullable String after);
 
   /** Lists what each step of a period's closings has done, those of the latest run first. */
   @Requires(Role.VIEWER)
@@ -44,18 +48,34 @@ public interface InstallationResource {
       @PathVariable String period,
       @RequestParam(defaultValue = "20") int count);
 
-  /** Lists the audit log, the latest entry first. */
+  /**
+   * Lists the audit log, the latest entry first.
+   *
+   * @param count the length of a page, 1 to 10,000; null for 50 in a table, 1,000 in JSON, and all
+   *     in files
+   * @param after the cursor of the page; null for the first one
+   */
   @Requires(Role.VIEWER)
   @GetExchange("/audit-log")
   Listing auditLog(
       @RequestParam(required = false) @Nullable String board,
       @RequestParam(required = false) @Nullable String period,
-      @RequestParam(defaultValue = "50") int count);
+      @RequestParam(required = false) @Nullable Integer count,
+      @RequestParam(required = false) @Nullable String after);
 
-  /** Lists what the latest nightly verifications found; failed if the last one found something. */
+  /**
+   * Lists what the nightly verifications found, the latest first; failed if the latest one found
+   * something.
+   *
+   * @param count the length of a page, 1 to 10,000; null for 20 in a table, 1,000 in JSON, and all
+   *     in files
+   * @param after the cursor of the page; null for the first one
+   */
   @Requires(Role.VIEWER)
   @GetExchange("/verifications")
-  Listing verifications(@RequestParam(defaultValue = "20") int count);
+  Listing verifications(
+      @RequestParam(required = false) @Nullable Integer count,
+      @RequestParam(required = false) @Nullable String after);
 
   /**
    * Lists the delivery status of each target; failed if one is parked.
@@ -81,13 +101,18 @@ public interface InstallationResource {
    * Lists the journal entries that PostgreSQL refused.
    *
    * @param all whether to list resolved ones, too
+   * @param count the length of a page, 1 to 10,000; null for 1,000 in a table, 1,000 in JSON, and
+   *     all in files
+   * @param after the cursor of the page; null for the first one
    */
   @Requires(Role.VIEWER)
   @GetExchange("/quarantine")
   Listing quarantine(
       @RequestParam(required = false) @Nullable String board,
       @RequestParam(required = false) @Nullable String period,
-      @RequestParam(defaultValue = "false") boolean all);
+      @RequestParam(defaultValue = "false") boolean all,
+      @RequestParam(required = false) @Nullable Integer count,
+      @RequestParam(required = false) @Nullable String after);
 
   /**
    * Lists which members move between the boards of a family; failed if a board is not settled.

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Tasks.Order;
 import palmares.operations.lateevents.EvaluatedLateEvent;
 import palmares.operations.lateevents.LateEvent;
@@ -12,8 +11,8 @@ import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventDecisions;
 import palmares.operations.lateevents.LateEventDecisions.Choice;
 import palmares.operations.lateevents.LateEventReview;
+import palmares.operations.lateevents.LateEventReview.Position;
 import palmares.period.Period;
-import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -21,6 +20,7 @@ import palmares.rules.calendar.PeriodName;
 @RestController
 class LateEventController implements LateEventResource {
   private static final int MAX_ROWS_IN_TABLE = 100;
+  private static final int KEYS = 4;
 
   private static final OutputTable<EvaluatedLateEvent> COLUMNS =
       new OutputTable<EvaluatedLateEvent>()
@@ -59,23 +59,30 @@ class LateEventController implements LateEventResource {
 
   @Override
   public Listing list(
-      @Nullable String board, @Nullable String period, boolean undecided, @Nullable Integer count) {
-    Lookup.count(count);
+      @Nullable String board,
+      @Nullable String period,
+      boolean undecided,
+      @Nullable Integer count,
+      @Nullable String after) {
     BoardId only = lookup.boardOrAll(board);
     PeriodName name = only == null || period == null ? null : name(only, period);
-    return format -> {
-      int limit = format.limit(count, MAX_ROWS_IN_TABLE);
-      List<EvaluatedLateEvent> late = review.list(only, name, undecided, limit);
-      long more = review.count(only, name, undecided) - late.size();
-      Body body = Listing.of(COLUMNS, "no late events", late).in(format);
-      return new Body(
-          body.content(),
-          body.status(),
-          more > 0 && format == OutputFormat.TABLE
-              ? List.of("and %,d more: --count N shows them".formatted(more))
-              : List.of(),
-          null);
-    };
+    return Listing.page(
+        COLUMNS,
+        "no late events",
+        count,
+        MAX_ROWS_IN_TABLE,
+        PageCursor.parse(after, KEYS),
+        (cursor, most) -> review.list(only, name, undecided, position(cursor), most),
+        late -> {
+          LateEvent last = late.event();
+          return PageCursor.of(last.board(), last.period(), last.arrivedAt(), last.id());
+        });
+  }
+
+  private static @Nullable Position position(@Nullable PageCursor cursor) {
+    return cursor == null
+        ? null
+        : new Position(cursor.key(0), cursor.key(1), cursor.time(2), cursor.key(3));
   }
 
   /** The name of a period that was opened, or that has late events only. */

@@ -15,11 +15,13 @@ import palmares.api.security.Role;
 @HttpExchange("/api/v1/ops")
 public interface LateEventResource {
   /**
-   * Lists late events, each evaluated.
+   * Lists late events by board, period and arrival, each evaluated.
    *
    * @param period only with a board
    * @param undecided whether to list only those without a decision
-   * @param count null for 100 in a table, and all else
+   * @param count the length of a page, 1 to 10,000; null for 100 in a table, 1,000 in JSON, and all
+   *     in files
+   * @param after the cursor of the page; null for the first one
    */
   @Requires(Role.VIEWER)
   @GetExchange("/late-events")
@@ -27,7 +29,8 @@ public interface LateEventResource {
       @RequestParam(required = false) @Nullable String board,
       @RequestParam(required = false) @Nullable String period,
       @RequestParam(defaultValue = "false") boolean undecided,
-      @RequestParam(required = false) @Nullable Integer count);
+      @RequestParam(required = false) @Nullable Integer count,
+      @RequestParam(required = false) @Nullable String after);
 
   /** Lets late events count, from the period's next amendment on. */
   @Requires(Role.OPERATOR)

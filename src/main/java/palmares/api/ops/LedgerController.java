@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing.Body;
-import palmares.api.ops.Listing.Status;
 import palmares.operations.report.LedgerReport;
 import palmares.operations.report.LedgerReport.Account;
 import palmares.operations.report.LedgerReport.BalanceLine;
+import palmares.operations.report.LedgerReport.Position;
 import palmares.operations.report.LedgerReport.StatementLine;
 import palmares.period.exclusion.KnownMembers;
 import palmares.platform.form.Suggestion;
@@ -22,6 +22,8 @@ import palmares.rules.board.MemberId;
 class LedgerController implements LedgerResource {
   private static final int MAX_LINES_IN_TABLE = 100;
   private static final String MEMBER = "member";
+  private static final String NO_LINES = "no lines";
+  private static final int KEYS = 3;
   private static final List<String> KINDS = List.of("house", MEMBER, "debt");
 
   private static final OutputTable<BalanceLine> BALANCES =
@@ -69,26 +71,48 @@ class LedgerController implements LedgerResource {
 
   @Override
   public Listing account(
-      String name, @Nullable String kind, @Nullable String currency, @Nullable Integer count) {
-    Lookup.count(count);
+      String name,
+      @Nullable String kind,
+      @Nullable String currency,
+      @Nullable Integer count,
+      @Nullable String after,
+      @Nullable Integer last) {
     if (kind != null && !KINDS.contains(kind)) {
       throw Lookup.invalid("'kind' is house, member or debt, not '%s'".formatted(kind));
+    }
+    if (last != null && (last < 1 || count != null || after != null)) {
+      throw Lookup.invalid("'last' is 1 or more, without 'count' and 'after'");
     }
     var account = new Account(name, kind, currency);
     long lines = ledger.lines(account);
     if (lines == 0 && !isKnownMember(account)) {
       throw unknown(account);
     }
+    return count == null && after == null
+        ? whole(account, lines, last)
+        : Listing.page(
+            STATEMENT,
+            NO_LINES,
+            count == null ? Listing.DEFAULT_COUNT : count,
+            MAX_LINES_IN_TABLE,
+            PageCursor.parse(after, KEYS),
+            (cursor, most) -> ledger.page(account, position(cursor), most),
+            line -> PageCursor.of(line.kind(), line.currency(), line.number()));
+  }
+
+  private static @Nullable Position position(@Nullable PageCursor cursor) {
+    return cursor == null ? null : new Position(cursor.key(0), cursor.key(1), cursor.number(2));
+  }
+
+  private Listing whole(Account account, long lines, @Nullable Integer last) {
     return format -> {
-      long skip = Math.max(0, lines - format.limit(count, MAX_LINES_IN_TABLE));
+      long skip = Math.max(0, lines - format.limit(last, MAX_LINES_IN_TABLE));
       Body body =
-          Listing.streamed(STATEMENT, "no lines", row -> ledger.statement(account, skip, row))
+          Listing.streamed(STATEMENT, NO_LINES, row -> ledger.statement(account, skip, row))
               .in(format);
-      List<String> notes =
-          skip > 0 && format == OutputFormat.TABLE
-              ? List.of("%,d earlier lines are left out: --count N".formatted(skip))
-              : List.of();
-      return new Body(body.content(), Status.OK, notes, null);
+      return skip > 0 && format == OutputFormat.TABLE
+          ? body.withNote("%,d earlier lines are left out: --count N".formatted(skip))
+          : body;
     };
   }
 

@@ -8,6 +8,9 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
@@ -58,6 +61,12 @@ public interface Listing {
             text.flush();
           });
     }
+
+    /** The same with one more note. */
+    public Body withNote(String note) {
+      return new Body(
+          content, status, Stream.concat(notes.stream(), Stream.of(note)).toList(), next);
+    }
   }
 
   /** What a result means for the exit code of a command. */
@@ -81,6 +90,98 @@ public interface Listing {
   /** As {@link #of}, for rows that are read while they are written. */
   static <T> Listing streamed(OutputTable<T> columns, String ifEmpty, OutputTable.Rows<T> rows) {
     return format -> new Body((out, raw) -> columns.write(format, raw, out, ifEmpty, rows));
+  }
+
+  /** The longest page. */
+  int MAX_COUNT = 10_000;
+
+  /** The length of a page for programs that ask for none, and of what is read at once. */
+  int DEFAULT_COUNT = 1_000;
+
+  /** Reads the rows of a list that grows. */
+  @FunctionalInterface
+  interface Reader<T> {
+    /**
+     * Returns as many rows, and less only if there are no more.
+     *
+     * @param after the cursor of the row before; null for the first rows
+     */
+    List<T> read(@Nullable PageCursor after, int most);
+  }
+
+  /**
+   * Lists a page of a list that grows. Without a count, CSV and workbooks have all rows from the
+   * cursor on, which are read while they are written.
+   *
+   * @param count the length of the page; null for the default
+   * @param inTable the default in a table
+   * @param after the cursor of the page; null for the first one
+   * @param cursor the cursor of what follows a row
+   * @throws palmares.api.http.ProblemException if the length is not from 1 to {@link #MAX_COUNT}
+   */
+  static <T> Listing page(
+      OutputTable<T> columns,
+      String ifEmpty,
+      @Nullable Integer count,
+      int inTable,
+      @Nullable PageCursor after,
+      Reader<T> reader,
+      Function<T, PageCursor> cursor) {
+    Integer asked = count == null ? null : limited(count);
+    return format -> {
+      int length = asked != null ? asked : format == OutputFormat.TABLE ? inTable : DEFAULT_COUNT;
+      List<T> found = reader.read(after, length + 1);
+      boolean isWhole = found.size() <= length;
+      List<T> page = isWhole ? found : found.subList(0, length);
+      PageCursor next = isWhole ? null : cursor.apply(page.get(length - 1));
+      boolean isFile = format == OutputFormat.CSV || format == OutputFormat.XLSX;
+      return asked == null && isFile
+          ? streamed(columns, ifEmpty, rows -> all(page, next, reader, cursor, rows)).in(format)
+          : new Body(
+              of(columns, ifEmpty, page).in(format).content(),
+              Status.OK,
+              List.of(),
+              next == null ? null : next.text());
+    };
+  }
+
+  private static <T> void all(
+      List<T> first,
+      @Nullable PageCursor next,
+      Reader<T> reader,
+      Function<T, PageCursor> cursor,
+      Consumer<T> row) {
+    first.forEach(row);
+    PageCursor after = next;
+    while (after != null) {
+      List<T> page = reader.read(after, DEFAULT_COUNT);
+      page.forEach(row);
+      after = page.size() < DEFAULT_COUNT ? null : cursor.apply(page.get(page.size() - 1));
+    }
+  }
+
+  /** Refuses a length of a page that is not from 1 to {@link #MAX_COUNT}. */
+  static int limited(int count) {
+    if (count < 1 || count > MAX_COUNT) {
+      throw Lookup.invalid("'count' is 1 to %,d, not %d".formatted(MAX_COUNT, count));
+    }
+    return count;
+  }
+
+  /**
+   * The pages of a list from a cursor on: in JSON all, each read once the one before it is written;
+   * in other formats the first of them.
+   *
+   * @param pages returns the page after a cursor, with the status and the notes of the list
+   * @param after the cursor of the first page; null for the beginning
+   */
+  static Listing followed(Function<@Nullable String, Listing> pages, @Nullable String after) {
+    return format -> {
+      Body first = pages.apply(after).in(format);
+      return format == OutputFormat.JSON && first.next() != null
+          ? new Body(new JoinedPages(first, pages), first.status(), first.notes(), null)
+          : first;
+    };
   }
 
   /** A text that is the same in every format. */

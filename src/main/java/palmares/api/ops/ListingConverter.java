@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpInputMessage;
@@ -17,6 +18,7 @@ import org.springframework.http.HttpOutputMessage;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.AbstractHttpMessageConverter;
 import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
 import palmares.platform.output.OutputFormat;
 
@@ -31,7 +33,8 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
   static final String NOTE = "Palmares-Note";
 
   private static final String RAW = "raw";
-  private static final String NEXT = "<?after=%s>; rel=\"next\"";
+  private static final String AFTER = "after";
+  private static final Pattern NEXT = Pattern.compile(".*[?&]after=([^&>]*).*");
   private static final MediaType CSV = new MediaType("text", "csv");
   private static final MediaType XLSX =
       new MediaType("application", "vnd.openxmlformats-officedocument.spreadsheetml.sheet");
@@ -65,10 +68,20 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
     headers.set(STATUS, body.status().name().toLowerCase(Locale.ROOT));
     body.notes().forEach(note -> headers.add(NOTE, UriUtils.encode(note, UTF_8)));
     if (body.next() != null) {
-      headers.set(HttpHeaders.LINK, NEXT.formatted(body.next()));
+      headers.set(HttpHeaders.LINK, link(body.next()));
     }
     body.content().write(message.getBody(), type.getParameter(RAW) != null);
     message.getBody().flush();
+  }
+
+  /** The same request for the next page. */
+  private static String link(String next) {
+    String query =
+        ServletUriComponentsBuilder.fromCurrentRequest()
+            .replaceQueryParam(AFTER, next)
+            .build()
+            .getQuery();
+    return "<?%s>; rel=\"next\"".formatted(query);
   }
 
   static OutputFormat format(MediaType type) {
@@ -114,6 +127,6 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
   }
 
   private static @Nullable String next(@Nullable String link) {
-    return link == null ? null : link.replaceAll(".*after=([^>]*)>.*", "$1");
+    return link == null ? null : NEXT.matcher(link).replaceAll("$1");
   }
 }

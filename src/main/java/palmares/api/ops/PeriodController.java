@@ -8,12 +8,9 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +53,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 @RestController
 class PeriodController implements PeriodResource {
-  private static final int MAX_PAGE = 1_000;
+  private static final int MAX_ROWS_IN_TABLE = 100;
+  private static final int KEYS = 3;
   private static final int PREVIEWED_PLACES = 10;
 
   private static final OutputTable<RevisionSummary> REVISIONS =
@@ -147,11 +145,8 @@ class PeriodController implements PeriodResource {
       @Nullable String from,
       @Nullable String to,
       boolean attention,
-      int count,
+      @Nullable Integer count,
       @Nullable String after) {
-    if (count < 1 || count > MAX_PAGE) {
-      throw Lookup.invalid("'count' is 1 to %,d, not %d".formatted(MAX_PAGE, count));
-    }
     ZoneId zone = lookup.zone(board);
     var filter =
         new Filter(
@@ -159,17 +154,19 @@ class PeriodController implements PeriodResource {
             state(state),
             Lookup.time("from", from, zone),
             Lookup.time("to", to, zone),
-            attention,
-            after == null ? null : position(after));
-    List<Entry> found = periods.list(filter, count + 1);
-    List<Entry> shown = found.subList(0, Math.min(count, found.size()));
-    String next = found.size() > count ? cursor(shown.get(count - 1).position()) : null;
-    Listing all = Listing.of(columns(), "no periods", shown);
-    return format -> {
-      Body body = all.in(format);
-      List<String> notes = next == null ? List.of() : List.of("and more: --after " + next);
-      return new Body(body.content(), body.status(), notes, next);
-    };
+            attention);
+    return Listing.page(
+        columns(),
+        "no periods",
+        count,
+        MAX_ROWS_IN_TABLE,
+        PageCursor.parse(after, KEYS),
+        (cursor, most) -> periods.list(filter, position(cursor), most),
+        last -> PageCursor.of(last.startsAt(), last.board(), last.period()));
+  }
+
+  private static @Nullable Position position(@Nullable PageCursor cursor) {
+    return cursor == null ? null : new Position(cursor.time(0), cursor.key(1), cursor.key(2));
   }
 
   private static @Nullable PeriodState state(@Nullable String word) {
@@ -183,24 +180,6 @@ class PeriodController implements PeriodResource {
               .formatted(word, Suggestion.hint(word, words), String.join(", ", words)));
     }
     return PeriodState.of(word);
-  }
-
-  private static String cursor(Position position) {
-    String text = "%s %s %s".formatted(position.startsAt(), position.board(), position.name());
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(UTF_8));
-  }
-
-  private static Position position(String cursor) {
-    try {
-      String[] parts = new String(Base64.getUrlDecoder().decode(cursor), UTF_8).split(" ", 3);
-      if (parts.length == 3 && parts[2].indexOf('\0') < 0) {
-        return new Position(Instant.parse(parts[0]), parts[1], parts[2]);
-      }
-    } catch (IllegalArgumentException | DateTimeException e) {
-      // Reported below.
-    }
-    throw new ProblemException(
-        Problem.INVALID_CURSOR, "'after' is not a cursor of an earlier page: send it unchanged");
   }
 
   @Override
@@ -233,8 +212,17 @@ class PeriodController implements PeriodResource {
   }
 
   @Override
-  public Listing revisions(String board, String period) {
-    return Listing.of(REVISIONS, "no outcome yet", report.revisions(lookup.summary(board, period)));
+  public Listing revisions(
+      String board, String period, @Nullable Integer count, @Nullable String after) {
+    PeriodSummary found = lookup.summary(board, period);
+    return Listing.page(
+        REVISIONS,
+        "no outcome yet",
+        count,
+        Listing.DEFAULT_COUNT,
+        PageCursor.parse(after, 1),
+        (cursor, most) -> report.revisions(found, PageCursor.number(cursor), most),
+        last -> PageCursor.of(last.revision()));
   }
 
   @Override

@@ -54,9 +54,13 @@ public class PeriodReport {
     this.periods = periods;
   }
 
-  /** The revisions of a period, in their order. */
-  List<RevisionSummary> revisions(PeriodSummary period) {
-    return history.of(period.board(), period.name());
+  /**
+   * The revisions of a period, in their order.
+   *
+   * @param after only those with higher numbers; null for all
+   */
+  List<RevisionSummary> revisions(PeriodSummary period, @Nullable Long after, int most) {
+    return history.of(period.board(), period.name(), after, most);
   }
 
   /**
@@ -96,7 +100,7 @@ public class PeriodReport {
    * @throws ProblemException if there is none of that number
    */
   Listing revision(PeriodSummary period, int number, @Nullable Integer top) {
-    List<RevisionSummary> found = revisions(period);
+    List<RevisionSummary> found = revisions(period, null, Integer.MAX_VALUE);
     RevisionSummary shown =
         found.stream()
             .filter(one -> one.revision() == number)

@@ -19,8 +19,9 @@ public interface PeriodResource {
    * @param from a day in the board's zone, or a time: periods that start then or later
    * @param to a day or time: periods that start before
    * @param attention whether to list only those that a person should look at
-   * @param count the length of a page, 1 to 1,000
-   * @param after the cursor of the page
+   * @param count the length of a page, 1 to 10,000; null for 100 in a table, 1,000 in JSON, and all
+   *     in files
+   * @param after the cursor of the page; null for the first one
    */
   @Requires(Role.VIEWER)
   @GetExchange("/periods")
@@ -30,7 +31,7 @@ public interface PeriodResource {
       @RequestParam(required = false) @Nullable String from,
       @RequestParam(required = false) @Nullable String to,
       @RequestParam(defaultValue = "false") boolean attention,
-      @RequestParam(defaultValue = "100") int count,
+      @RequestParam(required = false) @Nullable Integer count,
       @RequestParam(required = false) @Nullable String after);
 
   /** Returns one period, with the ETag that verbs take as {@code If-Match}. */
@@ -58,10 +59,20 @@ public interface PeriodResource {
       @RequestParam(required = false) @Nullable Integer revision,
       @RequestParam(required = false) @Nullable Integer top);
 
-  /** Lists the revisions of a period: who prepared each, why, and its status. */
+  /**
+   * Lists the revisions of a period: who prepared each, why, and its status.
+   *
+   * @param count the length of a page, 1 to 10,000; null for 1,000 in a table, 1,000 in JSON, and
+   *     all in files
+   * @param after the cursor of the page; null for the first one
+   */
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/revisions")
-  Listing revisions(@PathVariable String board, @PathVariable String period);
+  Listing revisions(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestParam(required = false) @Nullable Integer count,
+      @RequestParam(required = false) @Nullable String after);
 
   /**
    * Returns the manifest of a posted revision, a field a line.

@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -80,6 +81,7 @@ public class Quarantine {
   /**
    * A quarantined entry.
    *
+   * @param startsAt the start of its period
    * @param seq its number among the events of its period
    * @param entry its fields, separated by bars
    * @param error why PostgreSQL refused it
@@ -88,11 +90,15 @@ public class Quarantine {
   public record QuarantinedEntry(
       String board,
       String period,
+      Instant startsAt,
       long seq,
       String entry,
       String error,
       Instant at,
       @Nullable String resolution) {}
+
+  /** A position in the list of entries: by board, start of the period and number. */
+  public record Position(String board, Instant startsAt, long seq) {}
 
   /** Quarantines an entry, in the caller's transaction. */
   void add(Period period, JournalEntry entry, Exception refused) {
@@ -160,7 +166,7 @@ public class Quarantine {
   public void requireNone(Period period) {
     long undecided = undecided(period.id());
     if (undecided > 0) {
-      QuarantinedEntry first = list(period.board(), period.name(), false, 1).get(0);
+      QuarantinedEntry first = list(period.board(), period.name(), false, null, 1).get(0);
       throw new JournalQuarantined(period, undecided, first.seq(), first.error());
     }
   }
@@ -200,25 +206,35 @@ public class Quarantine {
    * @param board the board to list; null for all
    * @param period the period to list; null for all
    * @param decided whether to list decided entries too
+   * @param after only those after this one, in the order of the list; null for all
    */
   public List<QuarantinedEntry> list(
-      @Nullable BoardId board, @Nullable PeriodName period, boolean decided, int most) {
+      @Nullable BoardId board,
+      @Nullable PeriodName period,
+      boolean decided,
+      @Nullable Position after,
+      int most) {
     return jdbc.sql(
             """
             select
-              board, name, seq, entry, error, quarantined_at,
+              board, name, starts_at, seq, entry, error, quarantined_at,
               resolution || ' by ' || resolved_by || ': ' || reason as resolution
             from journal_quarantine
             join period on period.id = period_id
             where board = coalesce(:board::text, board)
               and name = coalesce(:period::text, name)
               and (resolution is null or :decided)
+              and (:after_board::text is null
+                or (board, starts_at, seq) > (:after_board, :after_start::timestamptz, :after_seq))
             order by board, starts_at, seq
             limit :most
             """)
         .param("board", board == null ? null : board.value())
         .param("period", period == null ? null : period.value())
         .param("decided", decided)
+        .param("after_board", after == null ? null : after.board())
+        .param("after_start", after == null ? null : after.startsAt().atOffset(ZoneOffset.UTC))
+        .param("after_seq", after == null ? null : after.seq())
         .param("most", most)
         .query(Quarantine::held)
         .list();
@@ -228,6 +244,7 @@ public class Quarantine {
     return new QuarantinedEntry(
         row.getString("board"),
         row.getString("name"),
+        row.getObject("starts_at", OffsetDateTime.class).toInstant(),
         row.getLong("seq"),
         printable(new String(row.getBytes("entry"), UTF_8)),
         row.getString("error"),

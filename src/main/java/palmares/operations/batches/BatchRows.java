@@ -123,8 +123,15 @@ class BatchRows {
         .orElseThrow(() -> new BatchRefused("there is no batch " + id));
   }
 
-  List<Batch> latest(int count) {
-    return jdbc.sql(SELECT + "order by batch.id desc limit :count")
+  List<Batch> latest(@Nullable Long before, int count) {
+    return jdbc.sql(
+            SELECT
+                + """
+                where :before::bigint is null or batch.id < :before
+                order by batch.id desc
+                limit :count
+                """)
+        .param("before", before)
         .param("count", count)
         .query(BatchRows::batch)
         .list();
@@ -212,7 +219,7 @@ class BatchRows {
         .update();
   }
 
-  List<Item> items(long batch, @Nullable State state, int after, int count) {
+  List<Item> items(long batch, @Nullable State state, long after, int count) {
     return jdbc.sql(
             """
             select n, period_id, board, name, item.state, item.revision, digest, message, at

@@ -360,9 +360,13 @@ public class Batches {
     return rows.get(id);
   }
 
-  /** Returns the latest batches, the last one first. */
-  public List<Batch> latest(int count) {
-    return rows.latest(count);
+  /**
+   * Returns the latest batches, the last one first.
+   *
+   * @param before only those before the batch with this number; null for all
+   */
+  public List<Batch> latest(@Nullable Long before, int count) {
+    return rows.latest(before, count);
   }
 
   /**
@@ -371,7 +375,7 @@ public class Batches {
    * @param state only those in this state; null for all
    * @param after only items with higher numbers; 0 for all
    */
-  public List<Item> items(long id, Batch.@Nullable State state, int after, int count) {
+  public List<Item> items(long id, Batch.@Nullable State state, long after, int count) {
     return rows.items(rows.get(id).id(), state, after, count);
   }
 }

@@ -77,7 +77,8 @@ public class Explainer {
     String id = member.value();
     Board rules = definitions.of(period);
     var listed = journal.of(period, rules, id, events);
-    List<RevisionSummary> revisions = revisionHistory.of(period.board(), period.name());
+    List<RevisionSummary> revisions =
+        revisionHistory.of(period.board(), period.name(), null, Integer.MAX_VALUE);
     var standings = new ArrayList<Standing>();
     for (RevisionSummary revision : revisions) {
       standings.add(outcomes.of(period, revision, id));

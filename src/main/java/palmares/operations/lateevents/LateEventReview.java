@@ -1,5 +1,6 @@
 package palmares.operations.lateevents;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,20 +38,28 @@ public class LateEventReview {
     this.periods = periods;
   }
 
+  /** A position in the list of late events. */
+  public record Position(String board, String period, Instant arrivedAt, String id) {}
+
   /**
    * Late events in order of board, period and arrival.
    *
    * @param board only this board's; null for all
    * @param period only that period's; null for all
    * @param undecided whether to leave out those that are decided
+   * @param after only those after this one, in that order; null for all
    * @param most how many at most
    */
   @Transactional(readOnly = true)
   public List<EvaluatedLateEvent> list(
-      @Nullable BoardId board, @Nullable PeriodName period, boolean undecided, int most) {
+      @Nullable BoardId board,
+      @Nullable PeriodName period,
+      boolean undecided,
+      @Nullable Position after,
+      int most) {
     Map<String, Optional<Period>> found = new HashMap<>();
     var evaluated = new ArrayList<EvaluatedLateEvent>();
-    for (LateEvent event : rows.all(value(board), value(period), undecided, most)) {
+    for (LateEvent event : rows.all(value(board), value(period), undecided, after, most)) {
       Optional<Period> of =
           found.computeIfAbsent(
               event.board() + " " + event.period(),
@@ -65,7 +74,7 @@ public class LateEventReview {
     return evaluated;
   }
 
-  /** How many late events there are; the parameters are those of {@link #list}. */
+  /** How many late events there are, on all pages of {@link #list}. */
   public long count(@Nullable BoardId board, @Nullable PeriodName period, boolean undecided) {
     return rows.count(value(board), value(period), undecided);
   }

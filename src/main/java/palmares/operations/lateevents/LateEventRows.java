@@ -10,6 +10,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.lateevents.LateEvent.Decision;
 import palmares.operations.lateevents.LateEvent.Verdict;
+import palmares.operations.lateevents.LateEventReview.Position;
 import palmares.period.Period;
 import palmares.platform.time.SqlTime;
 
@@ -38,21 +39,33 @@ class LateEventRows {
    *
    * @param board only this board's; null for all
    * @param period only that period's; null for all
+   * @param after only those after this one, in that order; null for all
    */
   List<LateEvent> all(
-      @Nullable String board, @Nullable String period, boolean undecided, int most) {
+      @Nullable String board,
+      @Nullable String period,
+      boolean undecided,
+      @Nullable Position after,
+      int most) {
     return jdbc.sql(
             COLUMNS
                 + """
                 where board = coalesce(:board, board)
                   and period = coalesce(:period, period)
                   and (not :undecided or verdict is null)
+                  and (:after_board::text is null
+                    or (board, period, arrived_at, id)
+                      > (:after_board, :after_period, :after_arrival::timestamptz, :after_id))
                 order by board, period, arrived_at, id
                 limit :most
                 """)
         .param("board", board)
         .param("period", period)
         .param("undecided", undecided)
+        .param("after_board", after == null ? null : after.board())
+        .param("after_period", after == null ? null : after.period())
+        .param("after_arrival", after == null ? null : SqlTime.utc(after.arrivedAt()))
+        .param("after_id", after == null ? null : after.id())
         .param("most", most)
         .query(LateEventRows::row)
         .list();
@@ -75,7 +88,7 @@ class LateEventRows {
 
   /** The late events of a period, in order of arrival. */
   List<LateEvent> of(Period period) {
-    return all(period.board().value(), period.name().value(), false, Integer.MAX_VALUE);
+    return all(period.board().value(), period.name().value(), false, null, Integer.MAX_VALUE);
   }
 
   /** The late events of a member in a period, in order of arrival. */

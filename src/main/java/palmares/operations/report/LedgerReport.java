@@ -2,6 +2,7 @@ package palmares.operations.report;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -76,12 +77,14 @@ public class LedgerReport {
   /**
    * One entry of an account.
    *
+   * @param number its number in its account, from 1; it never changes
    * @param amount negative if it left the account
    * @param balance the balance of the account after it
    */
   public record StatementLine(
       String kind,
       String currency,
+      long number,
       Instant postedAt,
       String board,
       String period,
@@ -92,6 +95,9 @@ public class LedgerReport {
       String otherAccount,
       long amount,
       BigDecimal balance) {}
+
+  /** A position in a statement: the number of a line of the account of this kind and currency. */
+  public record Position(String kind, String currency, long number) {}
 
   /** The number of lines in the statement of these accounts; 0 if nothing was posted to them. */
   public long lines(Account account) {
@@ -104,45 +110,78 @@ public class LedgerReport {
    * @param skip the number of first lines to leave out
    */
   public void statement(Account account, long skip, Consumer<StatementLine> line) {
-    statements.each(account, new RunningBalance(skip, line));
+    statements.each(account, () -> false, new RunningBalance(null, skip, Long.MAX_VALUE, line));
   }
 
-  /** Adds up the balance of each account. */
+  /**
+   * Reads a page of these lines. It reads what is before the page, too, for the balance.
+   *
+   * @param after only lines after this position; null for the beginning
+   */
+  public List<StatementLine> page(Account account, @Nullable Position after, int most) {
+    var page = new ArrayList<StatementLine>();
+    statements.each(
+        account, () -> page.size() >= most, new RunningBalance(after, 0, most, page::add));
+    return page;
+  }
+
+  /** Numbers the entries of each account, and adds up its balance. */
   private static final class RunningBalance implements Consumer<Entry> {
-    private final long skip;
+    private final @Nullable Position after;
     private final Consumer<StatementLine> line;
-    private long entries;
+    private long skip;
+    private long left;
+    private boolean isAtPosition;
     private String account = "";
+    private long number;
     private BigDecimal balance = BigDecimal.ZERO;
 
-    RunningBalance(long skip, Consumer<StatementLine> line) {
+    RunningBalance(@Nullable Position after, long skip, long most, Consumer<StatementLine> line) {
+      this.after = after;
       this.skip = skip;
+      this.left = most;
       this.line = line;
     }
 
     @Override
     public void accept(Entry entry) {
       String present = entry.kind() + " " + entry.currency();
-      BigDecimal before = present.equals(account) ? balance : BigDecimal.ZERO;
-      account = present;
-      balance = before.add(BigDecimal.valueOf(entry.amount()));
-      entries++;
-      if (entries > skip) {
-        line.accept(
-            new StatementLine(
-                entry.kind(),
-                entry.currency(),
-                entry.postedAt(),
-                entry.board(),
-                entry.period(),
-                entry.revision(),
-                entry.rule(),
-                entry.purpose(),
-                entry.otherKind(),
-                entry.otherAccount(),
-                entry.amount(),
-                balance));
+      if (!present.equals(account)) {
+        account = present;
+        number = 0;
+        balance = BigDecimal.ZERO;
       }
+      number++;
+      balance = balance.add(BigDecimal.valueOf(entry.amount()));
+      if (isBefore(entry) || skip-- > 0 || left-- <= 0) {
+        return;
+      }
+      line.accept(
+          new StatementLine(
+              entry.kind(),
+              entry.currency(),
+              number,
+              entry.postedAt(),
+              entry.board(),
+              entry.period(),
+              entry.revision(),
+              entry.rule(),
+              entry.purpose(),
+              entry.otherKind(),
+              entry.otherAccount(),
+              entry.amount(),
+              balance));
+    }
+
+    /** Whether the entry is not after the position. */
+    private boolean isBefore(Entry entry) {
+      if (after == null) {
+        return false;
+      }
+      boolean isInAccount =
+          entry.kind().equals(after.kind()) && entry.currency().equals(after.currency());
+      isAtPosition |= isInAccount;
+      return !isAtPosition || isInAccount && number <= after.number();
     }
   }
 

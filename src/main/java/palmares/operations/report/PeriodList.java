@@ -42,15 +42,13 @@ public class PeriodList {
    * @param from those that start then or later
    * @param to those that start before
    * @param attention whether to list only those that a person should look at
-   * @param after only periods after this one, in the order of the list
    */
   public record Filter(
       @Nullable BoardId board,
       @Nullable PeriodState state,
       @Nullable Instant from,
       @Nullable Instant to,
-      boolean attention,
-      @Nullable Position after) {}
+      boolean attention) {}
 
   /** A position in the list: the latest start first, then by board and name. */
   public record Position(Instant startsAt, String board, String name) {}
@@ -92,10 +90,13 @@ public class PeriodList {
     }
   }
 
-  /** Lists periods, the latest start first. */
-  public List<Entry> list(Filter filter, int count) {
+  /**
+   * Lists periods, the latest start first.
+   *
+   * @param after only periods after this one, in the order of the list; null for all
+   */
+  public List<Entry> list(Filter filter, @Nullable Position after, int count) {
     Instant now = clock.instant();
-    Position after = filter.after();
     return jdbc.sql(
             """
             select period.*, amendment.revision as undecided,

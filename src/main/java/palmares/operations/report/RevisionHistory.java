@@ -49,8 +49,13 @@ public class RevisionHistory {
       @Nullable String verdictReason,
       @Nullable Instant postedAt) {}
 
-  /** The revisions of a period, in their order. */
-  public List<RevisionSummary> of(BoardId board, PeriodName period) {
+  /**
+   * The revisions of a period, in their order.
+   *
+   * @param after only those with higher numbers; null for all
+   */
+  public List<RevisionSummary> of(
+      BoardId board, PeriodName period, @Nullable Long after, int most) {
     return jdbc.sql(
             """
             select
@@ -58,11 +63,14 @@ public class RevisionHistory {
               array_to_string(held_for, '; ') as held_for, decided_by, decided_at, verdict_reason,
               posted_at, outcome
             from revision_overview
-            where board = :board and period = :period
+            where board = :board and period = :period and revision > coalesce(:after, 0)
             order by revision
+            limit :most
             """)
         .param("board", board.value())
         .param("period", period.value())
+        .param("after", after)
+        .param("most", most)
         .query(RevisionSummary.class)
         .list();
   }

@@ -67,7 +67,7 @@ public class RunHistory {
 
   /** Returns the runs of one period, the last one first, with what their steps did. */
   public List<Timeline> timeline(BoardId board, PeriodName period, int count) {
-    return latest(board, period, null, count).stream()
+    return latest(board, period, null, null, count).stream()
         .map(run -> new Timeline(run, steps(run.id())))
         .toList();
   }
@@ -85,15 +85,21 @@ public class RunHistory {
    * @param board only this board's; null for all
    * @param period only this period's; null for all
    * @param outcome only those with this outcome; null for all
+   * @param before only those before the run with this id; null for all
    */
   public List<RunSummary> latest(
-      @Nullable BoardId board, @Nullable PeriodName period, @Nullable String outcome, int count) {
+      @Nullable BoardId board,
+      @Nullable PeriodName period,
+      @Nullable String outcome,
+      @Nullable Long before,
+      int count) {
     return jdbc.sql(
             """
             select run_overview.*, period_note.note
             from run_overview
             left join period_note using (board, period)
-            where board = coalesce(:board, board)
+            where (:before::bigint is null or id < :before)
+              and board = coalesce(:board, board)
               and period = coalesce(:period, period)
               and outcome = coalesce(:outcome, outcome)
             order by id desc
@@ -102,6 +108,7 @@ public class RunHistory {
         .param("board", board == null ? null : board.value())
         .param("period", period == null ? null : period.value())
         .param("outcome", outcome)
+        .param("before", before)
         .param("count", count)
         .query(RunSummary.class)
         .list();

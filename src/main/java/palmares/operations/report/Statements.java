@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -95,12 +96,19 @@ class Statements {
     return entries;
   }
 
-  /** Reads the entries of all accounts with this name: debt, house, then member. */
-  void each(Account account, Consumer<Entry> entry) {
+  /**
+   * Reads the entries of all accounts with this name: debt, house, then member.
+   *
+   * @param isEnough whether no further outcomes need be read
+   */
+  void each(Account account, BooleanSupplier isEnough, Consumer<Entry> entry) {
     List<Entry> own = ofMember(account);
     own.stream().filter(one -> one.kind().compareTo(HOUSE) < 0).forEach(entry);
     for (String currency : currencies(account)) {
       for (int outcome : outcomes(account, currency)) {
+        if (isEnough.getAsBoolean()) {
+          return;
+        }
         ofHouse(account, currency, outcome, entry);
       }
     }

@@ -39,24 +39,29 @@ public class AuditLog {
    *
    * @param board only entries about this board; null for all
    * @param period only entries about this period; null for all
+   * @param before only entries before the one with this id; null for all
    * @param most the maximum number of entries
    */
-  public List<Stored> list(@Nullable String board, @Nullable String period, int most) {
+  public List<Stored> list(
+      @Nullable String board, @Nullable String period, @Nullable Long before, int most) {
     return jdbc.sql(
             """
-            select at, by, verb, board, period, revision, member, reason
+            select id, at, by, verb, board, period, revision, member, reason
             from act
-            where board is not distinct from coalesce(:board::text, board)
+            where (:before::bigint is null or id < :before)
+              and board is not distinct from coalesce(:board::text, board)
               and period is not distinct from coalesce(:period::text, period)
             order by id desc
             limit :most
             """)
         .param("board", board)
         .param("period", period)
+        .param("before", before)
         .param("most", most)
         .query(
             (row, n) ->
                 new Stored(
+                    row.getLong("id"),
                     instant(row, "at"),
                     new AuditEntry(
                         row.getString("by"),
@@ -70,7 +75,7 @@ public class AuditLog {
   }
 
   /** A stored entry and its time. */
-  public record Stored(Instant at, AuditEntry entry) {}
+  public record Stored(long id, Instant at, AuditEntry entry) {}
 
   /** Whether an entry about the period has this verb. */
   public boolean contains(String board, String period, String verb) {

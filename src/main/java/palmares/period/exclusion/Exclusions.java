@@ -240,7 +240,10 @@ public class Exclusions {
    */
   @Transactional
   public List<Exclusion> removeFrom(String list, MemberId member, String reason, String by) {
-    var lifted = entries(list, member).stream().map(entry -> lift(entry.id(), reason, by)).toList();
+    var lifted =
+        page(member, list, false, null, Integer.MAX_VALUE).stream()
+            .map(entry -> lift(entry.id(), reason, by))
+            .toList();
     if (lifted.isEmpty()) {
       throw new ExclusionRefused(
           "%s is not on the list '%s': nothing was changed".formatted(member, list));
@@ -258,8 +261,7 @@ public class Exclusions {
   public List<Exclusion> liftAll(
       MemberId member, @Nullable BoardId board, String reason, String by) {
     var lifted =
-        list(member).stream()
-            .filter(made -> made.lift() == null)
+        page(member, null, false, null, Integer.MAX_VALUE).stream()
             .filter(made -> board == null || board.equals(made.terms().board()))
             .map(made -> lift(made.id(), reason, by))
             .toList();
@@ -280,31 +282,34 @@ public class Exclusions {
   }
 
   /**
-   * Returns the entries of a list that are in force, oldest first.
+   * Returns a page of exclusions, oldest first.
    *
    * @param member only those of this member; null for all
+   * @param list only those of this list; null for all
+   * @param lifted whether to return lifted ones, too
+   * @param after only those after the one with this id; null for all
    */
-  public List<Exclusion> entries(String list, @Nullable MemberId member) {
+  public List<Exclusion> page(
+      @Nullable MemberId member,
+      @Nullable String list,
+      boolean lifted,
+      @Nullable Long after,
+      int most) {
     return jdbc.sql(
             SELECT
                 + """
-                where list = :list and lifted_at is null and member = coalesce(:member, member)
+                where (:after::bigint is null or id > :after)
+                  and member = coalesce(:member, member)
+                  and (:list::text is null or list = :list)
+                  and (:lifted or lifted_at is null)
                 order by id
+                limit :most
                 """)
+        .param("after", after)
+        .param("member", member == null ? null : member.value())
         .param("list", list)
-        .param("member", member == null ? null : member.value())
-        .query(Exclusions::read)
-        .list();
-  }
-
-  /**
-   * Returns all exclusions that were ever made, oldest first.
-   *
-   * @param member only those of this member; null for all
-   */
-  public List<Exclusion> list(@Nullable MemberId member) {
-    return jdbc.sql(SELECT + "where member = coalesce(:member, member) order by id")
-        .param("member", member == null ? null : member.value())
+        .param("lifted", lifted)
+        .param("most", most)
         .query(Exclusions::read)
         .list();
   }

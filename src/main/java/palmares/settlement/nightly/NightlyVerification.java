@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -167,12 +168,23 @@ public class NightlyVerification {
 
   /** Returns the result of the last verified night. */
   public Optional<NightlyResult> last() {
-    return latest(1).stream().findFirst();
+    return latest(null, 1).stream().findFirst();
   }
 
-  /** Returns the results of the last verified nights, the latest first. */
-  public List<NightlyResult> latest(int count) {
-    return jdbc.sql("select * from verification_run order by night desc limit :count")
+  /**
+   * Returns the results of the last verified nights, the latest first.
+   *
+   * @param before only nights before this one; null for all
+   */
+  public List<NightlyResult> latest(@Nullable LocalDate before, int count) {
+    return jdbc.sql(
+            """
+            select * from verification_run
+            where :before::date is null or night < :before
+            order by night desc
+            limit :count
+            """)
+        .param("before", before)
         .param("count", count)
         .query(NightlyVerification::result)
         .list();

@@ -73,7 +73,7 @@ class QuarantineTest {
         .isEqualTo(10);
     assertThat(records.number("select count(*) from event where period_id = ?", id(day)))
         .isEqualTo(9);
-    assertThat(quarantine.list(day.board(), day.name(), false, 10))
+    assertThat(quarantine.list(day.board(), day.name(), false, null, 10))
         .singleElement()
         .satisfies(held -> assertThat(held.seq()).isEqualTo(1));
     assertThat(gauge("palmares.journal.quarantined")).isEqualTo(1);
@@ -92,7 +92,7 @@ class QuarantineTest {
     try {
       world.take(Contest.facts());
       journal.drain(day);
-      assertThat(quarantine.list(null, null, false, 10)).hasSize(3);
+      assertThat(quarantine.list(null, null, false, null, 10)).hasSize(3);
       assertThatThrownBy(() -> resolve(1, Resolution.RELEASED))
           .isInstanceOf(QuarantineRefused.class)
           .hasMessageContaining("PostgreSQL still refuses entry")
@@ -103,8 +103,8 @@ class QuarantineTest {
     }
     List.of(1L, 9L, 10L).forEach(seq -> resolve(seq, Resolution.RELEASED));
 
-    assertThat(quarantine.list(null, null, false, 10)).isEmpty();
-    assertThat(quarantine.list(null, null, true, 10))
+    assertThat(quarantine.list(null, null, false, null, 10)).isEmpty();
+    assertThat(quarantine.list(null, null, true, null, 10))
         .extracting(Quarantine.QuarantinedEntry::resolution)
         .containsOnly("released by joe: looked into");
     assertThat(records.words("select verb || ' ' || reason from act order by id"))
@@ -149,7 +149,7 @@ class QuarantineTest {
     untrimmed.restore(servers);
     resolve(1, Resolution.DISCARDED);
     assertThat(journal.drain(day)).isEqualTo(1);
-    assertThat(quarantine.list(null, null, true, 10)).hasSize(1);
+    assertThat(quarantine.list(null, null, true, null, 10)).hasSize(1);
   }
 
   @Test
@@ -160,7 +160,7 @@ class QuarantineTest {
     } finally {
       servers.sql("alter table event_away rename to event");
     }
-    assertThat(quarantine.list(null, null, true, 10)).isEmpty();
+    assertThat(quarantine.list(null, null, true, null, 10)).isEmpty();
     assertThat(journal.drain(day)).isEqualTo(1);
   }
 

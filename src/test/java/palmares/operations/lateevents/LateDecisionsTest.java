@@ -101,7 +101,7 @@ class LateDecisionsTest {
                 "select by || ' ' || verb || ' ' || period || ' ' || member || ' ' || reason"
                     + " from act"))
         .containsExactly("ann accept 2026-11-20 ann late event " + id + ": a slow line");
-    assertThat(review.list(day.board(), day.name(), true, 10)).as("undecided").isEmpty();
+    assertThat(review.list(day.board(), day.name(), true, null, 10)).as("undecided").isEmpty();
   }
 
   @Test
@@ -128,7 +128,8 @@ class LateDecisionsTest {
     revisions.amend(day, 1);
     revisions.post(day, 3);
     assertRefused(() -> decide(Verdict.DISMISSED, true, id), "revision 3 of");
-    assertThat(review.list(day.board(), day.name(), false, 10).get(0).included()).isEqualTo(3);
+    assertThat(review.list(day.board(), day.name(), false, null, 10).get(0).included())
+        .isEqualTo(3);
     assertThat(ofCorrections(records.verify())).isEmpty();
   }
 

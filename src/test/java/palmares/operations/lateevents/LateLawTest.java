@@ -154,7 +154,7 @@ class LateLawTest {
     period = world.settle(period);
     late(facts(chance, period, LATE), new HashSet<>(records.words("select id from event")));
 
-    for (EvaluatedLateEvent late : review.list(board.id(), period.name(), false, LATE)) {
+    for (EvaluatedLateEvent late : review.list(board.id(), period.name(), false, null, LATE)) {
       if (late.rejection() == null) {
         assertThat(late.rank())
             .as("%s, seed %d, %s", late, seed, ranks)

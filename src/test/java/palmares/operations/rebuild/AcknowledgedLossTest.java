@@ -113,7 +113,7 @@ class AcknowledgedLossTest {
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
     assertThat(records.verify().named()).isEmpty();
     assertThat(sealed()).isEqualTo(SEALED);
-    assertThat(auditLog.list(day.board().value(), day.name().value(), 10))
+    assertThat(auditLog.list(day.board().value(), day.name().value(), null, 10))
         .extracting(
             kept -> kept.entry().verb() + " " + kept.entry().by() + ": " + kept.entry().reason())
         .containsExactly("accept-loss zoe: the machine of Redis burnt");

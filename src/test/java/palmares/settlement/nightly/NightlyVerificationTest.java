@@ -69,7 +69,7 @@ class NightlyVerificationTest {
 
     world.now(Instant.parse("2026-11-21T03:30:00Z"));
     assertThat(nightlyVerification.verifyIfDue()).isPresent();
-    assertThat(nightlyVerification.latest(5)).hasSize(2);
+    assertThat(nightlyVerification.latest(null, 5)).hasSize(2);
   }
 
   @Test
@@ -139,7 +139,7 @@ class NightlyVerificationTest {
       verified += run.get(30, TimeUnit.SECONDS).isPresent() ? 1 : 0;
     }
     assertThat(verified).isOne();
-    assertThat(nightlyVerification.latest(5)).hasSize(1);
+    assertThat(nightlyVerification.latest(null, 5)).hasSize(1);
   }
 
   private Optional<NightlyResult> process(CyclicBarrier together) {

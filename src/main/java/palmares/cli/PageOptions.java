@@ -1,0 +1,58 @@
+package palmares.cli;
+
+import org.jspecify.annotations.Nullable;
+import palmares.api.ops.Listing;
+import picocli.CommandLine.Option;
+
+/** The options of a command that prints a list in pages. */
+final class PageOptions {
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      description = "How many to show, up to 10000 (default: the first page in a table, else all).")
+  private @Nullable Integer count;
+
+  @Option(
+      names = "--after",
+      paramLabel = "CURSOR",
+      description = "The next page, as the page before it says.")
+  private @Nullable String after;
+
+  /** Reads a page. */
+  @FunctionalInterface
+  interface Pages {
+    /**
+     * @param count the length of the page; null for the default
+     * @param after the cursor of the page; null for the first one
+     */
+    Listing page(@Nullable Integer count, @Nullable String after);
+  }
+
+  /**
+   * Checks the options before anything starts.
+   *
+   * @throws palmares.cli.terminal.UserError if they are wrong
+   */
+  void check() {
+    if (count != null) {
+      Arguments.atLeast(1, "--count", count);
+    }
+  }
+
+  /** The number of rows that was asked for, or another one if none was. */
+  int count(int otherwise) {
+    return count == null ? otherwise : count;
+  }
+
+  /** The page that the options name, or all pages; a note says how to read on. */
+  Listing read(Pages pages) {
+    Listing read =
+        count == null
+            ? Listing.followed(cursor -> pages.page(null, cursor), after)
+            : pages.page(count, after);
+    return format -> {
+      Listing.Body body = read.in(format);
+      return body.next() == null ? body : body.withNote("and more: --after " + body.next());
+    };
+  }
+}
