@@ -2,30 +2,157 @@ package palmares.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import palmares.api.security.Role;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.console.Windows.Look;
+import palmares.console.Windows.Person;
 import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.settlement.nightly.NightlyVerification;
+import palmares.rules.board.Board;
 import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
 import palmares.testing.World;
 
-/** The first page of the morning. */
+/** In the morning, the inbox says what needs a person, and leads to what helps. */
 @ConsoleTest
 class InboxTest {
+  private static final long LOCK = 16;
+
   @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private NightlyVerification nightly;
+  @Autowired private TransactionTemplate transaction;
+
+  @AfterEach
+  void noOutageOutlivesItsTest() {
+    servers.sql("drop trigger if exists outage on period");
+  }
+
+  private Period played(Rules rules) {
+    Board board = world.board(rules);
+    Period period = world.open(board);
+    world.takeAll(
+        Contest.facts().stream().map(fact -> fact.to(board).at(world.now())).toList(),
+        World.ANYBODY);
+    return period;
+  }
+
+  /** The database refuses what the last step of a closing stores. */
+  private void breakClosings() {
+    onSettled("raise exception 'no room on the disk'");
+    servers.sql(
+        """
+        create trigger outage after update of state on period
+        for each row when (new.state = 'settled') execute function outage()
+        """);
+  }
+
+  private void onSettled(String statement) {
+    servers.sql(
+        """
+        create or replace function outage() returns trigger language plpgsql as $$
+        begin
+          %s;
+          return null;
+        end $$
+        """
+            .formatted(statement));
+  }
+
+  private Period failed() {
+    Period period = played(Contest.rules());
+    breakClosings();
+    world.close(period);
+    return period;
+  }
 
   @Test
   void anEmptyInboxSaysWhatClosesNext(Windows windows) {
-    Period period = world.open(world.board(Contest.rules()));
-    windows.add("ann", Role.VIEWER);
+    Period period = played(Contest.rules());
+    windows.add(Person.ANN);
     Window window = windows.open(Look.LIGHT);
     window.goTo("/console");
     assertThat(window.path()).isEqualTo("/console/sign-in");
-    window.expecting(401).signIn("ann", "wrong password");
+    window.expecting(401).fill("Name", "ann").fill("Password", "wrong password").click("Sign in");
     assertThat(window.text()).contains("the name or the password is wrong");
     window.fill("Password", Windows.PASSWORD).click("Sign in");
     assertThat(window.path()).isEqualTo("/console");
     assertThat(window.text()).contains("Nothing needs you.", "14 h 10 min", period.label());
+  }
+
+  @Test
+  void aFailedClosingIsRestartedAndWatchedUntilItSettles(Windows windows) {
+    Period period = failed();
+    Window window = windows.of(Person.ANN);
+    assertThat(window.text())
+        .contains("1 thing needs a person", period.label(), "no room on the disk");
+    window.click("Restart");
+    window.fill("Reason", "the disk is larger now");
+    onSettled("perform pg_advisory_xact_lock(%d)".formatted(LOCK));
+    transaction.executeWithoutResult(
+        status -> {
+          records.number("select %d from pg_advisory_xact_lock(%d)".formatted(LOCK, LOCK));
+          window.click("Restart the closing");
+          assertThat(window.text()).contains("running", "“the disk is larger now”", "by ann");
+          window.waitFor("2\tpay");
+          assertThat(world.again(period).state()).isEqualTo(PeriodState.FILLED);
+        });
+    window.waitFor(period.label() + " is settled").checked();
+    assertThat(window.text()).contains("done").doesNotContain("running");
+    assertThat(window.clicks()).isEqualTo(2);
+    assertThat(records.paid(world.again(period))).isEqualTo(Contest.PAID);
+    window.click("To the inbox");
+    assertThat(window.text()).contains("Nothing needs you.");
+  }
+
+  @Test
+  void everythingThatNeedsAPersonIsThereTheOldestFirst(Windows windows) {
+    Board board = world.board(Contest.rules().with("clock: event"));
+    Period late = world.open(board);
+    world.take(Fact.by("ann").on("post").at(World.START).to(board));
+    Period held = played(Contest.rules().with("payout: { approval: required }"));
+    Period overdue = played(Contest.rules());
+    world.settle(late);
+    servers.unguarded(() -> servers.sql("update line set points = 201 where member = 'ann'"));
+    world.close(held);
+    Period failed = failed();
+    world.pass(Duration.ofMinutes(1));
+    world.take(Fact.by("ann").on("late post").at(World.START).to(board));
+    servers.sql(
+        """
+        insert into outbox_target (
+          name, address, facts, since, fact, delivered_at, failures, failing_since, failure,
+          parked_at)
+        values ('webhook', 'https://shop.example/facts', '{period.settled}', '2026-11-01', 0,
+          '2026-11-17T08:00Z', 9, '2026-11-17T09:00Z', 'answered 500', '2026-11-20T09:00Z')
+        """);
+    world.pass(Duration.ofHours(5));
+    assertThat(nightly.verifyIfDue().orElseThrow().differences()).isPositive();
+
+    Window window = windows.of(Person.ANN);
+    List<String> items = window.page().locator(".item h3").allInnerTexts();
+    assertThat(items.stream().map(item -> item.replaceAll("\\s*·.*", "").replaceAll("\\s+", " ")))
+        .as(items.toString())
+        .containsExactly(
+            "delivery webhook",
+            "held " + held.label(),
+            "overdue " + overdue.label(),
+            "failed " + failed.label(),
+            "late events " + late.label(),
+            "verification 2026-11-22");
+    List<String> since =
+        window.page().locator(".item time").all().stream()
+            .map(time -> time.getAttribute("datetime"))
+            .toList();
+    assertThat(since).hasSize(items.size()).isSorted();
   }
 }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import palmares.console.Windows.Person;
 
 /**
  * A window of a browser. Each page that it shows is checked: no error on the console, no failed
@@ -24,6 +25,7 @@ import java.util.regex.Pattern;
  * finding of axe-core.
  */
 final class Window {
+  private static final String SIGN_IN = "/console/sign-in";
   private static final double TIMEOUT_MILLIS = 10_000;
   private static final Set<String> GRAVE = Set.of("serious", "critical");
   private static final String OVERFLOW =
@@ -93,11 +95,14 @@ final class Window {
     return checked();
   }
 
-  Window signIn(String person, String password) {
-    goTo("/console/sign-in");
-    fill("Name", person);
-    fill("Password", password);
-    return click("Sign in");
+  /** Signs a person in, at the page that asks for it. */
+  Window signIn(Person person) {
+    if (!page.url().contains(SIGN_IN)) {
+      goTo(SIGN_IN);
+    }
+    page.fill("#name", person.id());
+    page.fill("#password", Windows.PASSWORD);
+    return click(page.locator("main button"));
   }
 
   /** The path and query of the page. */
@@ -109,6 +114,12 @@ final class Window {
   /** The text of the page, without the menu. */
   String text() {
     return page.locator("main").innerText();
+  }
+
+  /** Waits until the page shows a text. */
+  Window waitFor(String text) {
+    page.waitForCondition(() -> text().contains(text));
+    return this;
   }
 
   /** Clicks the first link or button with a name, which leads to a page. */

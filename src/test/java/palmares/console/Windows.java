@@ -5,9 +5,11 @@ import com.microsoft.playwright.Browser.NewContextOptions;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.Cookie;
+import com.microsoft.playwright.options.ReducedMotion;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -51,7 +53,7 @@ final class Windows {
             .setBaseURL("http://localhost:" + port)
             .setTimezoneId("Europe/Berlin")
             .setLocale("en-GB")
-            .setReducedMotion(com.microsoft.playwright.options.ReducedMotion.REDUCE)
+            .setReducedMotion(ReducedMotion.REDUCE)
             .setViewportSize(DESKTOP, HEIGHT);
     for (Look look : looks) {
       switch (look) {
@@ -67,11 +69,34 @@ final class Windows {
     return window;
   }
 
-  /** A window of a person who has signed in, and is added if there is no such person. */
-  Window of(String person, Role role, Look... looks) {
-    add(person, role);
+  /** The people of tests. */
+  enum Person {
+    /** Operates and approves. */
+    ANN(Role.OPERATOR, Role.APPROVER),
+    /** Operates and approves, too. */
+    BOB(Role.OPERATOR, Role.APPROVER),
+    /** Only looks. */
+    VIC(Role.VIEWER),
+    /** Manages people and keys. */
+    ADA(Role.ADMIN);
+
+    private final String roles;
+
+    Person(Role... roles) {
+      this.roles = Stream.of(roles).map(Role::word).collect(Collectors.joining(","));
+    }
+
+    /** The name to sign in with. */
+    String id() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** A window of a person who has signed in, at the inbox. */
+  Window of(Person person, Look... looks) {
+    add(person);
     Window window = open(looks);
-    String session = port + " " + person + " " + role;
+    String session = port + person.id();
     List<Cookie> cookies = SESSIONS.get(session);
     if (cookies != null) {
       window.setCookies(cookies);
@@ -80,22 +105,23 @@ final class Windows {
         return window;
       }
     }
-    window.signIn(person, PASSWORD);
+    window.signIn(person);
     SESSIONS.put(session, window.cookies());
+    window.clicks();
     return window;
   }
 
   /** Adds a person, whose password need not be changed. */
-  void add(String person, Role... roles) {
+  void add(Person person) {
     servers.sql(
         """
         insert into person (name, password, roles, must_change, created_by, created_at)
         values (?, ?, string_to_array(?, ','), false, 'tester', now())
         on conflict do nothing
         """,
-        person,
+        person.id(),
         "{noop}" + PASSWORD,
-        Stream.of(roles).map(Role::word).collect(Collectors.joining(",")));
+        person.roles);
   }
 
   /** Closes all; of a failed test, the pages are kept as they are. */
