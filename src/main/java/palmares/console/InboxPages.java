@@ -2,10 +2,13 @@ package palmares.console;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
@@ -21,6 +24,7 @@ import palmares.rules.catalogue.Catalogue;
 class InboxPages {
   private static final int MAX_PERIODS = 100;
   private static final int RECENT = 8;
+  private static final int BATCHES = 20;
 
   private final Api api;
   private final Catalogue boards;
@@ -136,7 +140,7 @@ class InboxPages {
 
   private static Map<String, String> acts(
       String board, String period, String more, String... words) {
-    return java.util.Arrays.stream(words)
+    return Arrays.stream(words)
         .collect(
             Collectors.toMap(
                 word -> word,
@@ -149,7 +153,7 @@ class InboxPages {
                             .toUriString()
                         + more,
                 (first, second) -> first,
-                java.util.LinkedHashMap::new));
+                LinkedHashMap::new));
   }
 
   private void lateEvents(List<Item> items) {
@@ -233,24 +237,45 @@ class InboxPages {
     }
   }
 
+  /** Shows the outcomes that a batch has prepared as one thing. */
   private void batches(List<Item> items) {
-    for (var row : Rows.of(api.batches().batches(20, null)).rows()) {
-      if (text(row, "states").contains("held")) {
-        String id = "?id=" + row.get("batch");
-        items.add(
-            new Item(
-                "batch",
-                false,
-                row.get("verb") + " " + row.get("for"),
-                Console.PATH + "/batches/" + row.get("batch"),
-                find(row, "made"),
-                find(row, "reason"),
-                new java.util.TreeMap<>(
-                    Map.of(
-                        "approve-batch", Console.PATH + "/act/approve-batch" + id,
-                        "reject-batch", Console.PATH + "/act/reject-batch" + id))));
+    if (items.stream().noneMatch(InboxPages::isUndecided)) {
+      return;
+    }
+    for (var row : Rows.of(api.batches().batches(BATCHES, null)).rows()) {
+      long id = ((Number) Objects.requireNonNull(row.get("batch"))).longValue();
+      Set<String> labels =
+          Rows.of(api.batches().items(id, null)).rows().stream()
+              .map(item -> text(item, "period"))
+              .collect(Collectors.toSet());
+      List<Item> undecided =
+          items.stream()
+              .filter(item -> isUndecided(item) && labels.contains(item.about()))
+              .toList();
+      if (undecided.size() > 1) {
+        items.removeAll(undecided);
+        items.add(batch(id, row, undecided.size()));
       }
     }
+  }
+
+  private static boolean isUndecided(Item item) {
+    return item.kind().equals("amendment") || item.kind().equals("held");
+  }
+
+  private static Item batch(long id, Map<String, @Nullable Object> row, int periods) {
+    String query = "?id=" + id;
+    var acts = new LinkedHashMap<String, String>();
+    acts.put("approve-batch", Console.PATH + "/act/approve-batch" + query);
+    acts.put("reject-batch", Console.PATH + "/act/reject-batch" + query);
+    return new Item(
+        "batch",
+        false,
+        "%s, %s".formatted(row.get("verb"), row.get("for")),
+        Console.PATH + "/batches/" + id,
+        find(row, "made"),
+        "%d (%s: %s)".formatted(periods, row.get("by"), row.get("reason")),
+        acts);
   }
 
   /** The open period that closes first; null if none does. */

@@ -18,7 +18,7 @@ class TaskPages {
   /** How a message begins that says which exclusion was made. */
   private static final Pattern EXCLUSION = Pattern.compile("exclusion (\\d+):");
 
-  private static final Pattern BATCH = Pattern.compile("(?:batch|act) (\\d+)\\b");
+  private static final Pattern BATCH = Pattern.compile("batch (\\d+):");
 
   /** Commands of a shell, which a page has buttons for. */
   static final Pattern COMMAND = Pattern.compile("\\s*palmares .*");
@@ -74,15 +74,15 @@ class TaskPages {
               ? Map.of("approve", acts("approve", period))
               : Map.of();
       case "amend" ->
-          task.state() == Task.State.HELD && task.period() != null
-              ? Map.of("approve", acts("approve", period))
-              : number(BATCH, task).map(id -> approval(id)).orElse(Map.of());
+          task.state() == Task.State.HELD ? Map.of("approve", acts("approve", period)) : Map.of();
+      case "amend-batch", "close-batch", "restart-batch" ->
+          task.state() == Task.State.HELD
+              ? number(BATCH, task)
+                  .map(id -> Map.of("approve-batch", acts("approve-batch", "?id=" + id)))
+                  .orElse(Map.of())
+              : Map.of();
       default -> Map.of();
     };
-  }
-
-  private static Map<String, String> approval(String batch) {
-    return Map.of("approve-batch", acts("approve-batch", "?id=" + batch));
   }
 
   private static Optional<String> number(Pattern pattern, Task task) {
