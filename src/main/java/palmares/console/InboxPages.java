@@ -245,7 +245,7 @@ class InboxPages {
     for (var row : Rows.of(api.batches().batches(BATCHES, null)).rows()) {
       long id = ((Number) Objects.requireNonNull(row.get("batch"))).longValue();
       Set<String> labels =
-          Rows.of(api.batches().items(id, null)).rows().stream()
+          Rows.of(api.batches().items(id, null, null, null)).rows().stream()
               .map(item -> text(item, "period"))
               .collect(Collectors.toSet());
       List<Item> undecided =
