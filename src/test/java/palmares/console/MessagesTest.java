@@ -1,0 +1,203 @@
+package palmares.console;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.text.MessageFormat;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import palmares.api.ops.Task;
+import palmares.api.security.Role;
+import palmares.period.PeriodState;
+
+/** Pages have each message that they show, in each language, and there is no other. */
+class MessagesTest {
+  private static final Path TEMPLATES = Path.of("src", "main", "resources", "palmares", "console");
+  private static final Path CODE = Path.of("src", "main", "java", "palmares", "console");
+  private static final Path LISTS = Path.of("src", "main", "java", "palmares", "api");
+
+  private static final Pattern NAMED = Pattern.compile("#\\{([\\w.-]+)");
+  private static final Pattern COMPUTED =
+      Pattern.compile("(?:#\\{\\$\\{|msgOrNull\\()'([\\w-]+)\\.'");
+  private static final Pattern VERB = Pattern.compile("new Act\\(\\s*\"([\\w-]+)\"");
+  private static final Pattern FIELD =
+      Pattern.compile("\\s\\.(?:text|required|area|check|select|hidden)\\(\"(\\w+)\"");
+  private static final Pattern OPTIONS =
+      Pattern.compile("\\.select\\(\\s*\"(\\w+)\",\\s*\\w+,((?:\\s*\"[\\w-]+\",?)+)\\)");
+  private static final Pattern KIND = Pattern.compile("(?:\\bitem|new Item)\\(\\s*\"(\\w+)\"");
+  private static final Pattern FAME = Pattern.compile("fame\\.(\\w+)=");
+  private static final Pattern CAPTION = Pattern.compile("\\bcaption\\(\\s*\"([\\w-]+)\"");
+  private static final Pattern IN_CODE = Pattern.compile("\\btext\\(\\s*\"([\\w.-]+)\", locale");
+  private static final Pattern COLUMN =
+      Pattern.compile("\\.(?:text|wrapped|number|time|list|\\w+)\\(\\s*\"(\\w+)\"");
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String all(Path folder, String suffix) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(file -> file.toString().endsWith(suffix))
+          .map(MessagesTest::read)
+          .collect(Collectors.joining("\n"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Set<String> found(Pattern pattern, String text) {
+    return pattern
+        .matcher(text)
+        .results()
+        .map(match -> match.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Map<String, String> messages(String file) {
+    var messages = new Properties();
+    try (Reader in = Files.newBufferedReader(TEMPLATES.resolve(file), UTF_8)) {
+      messages.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    var sorted = new TreeMap<String, String>();
+    messages.forEach((key, text) -> sorted.put((String) key, (String) text));
+    return sorted;
+  }
+
+  private static Stream<String> words(Enum<?>[] values) {
+    return Arrays.stream(values).map(value -> value.name().toLowerCase(Locale.ROOT));
+  }
+
+  /** What follows each prefix that a template computes a key from, with or without a message. */
+  private static Map<String, Set<String>> computed() {
+    String code = all(CODE, ".java");
+    String templates = all(TEMPLATES, ".html");
+    var keys = new TreeMap<String, Set<String>>();
+    keys.put("nav", menu());
+    keys.put("act", with(found(VERB, code), "title", "text", "button"));
+    keys.put("field", found(FIELD, code));
+    keys.put("hint", found(FIELD, code));
+    keys.put("option", options(code));
+    keys.put("chart", with(found(CAPTION, code), "", "text"));
+    keys.put("inbox", with(found(KIND, code), "", "text"));
+    keys.put("state", states());
+    keys.put("role", words(Role.values()).collect(Collectors.toSet()));
+    keys.put("period", Set.of("standings", "steps", "transfers", "revisions", "manifest", "audit"));
+    keys.put("fame", found(FAME, read(TEMPLATES.resolve("messages.properties"))));
+    keys.put("column", found(COLUMN, all(LISTS, ".java")));
+    assertThat(keys.keySet()).containsAll(found(COMPUTED, templates));
+    return keys;
+  }
+
+  private static Set<String> menu() {
+    return new Show(Locale.ENGLISH, java.time.Instant.EPOCH)
+        .menu().stream().map(Show.Item::word).collect(Collectors.toSet());
+  }
+
+  private static Set<String> states() {
+    return Stream.concat(
+            Arrays.stream(PeriodState.values()).map(PeriodState::word), words(Task.State.values()))
+        .collect(Collectors.toSet());
+  }
+
+  private static Set<String> with(Set<String> words, String... parts) {
+    return words.stream()
+        .flatMap(
+            word -> Arrays.stream(parts).map(part -> part.isEmpty() ? word : word + "." + part))
+        .collect(Collectors.toSet());
+  }
+
+  private static Set<String> options(String code) {
+    return OPTIONS
+        .matcher(code)
+        .results()
+        .flatMap(
+            (MatchResult match) ->
+                found(Pattern.compile("\"([\\w-]+)\""), match.group(2)).stream()
+                    .map(option -> match.group(1) + "." + option))
+        .collect(Collectors.toSet());
+  }
+
+  /** Keys that a page needs; a hint, an option and a column may do without. */
+  private static Set<String> needed() {
+    Set<String> needed = found(NAMED, all(TEMPLATES, ".html"));
+    needed.addAll(found(IN_CODE, all(CODE, ".java")));
+    computed()
+        .forEach(
+            (prefix, keys) -> {
+              if (!Set.of("hint", "option", "column", "role").contains(prefix)) {
+                keys.forEach(key -> needed.add(prefix + "." + key));
+              }
+            });
+    return needed;
+  }
+
+  private static Set<String> missing(Set<String> wanted, Set<String> present) {
+    var missing = new TreeSet<>(wanted);
+    missing.removeAll(present);
+    return missing;
+  }
+
+  @Test
+  void everyMessageThatAPageShowsHasAText() {
+    assertThat(missing(needed(), messages("messages.properties").keySet())).isEmpty();
+  }
+
+  @Test
+  void everyTextIsShownSomewhere() {
+    Set<String> known = needed();
+    computed().forEach((prefix, keys) -> keys.forEach(key -> known.add(prefix + "." + key)));
+    assertThat(missing(messages("messages.properties").keySet(), known)).isEmpty();
+  }
+
+  @Test
+  void everyLanguageHasTheSameMessagesWithTheSameArguments() {
+    Map<String, String> english = messages("messages.properties");
+    for (String file : translations()) {
+      Map<String, String> translated = messages(file);
+      assertThat(missing(english.keySet(), translated.keySet())).as(file).isEmpty();
+      assertThat(missing(translated.keySet(), english.keySet())).as(file).isEmpty();
+      assertThat(english)
+          .allSatisfy(
+              (key, text) ->
+                  assertThat(arguments(translated.get(key))).as(key).isEqualTo(arguments(text)));
+    }
+  }
+
+  private static List<String> translations() {
+    try (Stream<Path> files = Files.list(TEMPLATES)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.startsWith("messages_"))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static int arguments(String text) {
+    return new MessageFormat(text).getFormatsByArgumentIndex().length;
+  }
+}
