@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.LedgerResource;
+import palmares.api.ops.Listing;
+import palmares.api.ops.PayoutResource;
 import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.output.Output;
+import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -17,7 +20,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "ledger",
     description = {
-      "Shows the ledger: its trial balance, the statement of an account, or what a period moved.",
+      "Shows the ledger: its trial balance, the statement of an account, what a period moved, or"
+          + " what is to pay out to each member.",
       "",
       "Accounts are those of the house (rewards:BOARD, write-offs:BOARD), of members, and of"
           + " members' debts. An amount below zero left the account."
@@ -32,7 +36,9 @@ import picocli.CommandLine.Parameters;
       "  palmares ledger balance",
       "  palmares ledger account ann --kind member",
       "  palmares ledger account rewards:invites --format csv --out invites.csv",
-      "  palmares ledger period invites 2026-W47"
+      "  palmares ledger period invites 2026-W47",
+      "  palmares ledger payout invites 2026-W47 --format csv --out payout.csv",
+      "  palmares ledger payout --month 2026-11 --format xlsx --out payout.xlsx"
     })
 final class LedgerCommand {
   private static final LaunchOptions LAUNCH = LaunchOptions.withoutRedis("ledger");
@@ -103,5 +109,102 @@ final class LedgerCommand {
         LAUNCH,
         output,
         app -> app.get(PeriodResource.class).transfers(target.board(), target.period()));
+  }
+
+  @Command(
+      name = "payout",
+      description = {
+        "What was posted for each member, summed by currency: of a settled period, of the periods"
+            + " of a board that start in a range, or of all boards in a month.",
+        "",
+        "Net is what the member got less what it gave back; below zero, it gave back more. A member"
+            + " is left out only if nothing was posted for it. The reference of a line is the same"
+            + " whenever the file is made. If an amendment is posted later, the sums under a"
+            + " reference change: pay the difference, or ask for the amendment by --revision. The"
+            + " payout of a month counts what was posted in it, and never changes after it."
+      },
+      customSynopsis = {
+        "palmares ledger payout [OPTIONS] BOARD PERIOD [--revision N]",
+        "   or: palmares ledger payout [OPTIONS] BOARD [--from DATE] [--to DATE]",
+        "   or: palmares ledger payout [OPTIONS] --month MONTH [--zone ZONE]"
+      })
+  int payout(@Mixin PayoutOptions target, @Mixin Output output) throws IOException {
+    target.check();
+    return Reading.print(
+        session, LAUNCH, output, app -> target.read(app.get(PayoutResource.class)));
+  }
+
+  /** What a payout file is about. */
+  static final class PayoutOptions {
+    @Parameters(index = "0", arity = "0..1", paramLabel = "BOARD", description = "The board's id.")
+    private @Nullable String board;
+
+    @Parameters(
+        index = "1",
+        arity = "0..1",
+        paramLabel = "PERIOD",
+        description = PeriodArgument.NAME)
+    private @Nullable String period;
+
+    @Option(
+        names = "--revision",
+        paramLabel = "N",
+        description = "Only what this revision of the period posted.")
+    private @Nullable Integer revision;
+
+    @Option(
+        names = "--from",
+        paramLabel = "DATE",
+        description = "Only periods that start on that day (in the board's zone) or later.")
+    private @Nullable String from;
+
+    @Option(names = "--to", paramLabel = "DATE", description = "Only periods that start before.")
+    private @Nullable String to;
+
+    @Option(
+        names = "--month",
+        paramLabel = "MONTH",
+        description = "What was posted in that month, such as 2026-11.")
+    private @Nullable String month;
+
+    @Option(
+        names = "--zone",
+        paramLabel = "ZONE",
+        description = "The time zone of the month's boundaries (default: UTC).")
+    private @Nullable String zone;
+
+    @Option(
+        names = "--count",
+        paramLabel = "N",
+        description = "The number of lines of a table (default: 100); other formats have all.")
+    private @Nullable Integer count;
+
+    void check() {
+      boolean range = from != null || to != null;
+      if ((month != null) == (board != null)) {
+        throw UserError.badUsage("name a BOARD, or a month by --month");
+      }
+      if (period != null && range || month != null && range) {
+        throw UserError.badUsage("--from and --to select periods of a BOARD without a PERIOD");
+      }
+      if (revision != null && period == null) {
+        throw UserError.badUsage("--revision needs a BOARD and a PERIOD");
+      }
+      if (zone != null && month == null) {
+        throw UserError.badUsage("--zone needs --month");
+      }
+      if (count != null) {
+        Arguments.atLeast(1, "--count", count);
+      }
+    }
+
+    Listing read(PayoutResource payouts) {
+      if (board == null) {
+        return payouts.month(String.valueOf(month), zone == null ? "UTC" : zone, count);
+      }
+      return period == null
+          ? payouts.board(board, from, to, count)
+          : payouts.period(board, period, revision, count);
+    }
   }
 }

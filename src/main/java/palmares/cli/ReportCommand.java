@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "report",
     description = {
-      "Shows the palmares of a settled period, or of every settled period of a board.",
+      "Shows the palmares of a settled period, of those of a board in a range, or of all of them.",
       "",
       "CSV has the columns period,rank,member,points,reached_at,credits; times are ISO 8601 in"
           + " UTC. Boards with a second key have then_by, adopted ones loss, and those that count"
@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
     customSynopsis = {
       "palmares report [OPTIONS] BOARD PERIOD",
       "   or: palmares report [OPTIONS] BOARD PERIOD (--revision N | --revisions)",
-      "   or: palmares report [OPTIONS] BOARD --all"
+      "   or: palmares report [OPTIONS] BOARD (--all | [--from DATE] [--to DATE])"
     },
     exitCodeList = {
       "0:the report is complete",
@@ -39,7 +39,9 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  palmares report invites 2026-W47 --top 10",
       "  palmares report invites 2026-W47 --revision 1",
-      "  palmares report commits-daily --all --format csv --out commits.csv"
+      "  palmares report commits-daily --all --format csv --out commits.csv",
+      "  palmares report commits-daily --from 2026-11-01 --to 2026-12-01 --format xlsx --out"
+          + " nov.xlsx"
     })
 final class ReportCommand extends Reading {
 
@@ -51,6 +53,20 @@ final class ReportCommand extends Reading {
 
   @Option(names = "--all", description = "Every settled period, the earliest first.")
   private boolean all;
+
+  @Option(
+      names = "--from",
+      paramLabel = "DATE",
+      description =
+          "Every settled period that starts on that day or later, in the board's zone, or from a"
+              + " time such as 2026-11-20T10:00:00Z.")
+  private @Nullable String from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "DATE",
+      description = "Every settled period that starts before that day, or that time.")
+  private @Nullable String to;
 
   @Option(
       names = "--revision",
@@ -82,7 +98,7 @@ final class ReportCommand extends Reading {
   Listing read(RunningApplication app) {
     PeriodResource periods = app.get(PeriodResource.class);
     if (period == null) {
-      return periods.reports(board, top);
+      return periods.reports(board, from, to, top);
     }
     if (revisions) {
       return Listing.followed(after -> periods.revisions(board, period, null, after), null);
@@ -94,13 +110,14 @@ final class ReportCommand extends Reading {
 
   @Override
   void check() {
-    if (all == (period != null)) {
-      throw UserError.badUsage("name one PERIOD, or --all");
+    boolean many = all || from != null || to != null;
+    if (many == (period != null) || all && (from != null || to != null)) {
+      throw UserError.badUsage("name one PERIOD, a range by --from and --to, or --all");
     }
     if (top != null) {
       Arguments.atLeast(1, "--top", top);
     }
-    if (all && (revision != null || revisions) || revision != null && revisions) {
+    if (many && (revision != null || revisions) || revision != null && revisions) {
       throw UserError.badUsage("use only one of --revision N, --revisions and --all");
     }
     if (differences && revision == null) {

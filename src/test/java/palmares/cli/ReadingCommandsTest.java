@@ -50,6 +50,41 @@ class ReadingCommandsTest extends OnOwnApplication {
   }
 
   @Test
+  void aRangeHasThePeriodsThatStartInIt() {
+    assertThat(
+            palmares
+                .call("report", "race", "--from", "2025-03-02", "--format", "csv")
+                .lines()
+                .stream()
+                .skip(1))
+        .isNotEmpty()
+        .allMatch(line -> line.startsWith("2025-03-02,"));
+    assertThat(palmares.call("report", "race", "--to", "2025-03-02", "--format", "csv").lines())
+        .hasSize(3)
+        .noneMatch(line -> line.startsWith("2025-03-02,"));
+    assertThat(palmares.call("report", "race", "--from", "2025-03-03").err())
+        .contains("the board 'race' has no settled period in that range");
+  }
+
+  @Test
+  void aPayoutHasALineForEachMemberAndCurrency() {
+    Called csv = palmares.call("ledger", "payout", "race", "2025-03-01", "--format", "csv");
+    assertThat(csv.lines().get(0))
+        .isEqualTo(
+            "reference,member,currency,transfers,paid,taken_back,net,owed,written_off,restored,"
+                + "posted_at");
+    assertThat(csv.lines().subList(1, 3))
+        .extracting(line -> line.substring(0, line.lastIndexOf(',')))
+        .containsExactly(
+            "race/2025-03-01/credits/ann,ann,credits,1,50,0,50,0,0,0",
+            "race/2025-03-01/credits/bob,bob,credits,1,100,0,100,0,0,0");
+    assertThat(csv.err()).contains("credits: members got 150 and gave back 0, so they keep 150");
+    Called table = palmares.call("ledger", "payout", "race", "--count", "1");
+    assertThat(table.out()).contains("race/../credits/ann", "100").doesNotContain("bob");
+    assertThat(table.err()).contains("1 more lines");
+  }
+
+  @Test
   void topLimitsThePlacesOfEachPeriod() {
     assertThat(palmares.call("report", "race", "--all", "--format", "csv", "--top", "1").lines())
         .hasSize(3)
@@ -104,6 +139,9 @@ class ReadingCommandsTest extends OnOwnApplication {
           verify race 2024-03-10   | the board 'race' has no period '2024-03-10'
           verify race 2026-03-10   | race 2026-03-10 is not settled yet
           runs rase                | there is no board 'rase'
+          ledger payout race 2026-03-10 | race 2026-03-10 is not settled yet
+          ledger payout race 2025-03-01 --revision 7 | race 2025-03-01 has posted no revision 7
+          ledger payout --month 2026-13 | is not a month such as 2026-11
           month 2026-13            | is not a month such as 2026-11
           month 2026-11 --zone Mars | is not a time zone such as Europe/Berlin
           fame rase                | there is no board 'rase'

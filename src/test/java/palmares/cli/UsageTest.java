@@ -128,8 +128,8 @@ class UsageTest {
           close invites               | name a BOARD and a PERIOD, or --due
           close invites 2026-W47 --due | name a BOARD and a PERIOD, or --due
           close --due --wait -5       | --wait is 0 or more seconds, not -5
-          report invites              | name one PERIOD, or --all
-          report invites 2026-W47 --all | name one PERIOD, or --all
+          report invites              | name one PERIOD, a range by --from and --to, or --all
+          report invites 2026-W47 --all | name one PERIOD, a range by --from and --to, or --all
           report invites --all --top 0 | --top is 1 or more, not 0
           report invites --all --format xml | Invalid value for option '--format'
           member race ann --top 0     | --top is 1 or more, not 0
@@ -144,6 +144,12 @@ class UsageTest {
           late accept invites 2026-W47 x | Missing required option: '--reason=TEXT'
           ledger                      | Missing required subcommand
           ledger account ann --kind cat | Invalid value for option '--kind'
+          ledger payout               | name a BOARD, or a month by --month
+          ledger payout race --month 2026-11 | name a BOARD, or a month by --month
+          ledger payout race 2026-W47 --from 2026-11-01 | --from and --to select periods
+          ledger payout race --revision 1 | --revision needs a BOARD and a PERIOD
+          ledger payout race --zone Asia/Tokyo | --zone needs --month
+          report invites 2026-W47 --from 2026-11-01 | name one PERIOD, a range
           outbox --retry --forget --target webhook | use only one of --retry, --from and --forget
           outbox --forget             | --forget needs the --target
           outbox --from yesterday     | --from takes a day such as 2026-11-20

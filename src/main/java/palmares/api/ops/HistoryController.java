@@ -2,10 +2,7 @@ package palmares.api.ops;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.YearMonth;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -191,7 +188,7 @@ class HistoryController implements HistoryResource {
 
   @Override
   public Listing month(String month, String zone) {
-    Month asked = asked(month, zone);
+    Month asked = Lookup.month(month, zone);
     List<MonthSum> sums = months.sums(asked);
     return format ->
         new Body(
@@ -205,21 +202,7 @@ class HistoryController implements HistoryResource {
 
   @Override
   public Listing monthPeriods(String month, String zone) {
-    return Listing.of(PERIODS, "no period closed", months.periods(asked(month, zone)));
-  }
-
-  private static Month asked(String month, String zone) {
-    YearMonth parsed;
-    try {
-      parsed = YearMonth.parse(month);
-    } catch (DateTimeException e) {
-      throw Lookup.invalid("'%s' is not a month such as 2026-11".formatted(month));
-    }
-    try {
-      return new Month(parsed, ZoneId.of(zone));
-    } catch (DateTimeException e) {
-      throw Lookup.invalid("'%s' is not a time zone such as Europe/Berlin".formatted(zone));
-    }
+    return Listing.of(PERIODS, "no period closed", months.periods(Lookup.month(month, zone)));
   }
 
   private static String describe(MemberRecord all) {

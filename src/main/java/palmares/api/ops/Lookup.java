@@ -1,6 +1,8 @@
 package palmares.api.ops;
 
+import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Optional;
@@ -8,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.period.Period;
@@ -200,6 +203,25 @@ class Lookup {
         ? null
         : DayOrTime.parse(text, zone)
             .orElseThrow(() -> invalid("'%s' %s".formatted(field, DayOrTime.expected(text))));
+  }
+
+  /**
+   * A month in a time zone.
+   *
+   * @throws ProblemException if there is none
+   */
+  static Month month(String month, String zone) {
+    YearMonth parsed;
+    try {
+      parsed = YearMonth.parse(month);
+    } catch (DateTimeException e) {
+      throw invalid("'%s' is not a month such as 2026-11".formatted(month));
+    }
+    try {
+      return new Month(parsed, ZoneId.of(zone));
+    } catch (DateTimeException e) {
+      throw invalid("'%s' is not a time zone such as Europe/Berlin".formatted(zone));
+    }
   }
 
   static ProblemException invalid(String detail) {

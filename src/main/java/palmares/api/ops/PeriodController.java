@@ -191,15 +191,20 @@ class PeriodController implements PeriodResource {
   }
 
   @Override
-  public Listing reports(String board, @Nullable Integer top) {
+  public Listing reports(
+      String board, @Nullable String from, @Nullable String to, @Nullable Integer top) {
     Lookup.count(top);
     var id = lookup.board(board);
-    List<PeriodSummary> settled = history.settled(id);
+    ZoneId zone = lookup.zone(board);
+    List<PeriodSummary> settled =
+        history.settled(id, Lookup.time("from", from, zone), Lookup.time("to", to, zone));
     if (settled.isEmpty()) {
       throw new ProblemException(
-          Problem.WRONG_STATE, "the board '%s' has no settled period yet".formatted(id));
+          Problem.WRONG_STATE,
+          "the board '%s' has no settled period %s"
+              .formatted(id, from == null && to == null ? "yet" : "in that range"));
     }
-    return report.settled(settled, true, top);
+    return report.settled(settled, top);
   }
 
   @Override
@@ -207,7 +212,7 @@ class PeriodController implements PeriodResource {
       String board, String period, @Nullable Integer revision, @Nullable Integer top) {
     Lookup.count(top);
     return revision == null
-        ? report.settled(List.of(lookup.settled(board, period)), false, top)
+        ? report.settled(List.of(lookup.settled(board, period)), top)
         : report.revision(lookup.summary(board, period), revision, top);
   }
 

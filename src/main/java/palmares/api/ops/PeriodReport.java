@@ -66,25 +66,23 @@ public class PeriodReport {
   /**
    * Settled periods in the revision in force.
    *
-   * @param all whether these are all settled periods of the board
    * @param top the places of each period; null for the default of the format
    */
-  Listing settled(List<PeriodSummary> settled, boolean all, @Nullable Integer top) {
-    PeriodSummary first = settled.get(0);
-    BoardId board = first.board();
+  Listing settled(List<PeriodSummary> settled, @Nullable Integer top) {
+    BoardId board = settled.get(0).board();
     return format -> {
       if (format == OutputFormat.TABLE) {
         int limit = format.limit(top, DEFAULT_TOP);
         return Body.text(out -> write(settled, limit, out));
       }
-      var columns = columns(board, settled.stream().map(PeriodSummary::name).toList(), null);
+      List<PeriodName> names = settled.stream().map(PeriodSummary::name).toList();
       return Listing.streamed(
-              columns,
+              columns(board, names, null),
               "",
               row ->
                   palmares.each(
                       board,
-                      all ? null : first.name(),
+                      names,
                       line -> {
                         if (top == null || line.place() <= top) {
                           row.accept(line);

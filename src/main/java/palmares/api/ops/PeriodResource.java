@@ -39,11 +39,20 @@ public interface PeriodResource {
   @GetExchange("/boards/{board}/periods/{period}")
   ResponseEntity<Listing> get(@PathVariable String board, @PathVariable String period);
 
-  /** Returns the palmarès of every settled period of a board, the earliest first. */
+  /**
+   * Returns the palmarès of the settled periods of a board, the earliest first.
+   *
+   * @param from a day in the board's zone, or a time: periods that start then or later
+   * @param to a day or time: periods that start before
+   * @param top the number of places of each; null for 100 in a table, and all else
+   */
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/report")
   Listing reports(
-      @PathVariable String board, @RequestParam(required = false) @Nullable Integer top);
+      @PathVariable String board,
+      @RequestParam(required = false) @Nullable String from,
+      @RequestParam(required = false) @Nullable String to,
+      @RequestParam(required = false) @Nullable Integer top);
 
   /**
    * Returns the palmarès of a settled period, or one of its revisions in any status.

@@ -55,10 +55,23 @@ class Outcomes {
         .optional();
   }
 
-  /** The current outcomes of all settled periods of a board, earliest period first. */
-  List<Outcome> current(BoardId board) {
-    return jdbc.sql(COLUMNS + CURRENT + "order by period.starts_at")
+  /**
+   * The current outcomes of settled periods of a board, the earliest period first.
+   *
+   * @param periods only these; null for all
+   */
+  List<Outcome> current(BoardId board, @Nullable List<PeriodName> periods) {
+    return jdbc.sql(
+            COLUMNS
+                + CURRENT
+                + """
+                and period.name = any(coalesce(:periods::text[], array[period.name]))
+                order by period.starts_at
+                """)
         .param("board", board.value())
+        .param(
+            "periods",
+            periods == null ? null : periods.stream().map(PeriodName::value).toArray(String[]::new))
         .query(Outcomes::outcome)
         .list();
   }

@@ -27,16 +27,14 @@ public class PalmaresReport {
   /**
    * Reads every line in order of period and place, without holding them all in memory.
    *
-   * @param period only this one; null for every settled period of the board
+   * @param periods only these, as far as they are settled; null for every settled one of the board
    * @return the number of lines
    */
   @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
-  public long each(BoardId board, @Nullable PeriodName period, Consumer<FinalLine> line) {
-    List<Outcome> current =
-        period == null
-            ? outcomes.current(board)
-            : outcomes.current(board, period).stream().toList();
-    return current.stream().mapToLong(outcome -> lines.each(outcome, 1, null, line)).sum();
+  public long each(BoardId board, @Nullable List<PeriodName> periods, Consumer<FinalLine> line) {
+    return outcomes.current(board, periods).stream()
+        .mapToLong(outcome -> lines.each(outcome, 1, null, line))
+        .sum();
   }
 
   /** The best lines of a settled period. */

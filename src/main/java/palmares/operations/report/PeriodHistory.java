@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -58,8 +59,22 @@ public class PeriodHistory {
 
   /** The board's settled periods, the earliest first. */
   public List<PeriodSummary> settled(BoardId board) {
-    return jdbc.sql(LINES + "and settled_at is not null order by starts_at")
+    return settled(board, null, null);
+  }
+
+  /** The board's settled periods that start in a range, the earliest first; null is an open end. */
+  public List<PeriodSummary> settled(BoardId board, @Nullable Instant from, @Nullable Instant to) {
+    return jdbc.sql(
+            LINES
+                + """
+                and settled_at is not null
+                and starts_at >= coalesce(:from::timestamptz, '-infinity')
+                and starts_at < coalesce(:to::timestamptz, 'infinity')
+                order by starts_at
+                """)
         .param("board", board.value())
+        .param("from", from == null ? null : SqlTime.utc(from))
+        .param("to", to == null ? null : SqlTime.utc(to))
         .query(PeriodSummary.class)
         .list();
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -40,7 +41,7 @@ class InviteReportTest {
     world.settle(week);
 
     var lines = new ArrayList<FinalLine>();
-    palmaresReport.each(board.id(), week.name(), lines::add);
+    palmaresReport.each(board.id(), List.of(week.name()), lines::add);
     assertThat(lines)
         .extracting(FinalLine::member, FinalLine::nickname, FinalLine::inviteCode)
         .containsExactly(tuple("zoe", null, null), tuple("ann", "Mx ann", code));

@@ -90,7 +90,7 @@ class PublishedTest {
 
   private List<String> read() {
     var lines = new ArrayList<String>();
-    palmaresReport.each(day.board(), day.name(), line -> lines.add(text(line)));
+    palmaresReport.each(day.board(), List.of(day.name()), line -> lines.add(text(line)));
     return lines;
   }
 

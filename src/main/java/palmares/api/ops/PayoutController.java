@@ -1,0 +1,127 @@
+package palmares.api.ops;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.RestController;
+import palmares.api.ops.Listing.Body;
+import palmares.api.ops.Listing.Status;
+import palmares.operations.report.MonthReport;
+import palmares.operations.report.MonthReport.Month;
+import palmares.operations.report.PayoutReport;
+import palmares.operations.report.PayoutReport.Payout;
+import palmares.operations.report.PayoutReport.PayoutLine;
+import palmares.operations.report.PeriodHistory.PeriodSummary;
+import palmares.platform.output.OutputFormat;
+import palmares.platform.output.OutputTable;
+import palmares.rules.board.BoardId;
+
+@RestController
+class PayoutController implements PayoutResource {
+  private static final int MAX_LINES_IN_TABLE = 100;
+
+  private final Lookup lookup;
+  private final PayoutReport payouts;
+  private final MonthReport months;
+  private final Clock clock;
+
+  PayoutController(Lookup lookup, PayoutReport payouts, MonthReport months, Clock clock) {
+    this.lookup = lookup;
+    this.payouts = payouts;
+    this.months = months;
+    this.clock = clock;
+  }
+
+  private static OutputTable<PayoutLine> columns(Payout payout) {
+    return new OutputTable<PayoutLine>()
+        .text("reference", payout::reference)
+        .text("member", PayoutLine::member)
+        .text("currency", PayoutLine::currency)
+        .summed("transfers", PayoutLine::transfers)
+        .summed("paid", PayoutLine::paid)
+        .summed("taken_back", PayoutLine::takenBack)
+        .summed("net", PayoutLine::net)
+        .summed("owed", PayoutLine::owed)
+        .summed("written_off", PayoutLine::writtenOff)
+        .summed("restored", PayoutLine::restored)
+        .time("posted_at", PayoutLine::postedAt)
+        .totalsBy("currency");
+  }
+
+  @Override
+  public Listing period(
+      String board, String period, @Nullable Integer revision, @Nullable Integer count) {
+    PeriodSummary found = lookup.settled(board, period);
+    Payout payout = payouts.ofPeriod(found.board(), found.name(), revision);
+    if (revision != null && payout.outcomes().isEmpty()) {
+      throw Lookup.unknown("%s has posted no revision %d".formatted(found.label(), revision));
+    }
+    return listing(payout, 0, count);
+  }
+
+  @Override
+  public Listing board(
+      String board, @Nullable String from, @Nullable String to, @Nullable Integer count) {
+    BoardId id = lookup.board(board);
+    ZoneId zone = lookup.zone(board);
+    Instant begin = Lookup.time("from", from, zone);
+    Instant end = Lookup.time("to", to, zone);
+    return listing(
+        payouts.ofBoard(id, begin, end), payouts.unsettled(id, begin, end, clock.instant()), count);
+  }
+
+  @Override
+  public Listing month(String month, String zone, @Nullable Integer count) {
+    Month asked = Lookup.month(month, zone);
+    long unsettled =
+        months.periods(asked).stream().mapToLong(one -> one.held() + one.unsettled()).sum();
+    return listing(payouts.ofMonth(asked), unsettled, count);
+  }
+
+  private Listing listing(Payout payout, long unsettled, @Nullable Integer count) {
+    Lookup.count(count);
+    var notes = new ArrayList<String>();
+    payouts
+        .sums(payout)
+        .forEach(
+            sum ->
+                notes.add(
+                    "%s: members got %,d and gave back %,d, so they keep %,d"
+                        .formatted(
+                            sum.currency(),
+                            sum.paid().toBigIntegerExact(),
+                            sum.takenBack().toBigIntegerExact(),
+                            sum.paid().subtract(sum.takenBack()).toBigIntegerExact())));
+    if (unsettled > 0) {
+      notes.add("%,d periods that are due are not settled, and so not in it".formatted(unsettled));
+    }
+    OutputTable<PayoutLine> columns = columns(payout);
+    return format -> {
+      if (format != OutputFormat.TABLE) {
+        return Listing.streamed(columns, "", row -> payouts.each(payout, row))
+            .with(notes)
+            .in(format);
+      }
+      var shown = new ArrayList<PayoutLine>();
+      long[] more = {0};
+      int limit = format.limit(count, MAX_LINES_IN_TABLE);
+      payouts.each(
+          payout,
+          line -> {
+            if (shown.size() < limit) {
+              shown.add(line);
+            } else {
+              more[0]++;
+            }
+          });
+      var all = new ArrayList<>(notes);
+      if (more[0] > 0) {
+        all.add("%,d more lines: --count N shows them, --format csv all".formatted(more[0]));
+      }
+      Body body = Listing.of(columns, "nothing was posted", shown).in(format);
+      return new Body(body.content(), Status.OK, all, null);
+    };
+  }
+}

@@ -1,0 +1,54 @@
+package palmares.api.ops;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.service.annotation.GetExchange;
+import org.springframework.web.service.annotation.HttpExchange;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+
+/** What was posted for each member, summed by currency, for those who pay it out elsewhere. */
+@HttpExchange("/api/v1/ops")
+public interface PayoutResource {
+  /**
+   * Returns what was posted for a settled period.
+   *
+   * @param revision only what this revision posted; null for all
+   * @param count the number of members in a table; null for 100, other formats have all
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/boards/{board}/periods/{period}/payout")
+  Listing period(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestParam(required = false) @Nullable Integer revision,
+      @RequestParam(required = false) @Nullable Integer count);
+
+  /**
+   * Returns what was posted for the periods of a board.
+   *
+   * @param from a day in the board's zone, or a time: periods that start then or later
+   * @param to a day or time: periods that start before
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/boards/{board}/payout")
+  Listing board(
+      @PathVariable String board,
+      @RequestParam(required = false) @Nullable String from,
+      @RequestParam(required = false) @Nullable String to,
+      @RequestParam(required = false) @Nullable Integer count);
+
+  /**
+   * Returns what was posted for all boards in a month.
+   *
+   * @param month such as 2026-11
+   * @param zone the time zone of its boundaries
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/months/{month}/payout")
+  Listing month(
+      @PathVariable String month,
+      @RequestParam(defaultValue = "UTC") String zone,
+      @RequestParam(required = false) @Nullable Integer count);
+}

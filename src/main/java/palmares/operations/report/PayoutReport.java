@@ -1,0 +1,432 @@
+package palmares.operations.report;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.operations.report.MonthReport.Month;
+import palmares.platform.time.SqlTime;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+
+/**
+ * Adds up what was posted for each member, for those who pay it out elsewhere. Each statement reads
+ * a few outcomes and ends its transaction: posted rows never change, and a long history is never
+ * locked as a whole.
+ */
+@Component
+public class PayoutReport {
+  private static final int ROWS_PER_FETCH = 5_000;
+
+  /** Outcomes with own tables, which a statement locks. */
+  private static final int OWN_TABLES_PER_STATEMENT = 100;
+
+  private static final Comparator<PayoutLine> BY_MEMBER =
+      Comparator.<PayoutLine, byte[]>comparing(
+              line -> line.member().getBytes(UTF_8), Arrays::compareUnsigned)
+          .thenComparing(PayoutLine::currency);
+
+  private static final String POSTED =
+      """
+      select revision.id
+      from revision
+      join period on period.id = revision.period_id
+      where revision.posted_at is not null
+      """;
+
+  private static final String SUMS =
+      """
+      select payment.member, prize.currency, count(*) as transfers,
+        coalesce(sum(amount) filter (where purpose = 1), 0) as paid,
+        coalesce(sum(amount) filter (where purpose = 2), 0) as taken_back,
+        coalesce(sum(amount) filter (where purpose = 3), 0) as owed,
+        coalesce(sum(amount) filter (where purpose = 4), 0) as written_off,
+        coalesce(sum(amount) filter (where purpose = 5), 0) as restored,
+        max(posted_at) as posted_at
+      from posted_payment payment
+      join prize on prize.outcome = payment.outcome and prize.rule = payment.rule
+      where payment.outcome = any(:outcomes::int[]) and prize.outcome = any(:outcomes::int[])
+      group by payment.member, prize.currency
+      order by payment.member collate "C", prize.currency collate "C"
+      """;
+
+  private static final String MANIFESTS =
+      """
+      select sum.currency, sum(sum.number) as transfers,
+        coalesce(sum(amount) filter (where sum.name = 'award'), 0) as paid,
+        coalesce(sum(amount) filter (where sum.name = 'return'), 0) as taken_back
+      from revision
+      join manifest using (period_id, revision)
+      cross join lateral manifest_sums(body, 'payments-by-purpose') sum
+      where revision.id = any(:outcomes::int[])
+      group by sum.currency
+      order by sum.currency collate "C"
+      """;
+
+  private final JdbcClient jdbc;
+  private final TransactionTemplate transaction;
+
+  PayoutReport(JdbcClient jdbc, TransactionTemplate transaction) {
+    this.jdbc = jdbc;
+    this.transaction = transaction;
+  }
+
+  /**
+   * What a payout file is about.
+   *
+   * @param reference names it in the reference of each line
+   * @param outcomes the ids of its posted revisions
+   */
+  public record Payout(String reference, List<Integer> outcomes) {
+    public Payout {
+      outcomes = List.copyOf(outcomes);
+    }
+
+    /** Names a line, the same whenever the file is made. */
+    public String reference(PayoutLine line) {
+      return "%s/%s/%s".formatted(reference, line.currency(), line.member());
+    }
+  }
+
+  /**
+   * The sums of a member's transfers in one currency.
+   *
+   * @param paid what the member got
+   * @param takenBack what it gave back
+   * @param owed what it owes since, as a debt
+   * @param writtenOff what it was overpaid and the house bears
+   * @param restored what it got again of debts and write-offs
+   * @param postedAt when the last of the transfers was posted
+   */
+  public record PayoutLine(
+      String member,
+      String currency,
+      long transfers,
+      long paid,
+      long takenBack,
+      long owed,
+      long writtenOff,
+      long restored,
+      Instant postedAt) {
+
+    /** What the member got less what it gave back. */
+    public long net() {
+      return Math.subtractExact(paid, takenBack);
+    }
+
+    private PayoutLine plus(PayoutLine other) {
+      return new PayoutLine(
+          member,
+          currency,
+          transfers + other.transfers,
+          Math.addExact(paid, other.paid),
+          Math.addExact(takenBack, other.takenBack),
+          Math.addExact(owed, other.owed),
+          Math.addExact(writtenOff, other.writtenOff),
+          Math.addExact(restored, other.restored),
+          postedAt.isAfter(other.postedAt) ? postedAt : other.postedAt);
+    }
+  }
+
+  /** What the manifests of the revisions say in one currency. */
+  public record PayoutSum(
+      String currency, BigDecimal transfers, BigDecimal paid, BigDecimal takenBack) {}
+
+  /**
+   * What was posted for a period.
+   *
+   * @param revision only by this revision; null for all
+   */
+  public Payout ofPeriod(BoardId board, PeriodName period, @Nullable Integer revision) {
+    return new Payout(
+        revision == null ? board + "/" + period : "%s/%s/%d".formatted(board, period, revision),
+        jdbc.sql(
+                POSTED
+                    + """
+                    and board = :board and name = :period
+                    and revision.revision = coalesce(:revision, revision.revision)
+                    order by revision.id
+                    """)
+            .param("board", board.value())
+            .param("period", period.value())
+            .param("revision", revision)
+            .query(Integer.class)
+            .list());
+  }
+
+  /** What was posted for the periods of a board that start in a range; null is an open end. */
+  public Payout ofBoard(BoardId board, @Nullable Instant from, @Nullable Instant to) {
+    return new Payout(
+        "%s/%s..%s".formatted(board, from == null ? "" : from, to == null ? "" : to),
+        jdbc.sql(
+                POSTED
+                    + """
+                    and board = :board
+                    and starts_at >= coalesce(:from::timestamptz, '-infinity')
+                    and starts_at < coalesce(:to::timestamptz, 'infinity')
+                    order by revision.id
+                    """)
+            .param("board", board.value())
+            .param("from", from == null ? null : SqlTime.utc(from))
+            .param("to", to == null ? null : SqlTime.utc(to))
+            .query(Integer.class)
+            .list());
+  }
+
+  /** The number of periods of a board that ended in a range and are not settled. */
+  public long unsettled(BoardId board, @Nullable Instant from, @Nullable Instant to, Instant now) {
+    return jdbc.sql(
+            """
+            select count(*) from period
+            where board = :board and settled_at is null and closes_at <= :now
+              and starts_at >= coalesce(:from::timestamptz, '-infinity')
+              and starts_at < coalesce(:to::timestamptz, 'infinity')
+            """)
+        .param("board", board.value())
+        .param("now", SqlTime.utc(now))
+        .param("from", from == null ? null : SqlTime.utc(from))
+        .param("to", to == null ? null : SqlTime.utc(to))
+        .query(Long.class)
+        .single();
+  }
+
+  /** What was posted for all boards in a month. */
+  public Payout ofMonth(Month month) {
+    return new Payout(
+        "%s[%s]".formatted(month.month(), month.zone()),
+        jdbc.sql(POSTED + "and posted_at >= :from and posted_at < :until order by revision.id")
+            .param("from", SqlTime.utc(month.from()))
+            .param("until", SqlTime.utc(month.until()))
+            .query(Integer.class)
+            .list());
+  }
+
+  /** The sums in the manifests, by currency. */
+  public List<PayoutSum> sums(Payout payout) {
+    return jdbc.sql(MANIFESTS)
+        .param("outcomes", payout.outcomes().toArray(Integer[]::new))
+        .query(PayoutSum.class)
+        .list();
+  }
+
+  /**
+   * Reads every member that has a transfer, in order of member and currency.
+   *
+   * @throws IllegalStateException after the last line, if they do not add up to the manifests
+   */
+  public void each(Payout payout, Consumer<PayoutLine> line) {
+    each(payout, slices(payout.outcomes(), OWN_TABLES_PER_STATEMENT), line);
+  }
+
+  /** One slice for all outcomes that share tables, and further ones for those with own tables. */
+  static List<List<Integer>> slices(List<Integer> outcomes, int most) {
+    var slices = new ArrayList<List<Integer>>();
+    slices.add(outcomes.stream().filter(outcome -> outcome < 0).toList());
+    List<Integer> own = outcomes.stream().filter(outcome -> outcome > 0).toList();
+    for (int i = 0; i < own.size(); i += most) {
+      slices.add(own.subList(i, Math.min(i + most, own.size())));
+    }
+    slices.removeIf(List::isEmpty);
+    return slices;
+  }
+
+  void each(Payout payout, List<List<Integer>> slices, Consumer<PayoutLine> line) {
+    var control = new Control(line);
+    if (slices.size() == 1) {
+      read(slices.get(0), control);
+    } else {
+      merge(slices, control);
+    }
+    control.requireEqual(payout, sums(payout));
+  }
+
+  private void read(List<Integer> outcomes, Consumer<PayoutLine> line) {
+    transaction.executeWithoutResult(
+        status ->
+            jdbc.sql(SUMS)
+                .withFetchSize(ROWS_PER_FETCH)
+                .param("outcomes", outcomes.toArray(Integer[]::new))
+                .query(
+                    row -> {
+                      line.accept(
+                          new PayoutLine(
+                              row.getString("member"),
+                              row.getString("currency"),
+                              row.getLong("transfers"),
+                              row.getLong("paid"),
+                              row.getLong("taken_back"),
+                              row.getLong("owed"),
+                              row.getLong("written_off"),
+                              row.getLong("restored"),
+                              SqlTime.instant(row, "posted_at")));
+                    }));
+  }
+
+  /** Keeps each slice in a file, because a member's line may need all of them. */
+  private void merge(List<List<Integer>> slices, Consumer<PayoutLine> line) {
+    var parts = new PriorityQueue<Part>(Comparator.comparing(Part::present, BY_MEMBER));
+    var all = new ArrayList<Part>();
+    try {
+      for (List<Integer> slice : slices) {
+        var part = new Part();
+        all.add(part);
+        part.write(lines -> read(slice, lines));
+        if (part.next()) {
+          parts.add(part);
+        }
+      }
+      PayoutLine sum = null;
+      for (Part part = parts.poll(); part != null; part = parts.poll()) {
+        PayoutLine next = part.present();
+        if (sum != null && BY_MEMBER.compare(sum, next) != 0) {
+          line.accept(sum);
+          sum = null;
+        }
+        sum = sum == null ? next : sum.plus(next);
+        if (part.next()) {
+          parts.add(part);
+        }
+      }
+      if (sum != null) {
+        line.accept(sum);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      all.forEach(Part::close);
+    }
+  }
+
+  /** The sums of a slice in a temporary file, read line by line. */
+  private static final class Part implements Closeable {
+    private final Path file;
+    private final DataInputStream in;
+    private @Nullable PayoutLine present;
+
+    Part() throws IOException {
+      file = Files.createTempFile("palmares-payout", null);
+      in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)));
+    }
+
+    void write(Consumer<Consumer<PayoutLine>> lines) throws IOException {
+      try (var out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
+        lines.accept(
+            line -> {
+              try {
+                write(out, line);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+        out.writeBoolean(false);
+      }
+    }
+
+    private static void write(DataOutputStream out, PayoutLine line) throws IOException {
+      out.writeBoolean(true);
+      out.writeUTF(line.member());
+      out.writeUTF(line.currency());
+      out.writeLong(line.transfers());
+      out.writeLong(line.paid());
+      out.writeLong(line.takenBack());
+      out.writeLong(line.owed());
+      out.writeLong(line.writtenOff());
+      out.writeLong(line.restored());
+      out.writeLong(line.postedAt().getEpochSecond());
+      out.writeInt(line.postedAt().getNano());
+    }
+
+    /** Goes on to the next line; false if there is none. */
+    boolean next() throws IOException {
+      boolean more = in.readBoolean();
+      present =
+          more
+              ? new PayoutLine(
+                  in.readUTF(),
+                  in.readUTF(),
+                  in.readLong(),
+                  in.readLong(),
+                  in.readLong(),
+                  in.readLong(),
+                  in.readLong(),
+                  in.readLong(),
+                  Instant.ofEpochSecond(in.readLong(), in.readInt()))
+              : null;
+      return more;
+    }
+
+    PayoutLine present() {
+      return Objects.requireNonNull(present);
+    }
+
+    @Override
+    public void close() {
+      try {
+        in.close();
+        Files.delete(file);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** Adds up the lines that it passes on. */
+  private static final class Control implements Consumer<PayoutLine> {
+    private final Consumer<PayoutLine> line;
+    private final Map<String, PayoutSum> sums = new TreeMap<>();
+
+    Control(Consumer<PayoutLine> line) {
+      this.line = line;
+    }
+
+    @Override
+    public void accept(PayoutLine next) {
+      line.accept(next);
+      sums.merge(
+          next.currency(),
+          new PayoutSum(
+              next.currency(),
+              BigDecimal.valueOf(next.transfers()),
+              BigDecimal.valueOf(next.paid()),
+              BigDecimal.valueOf(next.takenBack())),
+          (one, other) ->
+              new PayoutSum(
+                  one.currency(),
+                  one.transfers().add(other.transfers()),
+                  one.paid().add(other.paid()),
+                  one.takenBack().add(other.takenBack())));
+    }
+
+    void requireEqual(Payout payout, List<PayoutSum> manifests) {
+      var written = List.copyOf(sums.values());
+      if (!written.equals(manifests)) {
+        throw new IllegalStateException(
+            ("the payout of %s adds up to %s, and its manifests to %s: run"
+                    + " 'palmares verify', and do not use the file")
+                .formatted(payout.reference(), written, manifests));
+      }
+    }
+  }
+}

@@ -1,0 +1,244 @@
+package palmares.operations.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
+import palmares.operations.report.MonthReport.Month;
+import palmares.operations.report.MonthReport.MonthSum;
+import palmares.operations.report.PayoutReport.Payout;
+import palmares.operations.report.PayoutReport.PayoutLine;
+import palmares.period.Period;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A payout file has every member that something was posted for, with what the ledger says. */
+@WorldTest
+class PayoutReportTest {
+  private static final String REWARDS =
+      """
+      rewards:
+        - { rule: podium, ranks: { 1: 1000, 2-3: 300 } }
+        - { rule: gems, ranks: { 1-4: 7 }, currency: gems }
+        - { rule: each-invite, per: invite, credits: 20 }
+      """;
+
+  private static final String TRANSFERS =
+      """
+      select concat_ws(' ', member, currency, count(*), coalesce(sum(amount) filter
+        (where to_kind = 'member'), 0), coalesce(sum(amount) filter (where from_kind = 'member'),
+        0), coalesce(sum(amount) filter (where from_kind = 'debt'), 0))
+      from transfer
+      where %s
+      group by member, currency
+      order by member collate "C", currency collate "C"
+      """;
+
+  @Autowired private World world;
+  @Autowired private PayoutReport payouts;
+  @Autowired private MonthReport months;
+  @Autowired private Exclusions exclusions;
+  @Autowired private Amendments amendments;
+  @Autowired private JdbcClient jdbc;
+  @Autowired private Servers servers;
+
+  private Board taking;
+  private Period first;
+  private Period second;
+  private Period owing;
+
+  /** Two days of a board and one of another; after each first day, a winner is excluded. */
+  @BeforeEach
+  void settleThreePeriods() {
+    taking = world.board(Contest.rules().with(REWARDS));
+    Board lending = world.board(Contest.rules().with(REWARDS).with("payout: { owed: debt }"));
+    first = world.open(taking);
+    owing = world.open(lending);
+    world.take(Contest.facts());
+    world.take(Fact.by("日本").on("post-2"));
+    first = world.settle(first);
+    owing = world.settle(owing);
+    second = world.open(taking);
+    world.take(Fact.by("ann").on("post-3"));
+    world.take(Fact.by("zoe").on("post-3"));
+    second = world.settle(second);
+    world.pass(Duration.ofHours(1));
+    amend("ann", first);
+    amend("bob", owing);
+  }
+
+  private void amend(String member, Period period) {
+    prepare(member, period);
+    amendments.approve(period.id(), null, "bob", "right so");
+  }
+
+  private void prepare(String member, Period period) {
+    exclusions.exclude(
+        new Terms(new MemberId(member), ExclusionLevel.HIDDEN, period.board(), null, null),
+        "cheats",
+        "zoe");
+    assertThat(
+            amendments.prepare(
+                period.id(), new AmendmentRequest("zoe", member + " cheated", null, Map.of())))
+        .isPresent();
+  }
+
+  private List<PayoutLine> lines(Payout payout) {
+    var lines = new ArrayList<PayoutLine>();
+    payouts.each(payout, lines::add);
+    return lines;
+  }
+
+  private void assertLedger(Payout payout, String condition) {
+    List<String> ledger = jdbc.sql(TRANSFERS.formatted(condition)).query(String.class).list();
+    assertThat(ledger).isNotEmpty();
+    assertThat(lines(payout).stream().map(PayoutReportTest::text)).isEqualTo(ledger);
+  }
+
+  private static String text(PayoutLine line) {
+    return "%s %s %d %d %d %d"
+        .formatted(
+            line.member(),
+            line.currency(),
+            line.transfers(),
+            line.paid(),
+            line.takenBack(),
+            line.owed());
+  }
+
+  private static String of(Period period) {
+    return "board = '%s' and period = '%s'".formatted(period.board(), period.name());
+  }
+
+  private Payout period(Period period, @Nullable Integer revision) {
+    return payouts.ofPeriod(period.board(), period.name(), revision);
+  }
+
+  @Test
+  void aPeriodsPayoutIsTheLedgers() {
+    for (Period period : List.of(first, second, owing)) {
+      assertLedger(period(period, null), of(period));
+      assertLedger(period(period, 1), of(period) + " and revision = 1");
+    }
+    assertLedger(period(first, 2), of(first) + " and revision = 2");
+    assertThat(lines(period(first, null)).stream().map(PayoutReportTest::text))
+        .contains("ann credits 4 1040 1040 0");
+  }
+
+  @Test
+  void aMemberThatOnlyOwesIsNotLeftOut() {
+    assertThat(lines(period(owing, 2)).stream().map(PayoutReportTest::text))
+        .contains("bob gems 1 0 0 7");
+  }
+
+  @Test
+  void aRangesPayoutIsTheLedgersOfItsPeriods() {
+    String board = "board = '%s'".formatted(taking.id());
+    assertLedger(payouts.ofBoard(taking.id(), null, null), board);
+    assertLedger(payouts.ofBoard(taking.id(), null, second.slot().startsAt()), of(first));
+    assertLedger(payouts.ofBoard(taking.id(), second.slot().startsAt(), null), of(second));
+    assertThat(payouts.ofBoard(taking.id(), second.slot().endsAt(), null).outcomes()).isEmpty();
+  }
+
+  @Test
+  void aMonthsPayoutIsWhatWasPostedInIt() {
+    for (ZoneId zone : List.of(ZoneOffset.UTC, ZoneId.of("Pacific/Chatham"))) {
+      var november = new Month(YearMonth.of(2026, 11), zone);
+      assertLedger(payouts.ofMonth(november), "true");
+      for (MonthSum sum : months.sums(november)) {
+        if (sum.board() == null) {
+          assertThat(
+                  lines(payouts.ofMonth(november)).stream()
+                      .filter(line -> line.currency().equals(sum.currency()))
+                      .mapToLong(PayoutLine::net)
+                      .sum())
+              .isEqualTo(sum.net().longValueExact());
+        }
+      }
+    }
+    assertThat(lines(payouts.ofMonth(new Month(YearMonth.of(2026, 12), ZoneOffset.UTC)))).isEmpty();
+  }
+
+  @Test
+  void whatIsNotPostedIsInNoPayout() {
+    Payout whole = payouts.ofBoard(taking.id(), null, null);
+    List<PayoutLine> before = lines(whole);
+    prepare("zoe", second);
+    assertThat(payouts.ofBoard(taking.id(), null, null)).isEqualTo(whole);
+    assertThat(lines(whole)).isEqualTo(before);
+    assertThat(period(second, 2).outcomes()).isEmpty();
+  }
+
+  @Test
+  void aReferenceIsOneLinesAndStaysTheSame() {
+    Payout whole = period(first, null);
+    List<String> references = lines(whole).stream().map(whole::reference).toList();
+    assertThat(references)
+        .doesNotHaveDuplicates()
+        .contains("%s/%s/credits/ann".formatted(first.board(), first.name()));
+    amend("cid", first);
+    Payout later = period(first, null);
+    assertThat(lines(later).stream().map(later::reference).toList()).containsAll(references);
+    List<String> all =
+        Stream.of(
+                later,
+                period(first, 1),
+                period(first, 2),
+                period(second, null),
+                payouts.ofBoard(taking.id(), null, null),
+                payouts.ofBoard(taking.id(), first.slot().startsAt(), null),
+                payouts.ofMonth(new Month(YearMonth.of(2026, 11), ZoneOffset.UTC)),
+                payouts.ofMonth(new Month(YearMonth.of(2026, 11), ZoneId.of("Asia/Tokyo"))))
+            .flatMap(payout -> lines(payout).stream().map(payout::reference))
+            .toList();
+    assertThat(all).doesNotHaveDuplicates();
+  }
+
+  /** Outcomes with own tables are read in slices, so that a statement locks few of them. */
+  @Test
+  void slicesAddUpToTheSame() {
+    Payout month = payouts.ofMonth(new Month(YearMonth.of(2026, 11), ZoneOffset.UTC));
+    var merged = new ArrayList<PayoutLine>();
+    payouts.each(month, month.outcomes().stream().map(List::of).toList(), merged::add);
+    assertThat(month.outcomes()).hasSize(5);
+    assertThat(merged).isEqualTo(lines(month)).hasSizeGreaterThan(8);
+    List<Integer> outcomes = IntStream.rangeClosed(-3, 5).filter(i -> i != 0).boxed().toList();
+    assertThat(PayoutReport.slices(outcomes, 2))
+        .containsExactly(List.of(-3, -2, -1), List.of(1, 2), List.of(3, 4), List.of(5));
+    assertThat(PayoutReport.slices(List.of(), 2)).isEmpty();
+  }
+
+  @Test
+  void aFileThatDoesNotAddUpFails() {
+    Payout payout = period(first, null);
+    servers.tampered(
+        "delete from payment where member = 'cid' and outcome = " + payout.outcomes().get(0),
+        () ->
+            assertThatThrownBy(() -> lines(payout))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("do not use the file"));
+  }
+}
