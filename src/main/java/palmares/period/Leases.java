@@ -61,6 +61,18 @@ public class Leases {
   }
 
   /**
+   * As {@link #take(PeriodId, String)}, if a condition holds.
+   *
+   * @param condition runs in the transaction that takes the lease, and throws if it does not hold;
+   *     what it locks stays locked until then
+   */
+  @Transactional
+  public Optional<Lease> take(PeriodId period, String owner, Runnable condition) {
+    condition.run();
+    return take(period, owner);
+  }
+
+  /**
    * Renews the lease and locks the row, so that no other process can take the period before the
    * transaction ends. Must be the first call in every step's transaction: the database rejects
    * changes to lines and payments in others.

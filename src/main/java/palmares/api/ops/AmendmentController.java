@@ -68,6 +68,7 @@ class AmendmentController implements AmendmentResource {
         call,
         new Order("amend", board, period, reason, body),
         by -> {
+          finder.unchanged(found, call).run();
           var request = new AmendmentRequest(by, reason, rules, points, ties);
           Optional<Amendment> prepared = amendments.prepare(found.id(), request);
           return prepared.map(amendment -> prepared(amendment, top)).orElseGet(() -> same(found));

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
@@ -98,7 +99,9 @@ class ClosingController implements ClosingResource {
         by -> {},
         by -> found.state().isSettled() ? settledBefore(found) : wouldClose(found),
         (by, progress) ->
-            found.state().isSettled() ? settledBefore(found) : close(found, by, retry, progress));
+            found.state().isSettled()
+                ? settledBefore(found)
+                : close(found, by, call, retry, progress));
   }
 
   private static BusyRetry retry(ClosingOrder body) {
@@ -127,8 +130,10 @@ class ClosingController implements ClosingResource {
     };
   }
 
-  private Result close(Period period, String by, BusyRetry retry, Consumer<String> progress) {
+  private Result close(
+      Period period, String by, Call call, BusyRetry retry, Consumer<String> progress) {
     long start = System.nanoTime();
+    Runnable condition = finder.unchanged(period, call);
     var cause = new ClosingCause("palmares close", by);
     ClosingResult closed =
         retry.until(
@@ -136,7 +141,8 @@ class ClosingController implements ClosingResource {
             () -> {
               long began = System.nanoTime();
               ClosingResult result =
-                  closings.close(period.id(), cause, step -> progress.accept(step(step, began)));
+                  closings.close(
+                      period.id(), cause, condition, step -> progress.accept(step(step, began)));
               if (!isOver(result)) {
                 progress.accept(
                     "%s is in use by another process; retrying until its lease ends"
@@ -237,14 +243,14 @@ class ClosingController implements ClosingResource {
     return tasks.later(
         call,
         order("restart", found, reason, body),
-        by -> restart(found, by, reason),
+        by -> restart(found, by, reason, call),
         by -> {
-          restart(found, by, reason);
+          restart(found, by, reason, call);
           return Result.done(
               "%s is %s, and would be closed again".formatted(found.label(), found.state().word()));
         },
         (by, progress) -> {
-          restart(found, by, reason);
+          restart(found, by, reason, call);
           ClosingResult closed =
               closings.close(
                   found.id(),
@@ -254,9 +260,15 @@ class ClosingController implements ClosingResource {
         });
   }
 
-  private void restart(Period period, String by, String reason) {
+  private void restart(Period period, String by, String reason, Call call) {
     duePeriods.requireOver(period);
-    approvals.restart(period.id(), new ApprovalDecision(by, reason, null));
+    finder.ifUnchanged(
+        period,
+        call,
+        () -> {
+          approvals.restart(period.id(), new ApprovalDecision(by, reason, null));
+          return period;
+        });
   }
 
   private Result ended(ClosingResult closed, String settled, String failed) {
@@ -280,6 +292,7 @@ class ClosingController implements ClosingResource {
         call,
         order("hold", found, reason, body),
         by -> {
+          finder.unchanged(found, call).run();
           approvals.hold(found.id(), by, reason);
           return Result.done("%s is not paid until a person approves it".formatted(found.label()));
         });
@@ -293,6 +306,7 @@ class ClosingController implements ClosingResource {
         call,
         order("lift-hold", found, reason, body),
         by -> {
+          finder.unchanged(found, call).run();
           approvals.liftHold(found.id(), by, reason);
           return Result.done("%s is paid as its rules say".formatted(found.label()));
         });
@@ -309,21 +323,29 @@ class ClosingController implements ClosingResource {
       if (ties != null) {
         throw Lookup.invalid("leave 'ties' out: 'palmares amend --ties' decides them");
       }
-      return tasks.now(call, order, by -> approveAmendment(found, by, reason, body));
+      return tasks.now(
+          call,
+          order,
+          by -> {
+            finder.unchanged(found, call).run();
+            return approveAmendment(found, by, reason, body);
+          });
     }
     requireFirst(found, body.revision());
+    Function<String, Result> approve =
+        by -> finder.ifUnchanged(found, call, () -> approveClosing(found, by, reason, ties, body));
     return tasks.later(
         call,
         order,
-        by -> approveClosing(found, by, reason, ties, body),
+        approve::apply,
         by -> {
-          Result decided = approveClosing(found, by, reason, ties, body);
+          Result decided = approve.apply(by);
           return decided.state() == Task.State.DONE
               ? decided.and(preview.ask(found, PeriodController::sums))
               : decided;
         },
         (by, progress) -> {
-          Result decided = approveClosing(found, by, reason, ties, body);
+          Result decided = approve.apply(by);
           return decided.state() == Task.State.DONE ? pay(found, by, progress) : decided;
         });
   }
@@ -398,6 +420,7 @@ class ClosingController implements ClosingResource {
         call,
         order("reject", found, reason, body),
         by -> {
+          finder.unchanged(found, call).run();
           if (amendment) {
             amendments.reject(found.id(), body.revision(), by, reason);
             return Result.done("the amendment of %s is rejected".formatted(found.label()));

@@ -128,6 +128,7 @@ class LateEventController implements LateEventResource {
         call,
         new Order(verdict.word() + "-late-events", board, periodWord, reason, body),
         by -> {
+          finder.unchanged(period, call).run();
           var choice = new Choice(verdict, by, reason, body.change());
           List<LateEvent> decided = decisions.decide(period, ids, choice);
           Result result =

@@ -140,13 +140,18 @@ class MaintenanceController implements MaintenanceResource {
                         DisplayFormat.number(journal.position(found.id())))),
         (by, progress) -> {
           Acknowledgement loss = body.acceptLoss() ? new Acknowledgement(by, reason) : null;
-          return describe(found, rebuild(found, body.replace(), loss, progress));
+          return describe(found, rebuild(found, body.replace(), loss, call, progress));
         });
   }
 
   private RebuildResult rebuild(
-      Period period, boolean replace, @Nullable Acknowledgement loss, Consumer<String> progress) {
+      Period period,
+      boolean replace,
+      @Nullable Acknowledgement loss,
+      Call call,
+      Consumer<String> progress) {
     long[] reported = {System.nanoTime()};
+    Runnable condition = finder.unchanged(period, call);
     return new BusyRetry(BUSY_TIMEOUT)
         .until(
             Optional::isPresent,
@@ -155,6 +160,7 @@ class MaintenanceController implements MaintenanceResource {
                     period.id(),
                     replace ? Present.REPLACE : Present.REFUSE,
                     loss,
+                    condition,
                     done -> {
                       if (DisplayFormat.since(reported[0]).toSeconds() >= 10) {
                         reported[0] = System.nanoTime();
@@ -227,6 +233,7 @@ class MaintenanceController implements MaintenanceResource {
         call,
         new Order(resolution.word() + "-entries", board, periodWord, reason, body),
         by -> {
+          finder.unchanged(period, call).run();
           var lines = new ArrayList<String>();
           for (long number : numbers) {
             quarantine.resolve(period, number, resolution, by, reason);

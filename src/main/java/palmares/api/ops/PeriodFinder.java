@@ -4,7 +4,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.operations.report.PeriodList;
@@ -32,6 +34,7 @@ class PeriodFinder {
   private final DuePeriods duePeriods;
   private final BoardDefinitions definitions;
   private final PeriodTimeline timeline;
+  private final TransactionTemplate transaction;
   private final Clock clock;
 
   PeriodFinder(
@@ -42,6 +45,7 @@ class PeriodFinder {
       DuePeriods duePeriods,
       BoardDefinitions definitions,
       PeriodTimeline timeline,
+      TransactionTemplate transaction,
       Clock clock) {
     this.lookup = lookup;
     this.boards = boards;
@@ -50,6 +54,7 @@ class PeriodFinder {
     this.duePeriods = duePeriods;
     this.definitions = definitions;
     this.timeline = timeline;
+    this.transaction = transaction;
     this.clock = clock;
   }
 
@@ -63,16 +68,47 @@ class PeriodFinder {
   }
 
   private Period asSeen(Period period, Call call) {
-    if (call.ifMatch() != null && !call.ifMatch().equals(ANY)) {
-      String tag = list.tag(list.get(period.id()));
-      if (!call.ifMatch().equals(tag)) {
-        throw new ProblemException(
-            Problem.STALE_VIEW,
-            "%s has changed since you saw it: it is %s, and its ETag is %s; look at it again"
-                .formatted(period.label(), period.state().word(), tag));
-      }
+    if (isConditional(call)) {
+      requireSeen(period, call, list.tag(list.get(period.id())));
     }
     return period;
+  }
+
+  private static boolean isConditional(Call call) {
+    return call.ifMatch() != null && !call.ifMatch().equals(ANY);
+  }
+
+  private void requireSeen(Period period, Call call, String tag) {
+    if (!tag.equals(call.ifMatch())) {
+      throw new ProblemException(
+          Problem.STALE_VIEW,
+          "%s has changed since you saw it: it is %s, and its ETag is %s; look at it again"
+              .formatted(period.label(), periods.get(period.id()).state().word(), tag));
+    }
+  }
+
+  /**
+   * A condition for a transaction that acts on a period: it locks the period, and throws if the
+   * period has changed since the caller saw it.
+   */
+  Runnable unchanged(Period period, Call call) {
+    return () -> {
+      if (isConditional(call)) {
+        requireSeen(period, call, list.lockedTag(period.id()));
+      }
+    };
+  }
+
+  /** Acts on a period in one transaction with the check that the caller has seen it as it is. */
+  <T> T ifUnchanged(Period period, Call call, Supplier<T> act) {
+    if (!isConditional(call)) {
+      return act.get();
+    }
+    return transaction.execute(
+        status -> {
+          unchanged(period, call).run();
+          return act.get();
+        });
   }
 
   /**

@@ -95,44 +95,57 @@ public class Rebuild {
   }
 
   /**
+   * Rebuilds the period's live board as {@link #run(PeriodId, Present, LongConsumer)} does, if a
+   * condition holds.
+   *
+   * @param condition runs in the transaction that takes the lease, and throws if it does not hold
+   */
+  public Optional<RebuildResult> run(
+      PeriodId id,
+      Present present,
+      @Nullable Acknowledgement acknowledged,
+      Runnable condition,
+      LongConsumer watcher) {
+    return run(id, condition, new Manner(present, acknowledged, () -> {}, watcher));
+  }
+
+  /**
    * Rebuilds an open period's live board from a journal that is changed meanwhile.
    *
    * @param change changes the journal in PostgreSQL, when it has all events and Redis has none. If
    *     the process dies, it may run again, or not have run at all
    */
   public Optional<RebuildResult> run(PeriodId id, Runnable change) {
-    return run(id, Present.REPLACE, null, change, events -> {});
+    return run(id, () -> {}, new Manner(Present.REPLACE, null, change, events -> {}));
   }
 
-  private Optional<RebuildResult> run(
-      PeriodId id,
-      Present present,
-      @Nullable Acknowledgement acknowledged,
-      Runnable change,
-      LongConsumer watcher) {
-    Optional<Lease> lease = leases.take(id, Lease.THIS_PROCESS);
+  private Optional<RebuildResult> run(PeriodId id, Runnable condition, Manner manner) {
+    Optional<Lease> lease = leases.take(id, Lease.THIS_PROCESS, condition);
     if (lease.isEmpty()) {
       return Optional.empty();
     }
     try {
-      return Optional.of(run(lease.get(), present, acknowledged, change, watcher));
+      return Optional.of(run(lease.get(), manner));
     } finally {
       leases.release(lease.get());
     }
   }
 
-  private RebuildResult run(
-      Lease lease,
+  /** How to rebuild, and what runs meanwhile. */
+  private record Manner(
       Present present,
       @Nullable Acknowledgement acknowledged,
       Runnable change,
-      LongConsumer watcher) {
+      LongConsumer watcher) {}
+
+  private RebuildResult run(Lease lease, Manner manner) {
     Period period = periods.get(lease.period());
-    boardHalt.requireRebuildable(period, present);
-    BoardHalt.Halt halt = boardHalt.halt(period, lease, acknowledged);
-    Replay.Strays strays = replay.run(period, lease, halt.events(), change, watcher);
+    boardHalt.requireRebuildable(period, manner.present());
+    BoardHalt.Halt halt = boardHalt.halt(period, lease, manner.acknowledged());
+    Replay.Strays strays =
+        replay.run(period, lease, halt.events(), manner.change(), manner.watcher());
     lostCommits.requeue(period, lease);
-    boardReopening.end(period, lease, halt.events(), strays.decided(), acknowledged);
+    boardReopening.end(period, lease, halt.events(), strays.decided(), manner.acknowledged());
     lostCommits.relay(period);
     return new RebuildResult(
         BoardReopening.stateAfter(period),

@@ -14,6 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.rules.board.BoardId;
@@ -141,6 +143,20 @@ public class PeriodList {
 
   private static @Nullable OffsetDateTime orNull(@Nullable Instant time) {
     return time == null ? null : utc(time);
+  }
+
+  /**
+   * Locks a period against leases and changes until the transaction ends.
+   *
+   * @return the {@link #tag} of the period as it is now
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public String lockedTag(PeriodId id) {
+    jdbc.sql("select id from period where id = :id for no key update")
+        .param("id", id.value())
+        .query(Long.class)
+        .single();
+    return tag(get(id));
   }
 
   /** One period. */

@@ -92,12 +92,22 @@ public class Closings {
    * @throws WrongState if the period is not over yet, or its board is paused
    */
   public ClosingResult close(PeriodId id, ClosingCause cause, Consumer<String> stepListener) {
+    return close(id, cause, () -> {}, stepListener);
+  }
+
+  /**
+   * As {@link #close(PeriodId, ClosingCause, Consumer)}, if a condition holds.
+   *
+   * @param condition runs in the transaction that takes the lease, and throws if it does not hold
+   */
+  public ClosingResult close(
+      PeriodId id, ClosingCause cause, Runnable condition, Consumer<String> stepListener) {
     Period period = periods.get(id);
     if (period.state().isSettled()) {
       return new ClosingResult(period, Outcome.ALREADY_SETTLED, null);
     }
     duePeriods.requireOver(period);
-    Optional<Lease> lease = leases.take(id, Lease.THIS_PROCESS);
+    Optional<Lease> lease = leases.take(id, Lease.THIS_PROCESS, condition);
     if (lease.isEmpty()) {
       return new ClosingResult(period, Outcome.BUSY, "another process is closing it");
     }

@@ -1,0 +1,194 @@
+package palmares.api.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.api.identity.ApiKeys;
+import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.security.Role;
+import palmares.period.Period;
+import palmares.rules.board.Board;
+import palmares.testing.Api;
+import palmares.testing.Api.Answer;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A verb with {@code If-Match} acts on what the caller saw, or on nothing. */
+@WorldTest
+class StaleViewTest {
+  private static final int RACES = 25;
+
+  @Autowired private World world;
+  @Autowired private ApiKeys keys;
+  @Autowired private JdbcClient jdbc;
+  @Autowired private TransactionTemplate transaction;
+  @LocalServerPort private int port;
+
+  private Board board;
+  private Api api;
+
+  @BeforeEach
+  void aBoardThatIsHeld() {
+    board =
+        world.board(Contest.rules().with("clock: event").with("payout: { approval: required }"));
+    api =
+        new Api(
+            port,
+            keys.create(
+                new NewKey("ops", Set.of(Role.OPERATOR, Role.APPROVER), Set.of(), null),
+                "local:test"));
+  }
+
+  private Period periodIn(String state) {
+    Period day = world.open(board);
+    Contest.facts().forEach(fact -> world.take(fact.at(world.now())));
+    world.due(day);
+    if (!state.equals("open")) {
+      world.close(day);
+    }
+    if (state.equals("settled")) {
+      assertThat(followed(verb(day, "approve", "{\"reason\":\"yes\"}", "*")).problem()).isEmpty();
+      world.take(Fact.by("ann").named("late").at(day.slot().startsAt()));
+    }
+    return world.again(day);
+  }
+
+  private Answer verb(Period day, String verb, String body, String tag) {
+    return api.post(path(day) + "/" + verb, Api.JSON, body, "If-Match", tag);
+  }
+
+  private static String path(Period day) {
+    return "/ops/boards/%s/periods/%s".formatted(day.board(), day.name());
+  }
+
+  private String tag(Period day) {
+    return api.get(path(day)).header("ETag");
+  }
+
+  /** The end of a verb; its problem, if it has one, comes with the answer or with the task. */
+  private record Ended(String state, String problem) {}
+
+  private Ended followed(Answer answer) {
+    if (answer.status() >= 400) {
+      return new Ended("refused", answer.problem());
+    }
+    Answer task = answer;
+    while (task.body().path("state").asString().equals("running")) {
+      task = api.get("/ops/tasks/" + task.body().path("id").asLong() + "?wait=30");
+    }
+    return new Ended(
+        task.body().path("state").asString(), task.body().path("problem").asString(""));
+  }
+
+  /** The period changes after the verb has compared the tag, and before it acts. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          open    | close               | {"reason":"yes"}
+          open    | hold                | {"reason":"yes"}
+          open    | restart             | {"reason":"yes"}
+          open    | rebuild             | {"reason":"yes","replace":true}
+          held    | approve             | {"reason":"yes"}
+          held    | reject              | {"reason":"yes"}
+          held    | hold                | {"reason":"yes"}
+          settled | amend               | {"reason":"yes","points":{"ann":7}}
+          settled | late-events/accept  | {"reason":"yes"}
+          settled | late-events/dismiss | {"reason":"yes"}
+          """)
+  void aChangeBetweenTheComparisonAndTheActIsSeen(String state, String verb, String body) {
+    Period day = periodIn(state);
+    String tag = tag(day);
+    var acting =
+        Objects.requireNonNull(
+            transaction.execute(
+                status -> {
+                  jdbc.sql("update period set fence = fence + 1 where id = ?")
+                      .param(day.id().value())
+                      .update();
+                  var begun =
+                      CompletableFuture.supplyAsync(() -> followed(verb(day, verb, body, tag)));
+                  await().until(() -> isBlocked() || begun.isDone());
+                  return begun;
+                }));
+    Ended ended = acting.join();
+    assertThat(ended.problem()).endsWith("stale-view");
+    assertThat(world.again(day)).isEqualTo(day);
+    assertThat(decisions(day)).isEmpty();
+    assertThat(followed(verb(day, verb, body, tag(day))).problem()).isEmpty();
+  }
+
+  private boolean isBlocked() {
+    return jdbc.sql(
+            """
+            select exists (
+              select from pg_locks
+              join pg_stat_activity using (pid)
+              where not granted and datname = current_database())
+            """)
+        .query(Boolean.class)
+        .single();
+  }
+
+  private List<Map<String, Object>> decisions(Period day) {
+    return jdbc.sql(
+            """
+            select verb from act
+            where board = :board and period = :period and verb <> 'approve'
+            """)
+        .param("board", day.board().value())
+        .param("period", day.name().value())
+        .query()
+        .listOfRows();
+  }
+
+  @Test
+  void ofManyActsOnOneViewOneHappens() throws Exception {
+    for (int race = 0; race < RACES; race++) {
+      Period day = periodIn("held");
+      String tag = tag(day);
+      var barrier = new CyclicBarrier(3);
+      var ended = new ArrayList<CompletableFuture<Ended>>();
+      for (String verb : List.of("approve", "reject", "hold")) {
+        ended.add(
+            CompletableFuture.supplyAsync(
+                () -> {
+                  pass(barrier);
+                  return followed(verb(day, verb, "{\"reason\":\"yes\"}", tag));
+                }));
+      }
+      var results = ended.stream().map(CompletableFuture::join).toList();
+      assertThat(results.stream().filter(result -> result.problem().isEmpty()))
+          .as("race %d: %s", race, results)
+          .hasSize(1);
+      assertThat(results.stream().filter(result -> !result.problem().isEmpty()))
+          .allSatisfy(result -> assertThat(result.problem()).endsWith("stale-view"));
+    }
+  }
+
+  private static void pass(CyclicBarrier barrier) {
+    try {
+      barrier.await();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
