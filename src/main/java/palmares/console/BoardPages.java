@@ -88,8 +88,9 @@ class BoardPages {
    * The first lines of a live board.
    *
    * @param problem why there are none; null if they could be read
+   * @param isOutage whether no board can be read
    */
-  record Top(List<LineView> lines, @Nullable String problem) {}
+  record Top(List<LineView> lines, @Nullable String problem, boolean isOutage) {}
 
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/boards")
@@ -98,15 +99,21 @@ class BoardPages {
         Rows.of(api.batches().pauses()).rows().stream()
             .map(row -> row.get("board"))
             .collect(Collectors.toSet());
-    model.addAttribute(
-        "cards",
-        boards.all().stream()
-            .map(board -> card(board, paused.contains(board.id().value())))
-            .toList());
+    var cards = new ArrayList<Card>();
+    String problem = null;
+    for (Board board : boards.all()) {
+      Card card = card(board, paused.contains(board.id().value()), problem);
+      cards.add(card);
+      problem = card.top().isOutage() ? card.top().problem() : problem;
+    }
+    model.addAttribute("cards", cards);
     return "boards";
   }
 
-  private Card card(Board board, boolean isPaused) {
+  /**
+   * @param problem why no live board can be read, so that not each one is waited for; or null
+   */
+  private Card card(Board board, boolean isPaused, @Nullable String problem) {
     List<Map<String, @Nullable Object>> begun = begun(board.id().value(), STRIP);
     var current =
         begun.isEmpty() || !"open".equals(begun.get(begun.size() - 1).get("state"))
@@ -116,7 +123,8 @@ class BoardPages {
     for (var period : begun) {
       settled = period.get("settled_at") == null ? settled : String.valueOf(period.get("period"));
     }
-    return new Card(board, current, top(board, current), begun, settled, isPaused);
+    Top top = problem == null ? top(board, current) : new Top(List.of(), problem, true);
+    return new Card(board, current, top, begun, settled, isPaused);
   }
 
   /** The last periods that have begun, the earliest first. */
@@ -129,7 +137,7 @@ class BoardPages {
 
   private Top top(Board board, @Nullable Map<String, @Nullable Object> current) {
     if (current == null) {
-      return new Top(List.of(), null);
+      return new Top(List.of(), null, false);
     }
     try {
       return new Top(
@@ -137,11 +145,12 @@ class BoardPages {
               .find(board.id(), new PeriodName(String.valueOf(current.get("period"))))
               .map(period -> lines.of(period).top(TOP).lines())
               .orElse(List.of()),
-          null);
+          null,
+          false);
     } catch (ProblemException e) {
-      return new Top(List.of(), e.getMessage());
+      return new Top(List.of(), e.getMessage(), false);
     } catch (RedisUnavailable e) {
-      return new Top(List.of(), "Redis does not answer");
+      return new Top(List.of(), "Redis does not answer", true);
     }
   }
 
@@ -197,7 +206,7 @@ class BoardPages {
     Board found = boards.find(new BoardId(board)).orElseThrow();
     ZoneId zone = found.zone();
     model.addAttribute("board", found);
-    model.addAttribute("card", card(found, !pauses(board).isEmpty()));
+    model.addAttribute("card", card(found, !pauses(board).isEmpty(), null));
     model.addAttribute("pauses", pauses(board));
     model.addAttribute("rules", rules(description));
     model.addAttribute("zone", zone);
