@@ -60,6 +60,7 @@ final class BenchCommand {
             .addSubcommand(new BenchReadCommand(session))
             .addSubcommand(new BenchStartCommand(session))
             .addSubcommand(new BenchLoadCommand(session))
+            .addSubcommand(new BenchConsoleCommand(session))
             .addSubcommand(new BenchPageCommand(session));
     return Cli.run(terminal, options, commands, arguments);
   }

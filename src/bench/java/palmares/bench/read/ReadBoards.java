@@ -18,7 +18,7 @@ public final class ReadBoards {
         .toList();
   }
 
-  static BoardId id(RankMethod method) {
+  public static BoardId id(RankMethod method) {
     return new BoardId("bench-read-" + method.word());
   }
 }
