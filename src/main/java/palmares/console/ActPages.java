@@ -18,6 +18,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.http.Refusals;
 import palmares.api.ops.Call;
 import palmares.api.ops.Task;
 import palmares.api.security.Requires;
@@ -65,12 +66,24 @@ class ActPages {
     try {
       Task task = act.call().call(values, new Call(false, key, values.find("tag")));
       return "redirect:%s/tasks/%d".formatted(Console.PATH, task.id());
-    } catch (ProblemException e) {
-      response.setStatus(e.status().value());
-      model.addAttribute("problem", e.problem().detail(e.getMessage()));
+    } catch (RuntimeException e) {
+      ProblemException refusal = refusal(e);
+      response.setStatus(refusal.status().value());
+      model.addAttribute("problem", refusal.problem().detail(refusal.getMessage()));
       // What was refused had no effect: with other values, it is another request.
       return show(act, values, UUID.randomUUID().toString(), model);
     }
+  }
+
+  /** Returns what a form shows as refused; throws what another page shows. */
+  private static ProblemException refusal(RuntimeException e) {
+    ProblemException refusal = Refusals.of(e);
+    if (refusal == null
+        || refusal.problem() == Problem.FORBIDDEN
+        || refusal.status().is5xxServerError()) {
+      throw e;
+    }
+    return refusal;
   }
 
   private Act act(String word) {
@@ -100,6 +113,18 @@ class ActPages {
       var seen = api.periods().get(values.board(), values.period());
       model.addAttribute("tag", seen.getHeaders().getFirst(HttpHeaders.ETAG));
     }
+    try {
+      addPreview(act, values, model);
+    } catch (RuntimeException e) {
+      ProblemException refusal = refusal(e);
+      if (model.getAttribute("problem") == null) {
+        model.addAttribute("refusal", refusal.problem().detail(refusal.getMessage()));
+      }
+    }
+    return "act";
+  }
+
+  private static void addPreview(Act act, Values values, Model model) {
     var notes = new ArrayList<String>();
     if (act.context() != null) {
       Rows context = Rows.of(act.context().apply(values));
@@ -109,38 +134,28 @@ class ActPages {
     if (act.fields().stream().noneMatch(f -> f.required() && values.find(f.name()) == null)) {
       look(act, values, notes, model);
     }
-    return "act";
   }
 
-  /** Adds what the verb would change, or why it is refused. */
+  /** Adds what the verb would change. */
   private static void look(Act act, Values values, List<String> notes, Model model) {
     var typed = new LinkedHashMap<>(values.typed());
     if (values.find(REASON) == null) {
       typed.put(REASON, "dry run");
     }
     typed.remove(EXPECT);
-    try {
-      Optional<String> digest = digest(notes);
-      digest.ifPresent(shown -> typed.put(EXPECT, shown));
-      Task dryRun = dryRun(act, typed);
-      if (digest.isEmpty()) {
-        digest = digest(dryRun.messages());
-        if (digest.isPresent()) {
-          model.addAttribute("warnings", TaskPages.messages(dryRun));
-          typed.put(EXPECT, digest.get());
-          dryRun = dryRun(act, typed);
-        }
-      }
-      model.addAttribute(EXPECT, digest.orElse(null));
-      model.addAttribute("dryRun", TaskPages.messages(dryRun));
-    } catch (ProblemException e) {
-      if (e.problem() == Problem.FORBIDDEN) {
-        throw e;
-      }
-      if (model.getAttribute("problem") == null) {
-        model.addAttribute("refusal", e.problem().detail(e.getMessage()));
+    Optional<String> digest = digest(notes);
+    digest.ifPresent(shown -> typed.put(EXPECT, shown));
+    Task dryRun = dryRun(act, typed);
+    if (digest.isEmpty()) {
+      digest = digest(dryRun.messages());
+      if (digest.isPresent()) {
+        model.addAttribute("warnings", TaskPages.messages(dryRun));
+        typed.put(EXPECT, digest.get());
+        dryRun = dryRun(act, typed);
       }
     }
+    model.addAttribute(EXPECT, digest.orElse(null));
+    model.addAttribute("dryRun", TaskPages.messages(dryRun));
   }
 
   private static Task dryRun(Act act, Map<String, String> typed) {

@@ -30,6 +30,9 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
   /** Fields of a form that are not kept while a person signs in again. */
   private static final Set<String> NOT_KEPT = Set.of("_csrf", "key", "password");
 
+  /** The forms that have one effect however often they are sent. */
+  private static final String FORMS = Console.PATH + "/act/";
+
   private static final int MAX_PATH_LENGTH = 4_000;
 
   private final Problems problems;
@@ -75,6 +78,11 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
     Map<String, @Nullable Object> model = new HashMap<>();
     pages.addTo(model, request);
     model.put("problem", problem);
+    boolean isGet = request.getMethod().equals("GET");
+    if (problem.getStatus() == HttpStatus.SERVICE_UNAVAILABLE.value()) {
+      model.put("retries", isGet);
+      model.put("again", isGet || !path.startsWith(FORMS) ? null : request.getParameterMap());
+    }
     return new ModelAndView("problem", model, HttpStatus.valueOf(problem.getStatus()));
   }
 

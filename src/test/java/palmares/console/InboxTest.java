@@ -2,6 +2,7 @@ package palmares.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Page.LocatorOptions;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -103,7 +104,7 @@ class InboxTest {
           records.number("select %d from pg_advisory_xact_lock(%d)".formatted(LOCK, LOCK));
           window.click("Restart the closing");
           assertThat(window.text()).contains("running", "“the disk is larger now”", "by ann");
-          window.waitFor("2\tpay");
+          window.page().locator("pre", new LocatorOptions().setHasText("pay")).waitFor();
           assertThat(world.again(period).state()).isEqualTo(PeriodState.FILLED);
         });
     window.waitFor(period.label() + " is settled").checked();

@@ -128,11 +128,26 @@ final class Window {
   }
 
   Window click(Locator target) {
+    return leave(() -> target.click());
+  }
+
+  private Window leave(Runnable click) {
     clicks++;
     int before = loaded;
-    target.click();
+    click.run();
     page.waitForCondition(() -> loaded > before);
     return checked();
+  }
+
+  /** Clicks a link of the menu. */
+  Window menu(String name) {
+    return click(page.locator("header nav").getByText(name));
+  }
+
+  /** Types a member's id into the field that every page has, and sends it. */
+  Window findMember(String member) {
+    page.fill("#find", member);
+    return leave(() -> page.press("#find", "Enter"));
   }
 
   /** The first link or button of the page's content with a name. */

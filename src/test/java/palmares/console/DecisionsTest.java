@@ -1,0 +1,113 @@
+package palmares.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.console.Windows.Person;
+import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.rules.board.Board;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.World;
+
+/** Two people decide on money, each in an own browser, with few clicks. */
+@ConsoleTest
+class DecisionsTest {
+  @Autowired private World world;
+  @Autowired private Records records;
+
+  /** Plays the same contest on each of the next days, with the clock at the end of the last. */
+  private List<Period> played(Rules rules, int days) {
+    Board board = world.board(rules);
+    var periods = new ArrayList<Period>();
+    for (int day = 0; day < days; day++) {
+      periods.add(world.open(board));
+      world.takeAll(Contest.facts(), World.ANYBODY);
+      world.pass(Duration.ofDays(1));
+    }
+    return periods;
+  }
+
+  private long transfers() {
+    return records.number("select count(*) from transfer");
+  }
+
+  @Test
+  void twoPeopleApproveAndTheFirstIsRefusedASecondTime(Windows windows) {
+    Period day = played(Contest.rules().with("payout: { approval: two-person }"), 1).get(0);
+    world.close(day);
+    Window ann = windows.of(Person.ANN);
+    ann.click("Approve").fill("Reason", "as agreed").click("Approve and pay");
+    assertThat(ann.waitFor("another person must approve it too").text()).contains("held");
+    assertThat(transfers()).isZero();
+
+    ann.goTo("/console").click("Approve");
+    assertThat(ann.text()).contains("ann has approved it already");
+    ann.expecting(403).fill("Reason", "once more").click("Approve and pay");
+    assertThat(ann.status()).isEqualTo(403);
+    assertThat(ann.text()).contains("ann has approved it already");
+    assertThat(ann.field("Reason").inputValue()).isEqualTo("once more");
+    assertThat(transfers()).isZero();
+
+    Window bob = windows.of(Person.BOB);
+    bob.click("Approve").fill("Reason", "right").click("Approve and pay");
+    bob.waitFor("done").checked();
+    assertThat(bob.clicks()).as("approve what waits").isLessThanOrEqualTo(3);
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.SETTLED);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.words("select by || ': ' || reason from approval order by at"))
+        .containsExactly("ann: as agreed", "bob: right");
+  }
+
+  @Test
+  void aMemberIsExcludedAndAllPeriodsAreAmendedAfterAnothersApproval(Windows windows) {
+    List<Period> days = played(Contest.rules(), 3);
+    days.forEach(world::settle);
+    long paid = transfers();
+    Window ann = windows.of(Person.ANN);
+    ann.findMember("ann").click("Exclude");
+    ann.field("Level").selectOption("hidden");
+    ann.fill("Reason", "a bot").click("Exclude the member");
+    ann.waitFor("done").checked().click("Many periods");
+    assertThat(ann.text()).contains("What would happen", "3 periods");
+    ann.fill("Reason", "out of all results").click("Begin");
+    ann.waitFor("held").checked();
+    assertThat(ann.clicks()).as("ban and amend").isLessThanOrEqualTo(6);
+    assertThat(transfers()).isEqualTo(paid);
+
+    Window bob = windows.of(Person.BOB);
+    assertThat(bob.text()).contains("1 thing needs a person");
+    bob.click("Approve all").fill("Reason", "seen the events").click("Approve and pay all");
+    bob.waitFor("done").checked();
+    assertThat(bob.clicks()).as("approve what waits").isLessThanOrEqualTo(3);
+    assertThat(days).allMatch(day -> world.again(day).revision() == 2);
+    assertThat(records.balance("ann")).isZero();
+    assertThat(records.number("select count(*) from transfer where revision = 2")).isPositive();
+    assertThat(records.verify().named()).isEmpty();
+    bob.findMember("ann");
+    assertThat(bob.text()).contains("hidden", "a bot");
+  }
+
+  @Test
+  void whoWonAndWhyIsFoundWithFewClicks(Windows windows) {
+    Period day = played(Contest.rules(), 1).get(0);
+    world.settle(day);
+    Window vic = windows.of(Person.VIC);
+    vic.menu("Boards").click(day.name().value());
+    assertThat(vic.clicks()).as("who won last week").isLessThanOrEqualTo(2);
+    assertThat(vic.page().locator("tbody tr").first().innerText())
+        .startsWith("1\tann\t")
+        .contains("\t200\t1,040\t");
+
+    vic.goTo("/console").findMember("ann").click("Why?");
+    assertThat(vic.clicks()).as("why did ann get this").isLessThanOrEqualTo(3);
+    assertThat(vic.text())
+        .contains("Rank 1, 200 points", "1,000 credits podium", "40 credits each-invite");
+  }
+}
