@@ -1,16 +1,18 @@
 package palmares.cli;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.HistoryResource;
 import palmares.api.ops.Listing;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows a member's ranks and awards over all settled periods of a board. */
+/** Shows a member's ranks and awards over all settled periods of a board, or of all boards. */
 @Command(
     name = "member",
     description = {
@@ -18,8 +20,11 @@ import picocli.CommandLine.Parameters;
           + " best rank and points, wins, podiums, awards and streaks.",
       "",
       "A streak is a run of consecutive settled periods of the board: with a line, or with the rank"
-          + " --top or a better one. The current streak reaches to the latest settled period."
+          + " --top or a better one. The current streak reaches to the latest settled period.",
+      "",
+      "Without a BOARD, shows the member's lines on all boards."
     },
+    customSynopsis = "palmares member [OPTIONS] [BOARD] MEMBER",
     exitCodeList = {
       "0:all is shown",
       "1:it could not be written",
@@ -27,15 +32,17 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "  palmares member invites ann",
+      "  palmares member ann --format xlsx --out ann.xlsx",
       "  palmares member invites ann --record --top 10 --format json",
       "  palmares member invites ann --format csv --out ann.csv"
     })
 final class MemberCommand extends Reading {
-  @Parameters(index = "0", paramLabel = "BOARD", description = "The board's id.")
-  private String board = "";
-
-  @Parameters(index = "1", paramLabel = "MEMBER", description = "The member's id.")
-  private String member = "";
+  @Parameters(
+      arity = "1..2",
+      paramLabel = "[BOARD] MEMBER",
+      hideParamSyntax = true,
+      description = "The board's id, and the member's; without a board, all boards.")
+  private List<String> words = List.of();
 
   @Option(
       names = "--record",
@@ -52,7 +59,7 @@ final class MemberCommand extends Reading {
   @Option(
       names = "--count",
       paramLabel = "N",
-      description = "Only the latest N lines (default: 50 in a table, else all).")
+      description = "Only the latest N lines of a board (default: 50 in a table, else all).")
   private @Nullable Integer count;
 
   @Option(
@@ -67,6 +74,9 @@ final class MemberCommand extends Reading {
 
   @Override
   void check() {
+    if (words.size() == 1 && (record || after != null)) {
+      throw UserError.badUsage("--record and --after need a BOARD and a MEMBER");
+    }
     Arguments.atLeast(1, "--top", top);
     if (count != null) {
       Arguments.atLeast(1, "--count", count);
@@ -76,6 +86,11 @@ final class MemberCommand extends Reading {
   @Override
   Listing read(RunningApplication app) {
     HistoryResource history = app.get(HistoryResource.class);
+    if (words.size() == 1) {
+      return history.everywhere(words.get(0), count);
+    }
+    String board = words.get(0);
+    String member = words.get(1);
     return record
         ? history.record(board, member, top)
         : history.member(board, member, top, count, after);

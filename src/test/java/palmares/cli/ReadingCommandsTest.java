@@ -67,6 +67,17 @@ class ReadingCommandsTest extends OnOwnApplication {
   }
 
   @Test
+  void aMemberIsShownOnAllBoards() {
+    Called csv = palmares.call("member", "ann", "--format", "csv");
+    assertThat(csv.lines().get(0)).startsWith("board,period,starts_at,revision,place,");
+    assertThat(csv.lines().stream().skip(1).map(line -> line.substring(0, 15)))
+        .containsSubsequence("race,2025-03-02", "race,2025-03-01");
+    assertThat(palmares.call("member", "ann", "--count", "1", "--format", "csv").lines())
+        .filteredOn(line -> line.startsWith("race,"))
+        .hasSize(1);
+  }
+
+  @Test
   void aPayoutHasALineForEachMemberAndCurrency() {
     Called csv = palmares.call("ledger", "payout", "race", "2025-03-01", "--format", "csv");
     assertThat(csv.lines().get(0))
@@ -145,6 +156,7 @@ class ReadingCommandsTest extends OnOwnApplication {
           month 2026-13            | is not a month such as 2026-11
           month 2026-11 --zone Mars | is not a time zone such as Europe/Berlin
           fame rase                | there is no board 'rase'
+          member zoe               | there is no member 'zoe'
           member race zoe          | there is no member 'zoe'
           member race ann --after x | the board 'race' has no period 'x'
           api-keys revoke 00       | there is no key '00' in use

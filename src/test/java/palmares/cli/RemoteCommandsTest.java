@@ -81,6 +81,8 @@ class RemoteCommandsTest extends OnOwnApplication {
         "report race 2025-03-01 --revision 1",
         "manifest race 2025-03-01",
         "member race ann",
+        "member ann",
+        "member ann --count 1",
         "member race ann --record --top 1",
         "fame race --count 1",
         "month 2026-03",

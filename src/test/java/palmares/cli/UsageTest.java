@@ -132,6 +132,8 @@ class UsageTest {
           report invites 2026-W47 --all | name one PERIOD, a range by --from and --to, or --all
           report invites --all --top 0 | --top is 1 or more, not 0
           report invites --all --format xml | Invalid value for option '--format'
+          member                      | Missing required parameter
+          member ann --record         | --record and --after need a BOARD and a MEMBER
           member race ann --top 0     | --top is 1 or more, not 0
           member race ann --count 0   | --count is 1 or more, not 0
           fame race --count 1001      | --count is 1 to 1000, not 1001

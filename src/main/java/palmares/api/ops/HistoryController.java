@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
@@ -36,19 +37,29 @@ class HistoryController implements HistoryResource {
   private static final int MAX_COUNT = 1_000;
   private static final String CREDITS = "credits";
 
+  private record BoardLine(BoardId board, MemberLine line) {}
+
   private static final OutputTable<MemberLine> LINES =
-      new OutputTable<MemberLine>()
-          .text("period", line -> line.period().value())
-          .time("starts_at", MemberLine::startsAt)
-          .number("revision", MemberLine::revision)
-          .number("place", MemberLine::place)
-          .number("rank", MemberLine::rank)
-          .number("members", MemberLine::members)
-          .number("points", MemberLine::points)
-          .number("then_by", MemberLine::thenBy)
-          .time("reached_at", MemberLine::reachedAt)
-          .number(CREDITS, line -> credits(line.awarded()))
-          .text("other_prizes", line -> otherPrizes(line.awarded()));
+      lines(new OutputTable<>(), Function.identity());
+
+  private static final OutputTable<BoardLine> LINES_OF_BOARDS =
+      lines(
+          new OutputTable<BoardLine>().text("board", one -> one.board().value()), BoardLine::line);
+
+  private static <T> OutputTable<T> lines(OutputTable<T> table, Function<T, MemberLine> line) {
+    return table
+        .text("period", row -> line.apply(row).period().value())
+        .time("starts_at", row -> line.apply(row).startsAt())
+        .number("revision", row -> line.apply(row).revision())
+        .number("place", row -> line.apply(row).place())
+        .number("rank", row -> line.apply(row).rank())
+        .number("members", row -> line.apply(row).members())
+        .number("points", row -> line.apply(row).points())
+        .number("then_by", row -> line.apply(row).thenBy())
+        .time("reached_at", row -> line.apply(row).reachedAt())
+        .summed(CREDITS, row -> credits(line.apply(row).awarded()))
+        .text("other_prizes", row -> otherPrizes(line.apply(row).awarded()));
+  }
 
   private static final OutputTable<MemberRecord> RECORD =
       new OutputTable<MemberRecord>()
@@ -147,6 +158,32 @@ class HistoryController implements HistoryResource {
           Status.OK,
           next == null ? List.of() : List.of("and more: --after " + next),
           next);
+    };
+  }
+
+  @Override
+  public Listing everywhere(String member, @Nullable Integer count) {
+    Lookup.count(count);
+    MemberId who = Lookup.member(member);
+    if (!knownMembers.knows(who)) {
+      throw unknown(member);
+    }
+    return format -> {
+      int most = format.limit(count, MAX_LINES_IN_TABLE);
+      return Listing.streamed(
+              LINES_OF_BOARDS,
+              "no line in a settled period",
+              row ->
+                  history
+                      .boards()
+                      .forEach(
+                          board ->
+                              history.each(
+                                  board,
+                                  who,
+                                  most,
+                                  line -> row.accept(new BoardLine(board, line)))))
+          .in(format);
     };
   }
 

@@ -28,6 +28,17 @@ public interface HistoryResource {
       @RequestParam(required = false) @Nullable Integer count,
       @RequestParam(required = false) @Nullable String after);
 
+  /**
+   * Returns a member's lines in the settled periods of all boards, board by board, the latest
+   * period first.
+   *
+   * @param count the number of lines of each board; null for 50 in a table, and all else
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/members/{member}")
+  Listing everywhere(
+      @PathVariable String member, @RequestParam(required = false) @Nullable Integer count);
+
   /** Returns what a member has reached on a board: best ever, awards and streaks. */
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/members/{member}/record")

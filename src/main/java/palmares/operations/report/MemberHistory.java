@@ -96,8 +96,13 @@ public class MemberHistory {
         : new Page(List.copyOf(lines.subList(0, count)), lines.get(count - 1).period());
   }
 
-  /** Reads all lines, the latest period first, without holding them in memory. */
-  public void each(BoardId board, MemberId member, Consumer<MemberLine> line) {
+  /**
+   * Reads lines, the latest period first, without holding them in memory.
+   *
+   * @param most the largest number of lines; at least 1
+   */
+  public void each(BoardId board, MemberId member, int most, Consumer<MemberLine> line) {
+    int[] read = {0};
     scan(
         board,
         member,
@@ -105,9 +110,17 @@ public class MemberHistory {
         (period, found) -> {
           if (found != null) {
             line.accept(found);
+            read[0]++;
           }
-          return true;
+          return read[0] < most;
         });
+  }
+
+  /** The names of all boards that ever had a period. */
+  public List<BoardId> boards() {
+    return jdbc.sql("select board from period group by board order by board collate \"C\"")
+        .query((row, n) -> new BoardId(row.getString("board")))
+        .list();
   }
 
   /**

@@ -89,6 +89,7 @@ class OpsApiTest {
         "/boards/BOARD/members/ann?count=1",
         "/boards/BOARD/members/ann/record",
         "/months/2026-11",
+        "/members/ann?count=5",
         "/months/2026-11/payout",
         "/boards/BOARD/payout?from=2026-11-01&to=2026-12-01",
         "/boards/BOARD/periods/PERIOD/payout",

@@ -118,7 +118,7 @@ class MemberHistoryTest {
 
   private List<MemberLine> all(String member) {
     var lines = new ArrayList<MemberLine>();
-    history.each(board.id(), new MemberId(member), lines::add);
+    history.each(board.id(), new MemberId(member), Integer.MAX_VALUE, lines::add);
     return lines;
   }
 
