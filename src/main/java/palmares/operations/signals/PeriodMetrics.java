@@ -4,9 +4,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -16,6 +18,7 @@ import palmares.operations.report.ClosingForecast.Usual;
 import palmares.operations.signals.Attention.Kind;
 import palmares.operations.signals.PeriodSignals.LeaseAge;
 import palmares.operations.signals.PeriodSignals.Overrun;
+import palmares.operations.signals.PeriodSignals.Progress;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.catalogue.Catalogue;
@@ -36,6 +39,10 @@ class PeriodMetrics implements SignalRound.RefreshedMetrics {
   private final MultiGauge late;
   private final MultiGauge leases;
   private final MultiGauge overrun;
+  private final MultiGauge done;
+  private final MultiGauge total;
+  private final MultiGauge rate;
+  private final MultiGauge left;
 
   PeriodMetrics(
       PeriodSignals signals, ClosingForecast forecast, Catalogue catalogue, MeterRegistry metrics) {
@@ -53,6 +60,10 @@ class PeriodMetrics implements SignalRound.RefreshedMetrics {
     late = gauge("palmares.closing.late", null, "running closings that take unusually long");
     leases = gauge("palmares.lease.age", "seconds", "how long a closing has held its lease");
     overrun = gauge("palmares.lease.overrun", "seconds", "time since an abandoned lease expired");
+    done = gauge("palmares.closing.progress.done", "units", "what the present step has done");
+    total = gauge("palmares.closing.progress.total", "units", "what the present step has to do");
+    rate = gauge("palmares.closing.progress.rate", null, "units a second of the present step");
+    left = gauge("palmares.closing.progress.left", "seconds", "time that the present step needs");
   }
 
   private MultiGauge gauge(String name, @Nullable String unit, String description) {
@@ -90,6 +101,29 @@ class PeriodMetrics implements SignalRound.RefreshedMetrics {
     byBoard(
         overrun,
         signals.overruns().stream().collect(Collectors.toMap(Overrun::board, Overrun::seconds)));
+    refreshProgress();
+  }
+
+  /** Rows for running closings only, as the step is known of no other. */
+  private void refreshProgress() {
+    List<Progress> running = signals.progress();
+    byStep(done, running, progress -> (double) progress.done());
+    byStep(total, running, progress -> progress.total() == null ? null : progress.total() * 1.0);
+    byStep(rate, running, Progress::perSecond);
+    byStep(left, running, Progress::secondsLeft);
+  }
+
+  private static void byStep(
+      MultiGauge gauge, List<Progress> running, Function<Progress, @Nullable Double> value) {
+    var rows = new ArrayList<Row<?>>();
+    for (Progress progress : running) {
+      Double known = value.apply(progress);
+      if (known != null) {
+        Tags tags = tags(progress.board()).and("step", progress.step(), "unit", progress.unit());
+        rows.add(Row.of(tags, known));
+      }
+    }
+    gauge.register(rows, true);
   }
 
   private static Map<String, Double> longest(List<Attention> attention, Kind kind) {

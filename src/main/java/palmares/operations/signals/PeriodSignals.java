@@ -72,6 +72,25 @@ class PeriodSignals {
       group by board
       """;
 
+  /** Steps begin one after another, and the last one goes on. */
+  static final String PROGRESS =
+      """
+      select distinct on (period.board)
+        period.board, present.step, present.unit, present.done, present.total,
+        coalesce(present.per_second, 0) as per_second, present.seconds_left
+      from period
+      join run on run.period_id = period.id and run.fence = period.fence
+      cross join lateral (
+        select * from step_overview
+        where run_id = run.id and slice = ''
+        order by n desc
+        limit 1
+      ) present
+      where settled_at is null and closes_at <= :now and lease_until >= :now
+        and run.outcome = 'running'
+      order by period.board, run.id
+      """;
+
   private final JdbcClient jdbc;
   private final Clock clock;
   private final SignalSettings settings;
@@ -137,6 +156,29 @@ class PeriodSignals {
             """)
         .param("now", clock.instant().atOffset(ZoneOffset.UTC))
         .query(LeaseAge.class)
+        .list();
+  }
+
+  /**
+   * How far the running closing of a board is that began first.
+   *
+   * @param unit what is counted, in the plural; empty if nothing is
+   * @param total null if it is not known
+   * @param secondsLeft null if it is not known
+   */
+  record Progress(
+      String board,
+      String step,
+      String unit,
+      long done,
+      @Nullable Long total,
+      double perSecond,
+      @Nullable Double secondsLeft) {}
+
+  List<Progress> progress() {
+    return jdbc.sql(PROGRESS)
+        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .query(Progress.class)
         .list();
   }
 

@@ -248,7 +248,7 @@ class FaultsTest {
       case CLOCK_OFF_BY_AN_HOUR ->
           installation.scheduler().clockError(Duration.ofHours(1).toMillis());
       case DISK_FULL -> fillTheDisk();
-      case LEASE_OF_A_DEAD_NODE -> closeAndDie();
+      case LEASE_OF_A_DEAD_NODE -> closeAndDie(world.period(board, DAY));
       case SWEEP_STUCK -> {
         installation.scheduler().mayHang(true, "sweep");
         lock("run in exclusive mode");
@@ -310,8 +310,7 @@ class FaultsTest {
   }
 
   /** As a process leaves a period that was killed while it closed it. */
-  private void closeAndDie() {
-    Period day = world.period(board, DAY);
+  private void closeAndDie(Period day) {
     world.now(Objects.requireNonNull(day.closesAt()));
     Lease lease = installation.scheduler().get(Leases.class).take(day.id(), "dead:1").orElseThrow();
     servers.sql(
@@ -374,6 +373,16 @@ class FaultsTest {
     installation.writer().startLoop("relayer");
     installation.tick();
     installation.writer().stopLoop("relayer");
+    closeAndDie(world.open(board));
+    servers.sql(
+        """
+        insert into step_progress (
+          run_id, n, step, slice, unit, started_at, done, total, counted_at)
+        select id, 0, 'fill', '', 'members', started_at, 1, 2, started_at + interval '1 second'
+        from run
+        where owner = 'dead:1'
+        """);
+    installation.tick();
     var names = new TreeSet<>(installation.scrapes().names());
     names.add("ALERTS"); // of Prometheus
     return names;

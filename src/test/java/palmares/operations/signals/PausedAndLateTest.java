@@ -2,10 +2,15 @@ package palmares.operations.signals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.health.contributor.Health;
@@ -106,6 +111,75 @@ class PausedAndLateTest {
                 .withDetail(running.label(), "closing for 121 s, usually 40 s")
                 .build());
     assertThat(gauge("palmares.closing.late", board)).isEqualTo(1);
+  }
+
+  @Test
+  void aRunningClosingShowsHowFarItsStepIs() {
+    Board board = world.board(Contest.rules());
+    Period running = world.due(played(board));
+    Lease lease = leases.take(running.id(), "a server").orElseThrow();
+    OffsetDateTime began = world.now().atOffset(ZoneOffset.UTC);
+    servers.sql(
+        """
+        insert into run (period_id, fence, owner, cause, started_at) values (?, ?, 'x', 'y', ?)
+        """,
+        running.id().value(),
+        lease.fence(),
+        began);
+    addStep(0, "seal", "", "members", 900, 900L, began);
+    assertThat(progress("done", board)).containsExactly(Map.entry("seal members", 900.0));
+    addStep(1, "fill", "", "members", 300, 900L, began);
+    addStep(2, "fill", "index line", "indexes", 0, 1L, began);
+    assertThat(progress("done", board)).containsExactly(Map.entry("fill members", 300.0));
+    assertThat(progress("total", board)).containsExactly(Map.entry("fill members", 900.0));
+    assertThat(progress("rate", board)).containsExactly(Map.entry("fill members", 30.0));
+    assertThat(progress("left", board)).containsExactly(Map.entry("fill members", 20.0));
+
+    addStep(3, "pay", "", "", 0, null, began);
+    assertThat(progress("done", board)).containsExactly(Map.entry("pay ", 0.0));
+    assertThat(progress("total", board)).isEmpty();
+    assertThat(progress("left", board)).isEmpty();
+
+    leases.release(lease);
+    assertThat(progress("done", board)).isEmpty();
+  }
+
+  /** Counted ten seconds after its start. */
+  private void addStep(
+      int n,
+      String step,
+      String slice,
+      String unit,
+      long done,
+      @Nullable Long total,
+      OffsetDateTime began) {
+    servers.sql(
+        """
+        insert into step_progress (
+          run_id, n, step, slice, unit, started_at, done, total, counted_at)
+        select id, ?, ?, ?, ?, ?, ?, ?, ? from run
+        """,
+        n,
+        step,
+        slice,
+        unit,
+        began,
+        done,
+        total,
+        began.plusSeconds(10));
+  }
+
+  private Map<String, Double> progress(String what, Board board) {
+    round.run();
+    return meters
+        .find("palmares.closing.progress." + what)
+        .tag("board", board.id().value())
+        .gauges()
+        .stream()
+        .collect(
+            Collectors.toMap(
+                gauge -> gauge.getId().getTag("step") + " " + gauge.getId().getTag("unit"),
+                Gauge::value));
   }
 
   private void pass(Duration time, Lease lease) {

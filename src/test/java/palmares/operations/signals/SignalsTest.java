@@ -258,7 +258,11 @@ class SignalsTest {
                 open.id().value()));
     servers.sql("analyze period");
     for (String query :
-        List.of(PeriodSignals.STATES, PeriodSignals.ATTENTION, PeriodSignals.OVERRUNS)) {
+        List.of(
+            PeriodSignals.STATES,
+            PeriodSignals.ATTENTION,
+            PeriodSignals.OVERRUNS,
+            PeriodSignals.PROGRESS)) {
       String plan =
           String.join(
               "\n",
