@@ -1,6 +1,9 @@
 package palmares.api.ops;
 
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
@@ -12,12 +15,16 @@ import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.server.ServerHttpRequest;
 import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.stereotype.Component;
+import org.springframework.web.accept.ContentNegotiationStrategy;
+import org.springframework.web.accept.HeaderContentNegotiationStrategy;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
+import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.ContentNegotiationConfigurer;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 import palmares.api.http.Idempotency;
@@ -30,18 +37,51 @@ import palmares.platform.output.OutputFormat;
 @Component
 @RestControllerAdvice(basePackageClasses = OpsWeb.class)
 class OpsWeb
-    implements WebMvcConfigurer, HandlerMethodArgumentResolver, ResponseBodyAdvice<Object> {
+    implements WebMvcConfigurer,
+        HandlerInterceptor,
+        HandlerMethodArgumentResolver,
+        ResponseBodyAdvice<Object> {
+  private static final String FORMAT = "format";
+
   @Override
   public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
     resolvers.add(this);
   }
 
+  /** The query goes before the header; what has no such format, such as a problem, is JSON. */
   @Override
   public void configureContentNegotiation(ContentNegotiationConfigurer formats) {
-    formats.favorParameter(true).parameterName("format");
-    for (OutputFormat format : OutputFormat.values()) {
-      formats.mediaType(format.word(), ListingConverter.type(format, false));
+    formats.strategies(List.of(OpsWeb::byQuery, new HeaderContentNegotiationStrategy()));
+  }
+
+  private static List<MediaType> byQuery(NativeWebRequest request) {
+    String word = request.getParameter(FORMAT);
+    return Arrays.stream(OutputFormat.values())
+        .filter(format -> format.word().equals(word))
+        .findAny()
+        .map(
+            format ->
+                List.of(
+                    ListingConverter.type(format, false),
+                    MediaType.parseMediaType("application/json;q=0.5"),
+                    MediaType.parseMediaType("application/problem+json;q=0.5")))
+        .orElse(ContentNegotiationStrategy.MEDIA_TYPE_ALL_LIST);
+  }
+
+  @Override
+  public void addInterceptors(InterceptorRegistry interceptors) {
+    interceptors.addInterceptor(this).addPathPatterns("/api/v1/ops/**");
+  }
+
+  @Override
+  public boolean preHandle(
+      HttpServletRequest request, HttpServletResponse response, Object handler) {
+    String word = request.getParameter(FORMAT);
+    List<String> words = Arrays.stream(OutputFormat.values()).map(OutputFormat::word).toList();
+    if (word != null && !words.contains(word)) {
+      throw Lookup.invalid("'format' is %s, not '%s'".formatted(String.join(", ", words), word));
     }
+    return true;
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static palmares.platform.output.OutputFormat.XLSX;
 
 import java.util.Set;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,9 @@ import palmares.testing.WorldTest;
 @WorldTest
 class OpsApiTest {
   private static final String YES = "{\"reason\":\"yes\"}";
+
+  private static final String EXCLUDE =
+      "{\"reason\":\"bot\",\"member\":\"ann\",\"level\":\"hidden\"}";
 
   @Autowired private World world;
   @Autowired private ApiKeys keys;
@@ -129,6 +133,22 @@ class OpsApiTest {
   }
 
   @Test
+  void whatHasNoSpreadsheetIsAProblem() {
+    for (String path : List.of("/boards/nowhere/report", "/boards/BOARD/report")) {
+      Answer answer = api.get(at(path) + "?format=xlsx");
+      assertThat(answer.status()).isIn(404, 409);
+      assertThat(answer.type()).startsWith("application/problem+json");
+      assertThat(answer.header("Content-Disposition")).isEmpty();
+    }
+    assertThat(api.get(at("/periods?format=pdf")).body().path("detail").asString())
+        .isEqualTo("'format' is table, csv, json, xlsx, not 'pdf'");
+    assertThat(verb("/exclusions?dryRun=true&format=xlsx", EXCLUDE).type())
+        .startsWith("application/json");
+    String explained = "/boards/BOARD/periods/PERIOD/members/ann/explanation?format=xlsx";
+    assertThat(api.get(at(explained)).status()).isEqualTo(406);
+  }
+
+  @Test
   void pagesOfPeriodsHaveEachOnceInAStableOrder() {
     world.open(world.board(Contest.rules()));
     Answer first = api.get(at("/periods?count=1"));
@@ -158,8 +178,7 @@ class OpsApiTest {
     assertThat(dry.body().path("id").isMissingNode()).isTrue();
     assertThat(dry.body().path("messages").toString()).contains("100 credits to 1 members");
     assertThat(world.again(day)).isEqualTo(day);
-    String exclude = "{\"reason\":\"bot\",\"member\":\"ann\",\"level\":\"hidden\"}";
-    assertThat(verb("/exclusions?dryRun=true", exclude).body().path("messages").toString())
+    assertThat(verb("/exclusions?dryRun=true", EXCLUDE).body().path("messages").toString())
         .contains("ann is hidden on all boards");
     assertThat(api.get("/ops/exclusions").body()).isEmpty();
     assertThat(tasks()).isZero();
@@ -168,12 +187,11 @@ class OpsApiTest {
   @Test
   void aKeyBelongsToOneRequest() {
     world.settle(day);
-    String exclude = "{\"reason\":\"bot\",\"member\":\"ann\",\"level\":\"hidden\"}";
-    Answer first = verb("/exclusions", exclude, "Idempotency-Key", "k1");
-    Answer again = verb("/exclusions", exclude, "Idempotency-Key", "k1");
+    Answer first = verb("/exclusions", EXCLUDE, "Idempotency-Key", "k1");
+    Answer again = verb("/exclusions", EXCLUDE, "Idempotency-Key", "k1");
     assertThat(again.body()).isEqualTo(first.body());
     assertThat(tasks()).isOne();
-    Answer other = verb("/exclusions", exclude.replace("bot", "cheat"), "Idempotency-Key", "k1");
+    Answer other = verb("/exclusions", EXCLUDE.replace("bot", "cheat"), "Idempotency-Key", "k1");
     assertThat(other.status()).isEqualTo(422);
     assertThat(other.problem()).endsWith("idempotency-key-reused");
   }
