@@ -109,7 +109,7 @@ class SignInTest {
                     .doesNotContain("planted")
                     .contains("Secure", "HttpOnly", "SameSite=Lax"));
     assertThat(me.response().headers().firstValue("Content-Security-Policy"))
-        .hasValue("default-src 'self'; frame-ancestors 'none'");
+        .hasValue("default-src 'none'; script-src 'self';", "frame-ancestors 'none'");
     assertThat(me.response().headers().firstValue("X-Frame-Options")).hasValue("DENY");
   }
 
