@@ -26,6 +26,9 @@ import org.springframework.security.web.context.SecurityContextHolderFilter;
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
 import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
+import org.springframework.security.web.header.writers.DelegatingRequestMatcherHeaderWriter;
+import org.springframework.security.web.header.writers.frameoptions.XFrameOptionsHeaderWriter;
+import org.springframework.security.web.header.writers.frameoptions.XFrameOptionsHeaderWriter.XFrameOptionsMode;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
@@ -50,6 +53,9 @@ class SecuritySetup {
 
   /** The page on which people sign in. */
   static final String SIGN_IN_PAGE = CONSOLE + "/sign-in";
+
+  /** The pages that other sites may show in a frame. */
+  private static final String PUBLIC_PAGES = CONSOLE + "/public/";
 
   /** What a page may load: nothing but files of this server. A page may set another policy. */
   private static final String POLICY =
@@ -154,7 +160,11 @@ class SecuritySetup {
         .headers(
             headers ->
                 headers
-                    .frameOptions(FrameOptionsConfig::disable) // the policy has it
+                    .frameOptions(FrameOptionsConfig::disable)
+                    .addHeaderWriter(
+                        new DelegatingRequestMatcherHeaderWriter(
+                            request -> !request.getRequestURI().startsWith(PUBLIC_PAGES),
+                            new XFrameOptionsHeaderWriter(XFrameOptionsMode.DENY)))
                     .contentSecurityPolicy(policy -> policy.policyDirectives(POLICY)))
         .requestCache(AbstractHttpConfigurer::disable)
         .formLogin(AbstractHttpConfigurer::disable)
