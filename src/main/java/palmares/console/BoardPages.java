@@ -10,12 +10,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.util.UriComponentsBuilder;
+import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.reader.lines.LineView;
 import palmares.api.reader.lines.PeriodBoards;
@@ -39,6 +44,7 @@ class BoardPages {
   private static final int TREND = 60;
   private static final int TOP = 3;
   private static final int UPCOMING = 8;
+  private static final Set<String> FILES = Set.of("report", "payout");
   private static final int MAX_PAGE = 1_000;
 
   private final Api api;
@@ -260,5 +266,27 @@ class BoardPages {
       }
     }
     return rules;
+  }
+
+  /** Leads to a file of the API, without the fields of the form that are empty. */
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH + "/boards/{board}/files/{file}")
+  String file(
+      @PathVariable String board,
+      @PathVariable String file,
+      @RequestParam(defaultValue = "") String from,
+      @RequestParam(defaultValue = "") String to,
+      @RequestParam(defaultValue = "csv") String format) {
+    if (!FILES.contains(file)) {
+      throw new ProblemException(Problem.NOT_FOUND, "a board has no file '" + file + "'");
+    }
+    return "redirect:"
+        + UriComponentsBuilder.fromPath("/api/v1/ops/boards/{board}/{file}")
+            .queryParam("format", "{format}")
+            .queryParamIfPresent("from", Optional.of(from).filter(day -> !day.isBlank()))
+            .queryParamIfPresent("to", Optional.of(to).filter(day -> !day.isBlank()))
+            .encode()
+            .buildAndExpand(board, file, format)
+            .toUriString();
   }
 }

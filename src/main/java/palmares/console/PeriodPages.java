@@ -32,7 +32,7 @@ class PeriodPages {
   private static final int NEIGHBOURS = 12;
   private static final int MAX_ROWS = 500;
   private static final Set<String> TABS =
-      Set.of("steps", "transfers", "revisions", "manifest", "late-events", "audit");
+      Set.of("steps", "transfers", "revisions", "manifest", "exclusions", "late-events", "audit");
 
   private final Api api;
   private final Periods periods;
@@ -141,16 +141,18 @@ class PeriodPages {
           case "revisions" ->
               Rows.of(api.periods().revisions(board, period, null, null)).withoutEmpty();
           case "manifest" -> manifest(found, revision);
+          case "exclusions" -> exclusions(board);
           case "late-events" ->
               Rows.of(api.lateEvents().list(board, period, false, MAX_ROWS, null));
           default -> Rows.of(api.installation().auditLog(board, period, MAX_ROWS, null));
         };
     model.addAttribute("rows", rows);
     if (tab.equals("steps")) {
-      model.addAttribute(
-          "runs",
+      Rows runs =
           Rows.of(api.installation().runs(board, period, false, false, 20, null))
-              .only("started", "took", "outcome", "step", "by", "detail"));
+              .only("started", "took", "outcome", "step", "by", "detail");
+      model.addAttribute("runs", runs);
+      model.addAttribute("isRunning", !runs.where("outcome", "running").isEmpty());
     }
     if (tab.equals("revisions") && revision != null) {
       model.addAttribute("revision", revision);
@@ -158,6 +160,12 @@ class PeriodPages {
           "differences", Rows.of(api.amendments().differences(board, period, revision)));
     }
     return "period";
+  }
+
+  /** Those in force on the board, or on all boards. */
+  private Rows exclusions(String board) {
+    Rows all = Rows.of(api.exclusions().list(null, false, null, null));
+    return all.where(row -> row.get("board") == null || board.equals(row.get("board")));
   }
 
   private Rows manifest(Period period, @Nullable Integer revision) {

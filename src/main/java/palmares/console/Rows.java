@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -122,12 +123,12 @@ record Rows(
 
   /** The rows with a value in a column. */
   Rows where(String column, Object value) {
-    return new Rows(
-        columns,
-        rows.stream().filter(row -> value.equals(row.get(column))).toList(),
-        status,
-        notes,
-        next);
+    return where(row -> value.equals(row.get(column)));
+  }
+
+  /** The rows that match. */
+  Rows where(Predicate<Map<String, @Nullable Object>> matches) {
+    return new Rows(columns, rows.stream().filter(matches).toList(), status, notes, next);
   }
 
   /** The rows in opposite order. */
