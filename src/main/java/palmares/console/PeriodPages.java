@@ -3,7 +3,6 @@ package palmares.console;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -31,8 +30,8 @@ class PeriodPages {
   private static final int PAGE = 50;
   private static final int NEIGHBOURS = 12;
   private static final int MAX_ROWS = 500;
-  private static final Set<String> TABS =
-      Set.of("steps", "transfers", "revisions", "manifest", "exclusions", "late-events", "audit");
+  static final List<String> TABS =
+      List.of("steps", "transfers", "revisions", "manifest", "exclusions", "late-events", "audit");
 
   private final Api api;
   private final Periods periods;
@@ -188,6 +187,7 @@ class PeriodPages {
     model.addAttribute("row", row);
     model.addAttribute("state", found.state().word());
     model.addAttribute("tab", tab);
+    model.addAttribute("tabs", TABS);
     model.addAttribute("acts", acts(found, row));
     if (!tab.equals("transfers") && found.state().isSettled()) {
       model.addAttribute("paid", Rows.of(api.periods().transfers(board, period)));

@@ -104,7 +104,7 @@ class MessagesTest {
     keys.put("inbox", with(found(KIND, code), "", "text"));
     keys.put("state", states());
     keys.put("role", words(Role.values()).collect(Collectors.toSet()));
-    keys.put("period", Set.of("standings", "steps", "transfers", "revisions", "manifest", "audit"));
+    keys.put("period", Set.copyOf(PeriodPages.TABS));
     keys.put("fame", found(FAME, read(TEMPLATES.resolve("messages.properties"))));
     keys.put("column", found(COLUMN, all(LISTS, ".java")));
     assertThat(keys.keySet()).containsAll(found(COMPUTED, templates));
