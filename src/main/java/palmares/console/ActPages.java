@@ -11,16 +11,19 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.Refusals;
 import palmares.api.ops.Call;
 import palmares.api.ops.Task;
+import palmares.api.security.Caller;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
 import palmares.console.Act.Values;
@@ -46,8 +49,30 @@ class ActPages {
 
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/act/{word}")
-  String form(@PathVariable String word, HttpServletRequest request, Model model) {
-    return show(act(word), values(request), UUID.randomUUID().toString(), model);
+  String form(
+      @PathVariable String word,
+      @RequestParam(required = false) @Nullable String key,
+      HttpServletRequest request,
+      Model model) {
+    Act act = act(word);
+    requireRole(act);
+    model.addAttribute("keepsKey", true);
+    return show(act, values(request), key == null ? newKey() : key, model);
+  }
+
+  /** The verb checks it, too; this spares a person a form that will be refused. */
+  private static void requireRole(Act act) {
+    Caller caller = Caller.get();
+    if (!caller.has(act.role())) {
+      throw new ProblemException(
+          Problem.FORBIDDEN,
+          "%s needs the role %s, and has: %s"
+              .formatted(caller.name(), act.role().word(), Role.words(caller.roles())));
+    }
+  }
+
+  private static String newKey() {
+    return UUID.randomUUID().toString();
   }
 
   @Requires(Role.VIEWER)
@@ -61,7 +86,7 @@ class ActPages {
     Values values = values(request);
     String key = request.getParameter("key");
     if (values.is("look")) {
-      return show(act, values, key == null ? UUID.randomUUID().toString() : key, model);
+      return show(act, values, key == null ? newKey() : key, model);
     }
     try {
       Task task = act.call().call(values, new Call(false, key, values.find("tag")));
@@ -71,7 +96,7 @@ class ActPages {
       response.setStatus(refusal.status().value());
       model.addAttribute("problem", refusal.problem().detail(refusal.getMessage()));
       // What was refused had no effect: with other values, it is another request.
-      return show(act, values, UUID.randomUUID().toString(), model);
+      return show(act, values, newKey(), model);
     }
   }
 

@@ -37,6 +37,7 @@ class PageModel {
     Caller caller = Caller.find().orElse(null);
     model.put("assets", assets.path());
     model.put("path", request.getRequestURI());
+    model.put("query", request.getQueryString());
     model.put("now", clock.instant());
     model.put("show", new Show(locale, clock.instant()));
     model.put("csrf", Sessions.csrfToken(request));

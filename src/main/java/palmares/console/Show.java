@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
+import org.springframework.web.util.UriComponentsBuilder;
 import palmares.platform.output.DisplayFormat;
 
 /**
@@ -57,6 +58,15 @@ record Show(Locale locale, Instant now) {
 
   public List<Item> menu() {
     return MENU;
+  }
+
+  /** The address of a page in another language. */
+  public String inLanguage(String path, @Nullable String query, String language) {
+    return UriComponentsBuilder.fromPath(path)
+        .query(query)
+        .replaceQueryParam("lang", language)
+        .build()
+        .toUriString();
   }
 
   static String capitalized(String word) {

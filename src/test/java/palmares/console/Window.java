@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserContext.ClearCookiesOptions;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
@@ -129,6 +130,33 @@ final class Window {
 
   Window click(Locator target) {
     return leave(() -> target.click());
+  }
+
+  /** Clicks twice before the first click can have an effect. */
+  Window doubleClick(String name) {
+    return leave(() -> named(name).dblclick());
+  }
+
+  /** Goes back to the page before. */
+  Window back() {
+    page.goBack();
+    return checked();
+  }
+
+  /** Sends forms as they are, as a program does. */
+  Window withoutValidation() {
+    page.evaluate(
+        """
+        document.querySelectorAll("form").forEach(form => form.noValidate = true);
+        document.querySelectorAll("input").forEach(input => input.removeAttribute("maxlength"));
+        """);
+    return this;
+  }
+
+  /** Forgets the session, as a browser does with one that has expired. */
+  Window endSession() {
+    context.clearCookies(new ClearCookiesOptions().setName("PALMARES"));
+    return this;
   }
 
   private Window leave(Runnable click) {

@@ -54,6 +54,14 @@
       });
     }
   });
+  // A person who goes back to a form finds it with the same key: sent again, it has no second effect.
+  const key = document.querySelector("form[data-keeps-key] input[name=key]");
+  if (key) {
+    const address = new URL(location.href);
+    address.searchParams.set("key", key.value);
+    history.replaceState(null, "", address);
+  }
+
   document.addEventListener("htmx:afterSwap", (event) => show(event.target.parentNode || document));
 
   const retry = document.querySelector("[data-retry]");

@@ -1,0 +1,157 @@
+package palmares.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.console.Windows.Person;
+import palmares.period.Period;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.World;
+
+/** A form that is wrong, stale, sent twice or not allowed says so, keeps its text, acts once. */
+@ConsoleTest
+class FormsTest {
+  @Autowired private World world;
+  @Autowired private Records records;
+
+  private Period day;
+
+  @BeforeEach
+  void playADay() {
+    day = world.open(world.board(Contest.rules()));
+    world.takeAll(Contest.facts(), World.ANYBODY);
+  }
+
+  private String form(String word) {
+    return "/console/act/%s?board=%s&period=%s".formatted(word, day.board(), day.name());
+  }
+
+  private long tasks() {
+    return records.number("select count(*) from task");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          exclude?member=ann             | Reason                   |       | 400 | reason
+          exclude?member=ann             | Reason                   | 10 kB | 400 | reason
+          exclude?member=ann             | Board                    | nope  | 404 | nope
+          exclude?member=ann             | From                     | soon  | 400 | soon
+          exclude?member=nobody          | Board                    |       | 404 | nobody
+          batch                          | Numbers of the exclusions| seven | 400 | seven
+          verify                         | Board                    | nope  | 404 | nope
+          retry                          | Target                   | nope  | 404 | nope
+          """)
+  void aWrongFieldIsNamedAndEverythingTypedIsKept(
+      String word, String field, String typed, int status, String named, Windows windows) {
+    Window window = windows.of(Person.ANN);
+    window.goTo("/console/act/" + word).withoutValidation();
+    window.fill("Reason", "because");
+    if (word.startsWith("exclude")) {
+      window.field("Level").selectOption("hidden");
+    }
+    if (word.equals("batch")) {
+      window.field("What to do").selectOption("amend");
+    }
+    String text = typed == null ? "" : typed.equals("10 kB") ? "x".repeat(10_000) : typed;
+    window.fill(field, text);
+    window.expecting(status).click(window.page().locator("form.form button").first());
+    assertThat(window.status()).as(window.text()).isEqualTo(status);
+    assertThat(window.page().locator("[role=alert]").innerText()).contains(named);
+    assertThat(window.field(field).inputValue()).isEqualTo(text);
+    if (!field.equals("Reason")) {
+      assertThat(window.field("Reason").inputValue()).isEqualTo("because");
+    }
+    if (word.startsWith("exclude")) {
+      assertThat(window.field("Level").inputValue()).isEqualTo("hidden");
+    }
+    assertThat(tasks()).isZero();
+    assertThat(records.number("select count(*) from exclusion")).isZero();
+  }
+
+  @Test
+  void aStaleFormIsRefusedOnceAndKeepsItsText(Windows windows) {
+    Window ann = windows.of(Person.ANN).goTo(form("hold"));
+    Window bob = windows.of(Person.BOB).goTo(form("hold"));
+    bob.fill("Reason", "bob looks into it").click("Hold it");
+    ann.expecting(412).fill("Reason", "ann looks into it").click("Hold it");
+    assertThat(ann.status()).isEqualTo(412);
+    assertThat(ann.text()).contains("has changed");
+    assertThat(ann.field("Reason").inputValue()).isEqualTo("ann looks into it");
+    assertThat(records.words("select reason from person_hold"))
+        .containsExactly("bob looks into it");
+  }
+
+  @Test
+  void aFormOfAPeriodThatHasMovedOnSaysWhatIsPossibleNow(Windows windows) {
+    Window ann = windows.of(Person.ANN).goTo(form("close"));
+    world.settle(day);
+    ann.expecting(412).fill("Reason", "by hand").click("Close the period");
+    assertThat(ann.status()).isEqualTo(412);
+    ann.click("Close the period");
+    ann.waitFor("nothing was changed");
+    assertThat(records.number("select count(*) from run")).isOne();
+  }
+
+  @Test
+  void aFormThatIsSentTwiceHasOneEffect(Windows windows) {
+    Window window = windows.of(Person.ANN).goTo(form("hold")).fill("Reason", "to look into it");
+    window.doubleClick("Hold it");
+    assertThat(tasks()).isOne();
+    String task = window.path();
+    window.back().fill("Reason", "to look into it").click("Hold it");
+    assertThat(window.path()).isEqualTo(task);
+    assertThat(tasks()).isOne();
+    assertThat(records.number("select count(*) from act where verb = 'hold'")).isOne();
+  }
+
+  @Test
+  void withoutTheRightAFormIsNeitherShownNorDone(Windows windows) {
+    Window vic = windows.of(Person.VIC).expecting(403);
+    for (String path : new String[] {form("hold"), "/console/act/exclude?member=ann"}) {
+      vic.goTo(path);
+      assertThat(vic.status()).isEqualTo(403);
+      assertThat(vic.text()).contains("needs the role operator");
+    }
+    vic.goTo("/console/people");
+    assertThat(vic.status()).isEqualTo(403);
+    vic.goTo("/console/boards/" + day.board());
+    assertThat(vic.page().locator("main a[href*='/act/']").count()).as("verbs").isZero();
+  }
+
+  @Test
+  void aSessionThatEndsInTheMiddleOfAFormLosesNothing(Windows windows) {
+    Window window = windows.of(Person.ANN).goTo("/console/act/exclude?member=a%20%26%2B%25b");
+    window.field("Level").selectOption("no-prize");
+    window.fill("Board", day.board().value()).fill("Reason", "50 % of \"likes\" & {more} + äöü 分");
+    window.endSession().click("Exclude the member");
+    assertThat(window.path()).startsWith("/console/sign-in");
+    window.signIn(Person.ANN);
+    assertThat(window.path()).startsWith("/console/act/exclude");
+    assertThat(window.page().locator("h1").innerText()).contains("a &+%b");
+    assertThat(window.field("Level").inputValue()).isEqualTo("no-prize");
+    assertThat(window.field("Board").inputValue()).isEqualTo(day.board().value());
+    assertThat(window.field("Reason").inputValue()).isEqualTo("50 % of \"likes\" & {more} + äöü 分");
+    assertThat(tasks()).isZero();
+  }
+
+  @Test
+  void anotherSiteCannotSendAForm(Windows windows) {
+    Window window = windows.of(Person.ANN);
+    window.goTo(form("hold")).fill("Reason", "forged");
+    window
+        .page()
+        .evaluate("document.querySelectorAll('[name=_csrf]').forEach(field => field.remove())");
+    window.click("Hold it");
+    assertThat(window.path()).isEqualTo("/console/sign-in?expired");
+    assertThat(tasks()).isZero();
+    assertThat(records.number("select count(*) from person_hold")).isZero();
+  }
+}
