@@ -97,15 +97,16 @@ final class ReportCommand extends Reading {
   @Override
   Listing read(RunningApplication app) {
     PeriodResource periods = app.get(PeriodResource.class);
-    if (period == null) {
+    String one = period;
+    if (one == null) {
       return periods.reports(board, from, to, top);
     }
     if (revisions) {
-      return Listing.followed(after -> periods.revisions(board, period, null, after), null);
+      return Listing.followed(after -> periods.revisions(board, one, null, after), null);
     }
     return differences && revision != null
-        ? app.get(AmendmentResource.class).differences(board, period, revision)
-        : periods.report(board, period, revision, top);
+        ? app.get(AmendmentResource.class).differences(board, one, revision)
+        : periods.report(board, one, revision, top);
   }
 
   @Override

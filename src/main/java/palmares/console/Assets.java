@@ -1,5 +1,7 @@
 package palmares.console;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -75,7 +77,7 @@ class Assets {
           Problem.NOT_FOUND, "this version has no file %s: load the page again".formatted(file));
     }
     return ResponseEntity.ok()
-        .contentType(TYPES.get(file.substring(file.lastIndexOf('.') + 1)))
+        .contentType(requireNonNull(TYPES.get(file.substring(file.lastIndexOf('.') + 1))))
         .cacheControl(CacheControl.maxAge(Duration.ofDays(365)).cachePublic().immutable())
         .body(found);
   }

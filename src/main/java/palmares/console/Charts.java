@@ -1,5 +1,7 @@
 package palmares.console;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -159,7 +161,7 @@ class Charts {
     String unit = text("column.rank", locale);
     List<Point> points =
         IntStream.range(0, ranked.size())
-            .mapToObj(i -> new Point(i, ((Number) ranked.get(i).get("rank")).doubleValue()))
+            .mapToObj(i -> new Point(i, number(ranked.get(i).get("rank"))))
             .toList();
     return new LineChart(
             caption("ranks", locale, ranked.size()),
@@ -181,7 +183,7 @@ class Charts {
       if (points.isEmpty()) {
         points.add(Point.at(at, 0));
       }
-      points.add(Point.at(at, ((Number) point.get("points")).doubleValue()));
+      points.add(Point.at(at, number(point.get("points"))));
     }
     String unit = text("column.points", locale);
     return new StepChart(
@@ -193,5 +195,9 @@ class Charts {
             Axis.numbers(unit),
             List.of(new Series(unit, points)))
         .svg();
+  }
+
+  private static double number(@Nullable Object value) {
+    return ((Number) requireNonNull(value)).doubleValue();
   }
 }

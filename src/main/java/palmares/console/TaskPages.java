@@ -49,10 +49,10 @@ class TaskPages {
     model.addAttribute("task", task);
     model.addAttribute("messages", messages(task));
     model.addAttribute("next", task.isOver() ? next(task) : Map.of());
-    boolean isClosing = task.board() != null && task.period() != null;
-    if (isClosing) {
-      model.addAttribute(
-          "steps", Rows.of(api.installation().steps(task.board(), task.period(), 1)));
+    String board = task.board();
+    String period = task.period();
+    if (board != null && period != null) {
+      model.addAttribute("steps", Rows.of(api.installation().steps(board, period, 1)));
     }
   }
 

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
@@ -332,20 +331,18 @@ class ClosingController implements ClosingResource {
           });
     }
     requireFirst(found, body.revision());
-    Function<String, Result> approve =
-        by -> finder.ifUnchanged(found, call, () -> approveClosing(found, by, reason, ties, body));
     return tasks.later(
         call,
         order,
-        approve::apply,
+        by -> approveClosing(found, by, ties, body, call),
         by -> {
-          Result decided = approve.apply(by);
+          Result decided = approveClosing(found, by, ties, body, call);
           return decided.state() == Task.State.DONE
               ? decided.and(preview.ask(found, PeriodController::sums))
               : decided;
         },
         (by, progress) -> {
-          Result decided = approve.apply(by);
+          Result decided = approveClosing(found, by, ties, body, call);
           return decided.state() == Task.State.DONE ? pay(found, by, progress) : decided;
         });
   }
@@ -381,16 +378,23 @@ class ClosingController implements ClosingResource {
   }
 
   private Result approveClosing(
-      Period period, String by, String reason, @Nullable Ties ties, Approval body) {
-    // If it is approved already, an earlier call died before it paid.
-    if (period.state() != PeriodState.APPROVED) {
-      List<String> reasons =
-          approvals.approve(period.id(), new ApprovalDecision(by, reason, ties, body.expect()));
-      if (!reasons.isEmpty()) {
-        return stillHeld(period, Revision.FIRST, reasons);
-      }
-    }
-    return Result.done("%s would be approved and paid".formatted(period.label()));
+      Period period, String by, @Nullable Ties ties, Approval body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    return finder.ifUnchanged(
+        period,
+        call,
+        () -> {
+          // If it is approved already, an earlier call died before it paid.
+          if (period.state() != PeriodState.APPROVED) {
+            List<String> reasons =
+                approvals.approve(
+                    period.id(), new ApprovalDecision(by, reason, ties, body.expect()));
+            if (!reasons.isEmpty()) {
+              return stillHeld(period, Revision.FIRST, reasons);
+            }
+          }
+          return Result.done("%s would be approved and paid".formatted(period.label()));
+        });
   }
 
   private Result pay(Period period, String by, Consumer<String> progress) {
