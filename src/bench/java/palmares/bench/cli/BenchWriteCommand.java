@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.springframework.core.env.Environment;
+import org.springframework.security.config.annotation.web.configuration.WebSecurityCustomizer;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.security.Role;
@@ -79,7 +80,11 @@ final class BenchWriteCommand implements Callable<Integer> {
     Figures figures =
         BenchServers.measure(
             session,
-            LaunchOptions.of("bench").with(Part.WEB).with("server.port", "0"),
+            LaunchOptions.of("bench")
+                .with(Part.WEB)
+                .with("server.port", "0")
+                .with("palmares.limits.requests-per-address", "10000000")
+                .with(WebSecurityCustomizer.class, WriteBench.open()),
             clock,
             List.of(Resource.board("bench.yml")),
             app -> {

@@ -4,6 +4,9 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import jakarta.servlet.ServletContext;
 import java.io.IOException;
+import palmares.api.security.Role;
+import palmares.api.security.Caller;
+import java.util.Set;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** All ways to write, and the clients that they use. */
 final class Ways implements AutoCloseable {
-  private static final String EVENTS = "/api/v1/events";
+  static final String EVENTS = "/api/v1/events";
   private static final String EMPTY = "/bench/empty";
   private static final String LOCK = "/bench/lock";
   private static final String BOARD_LOCK = "/bench/board-lock";
@@ -71,11 +74,13 @@ final class Ways implements AutoCloseable {
     Way boardLock = new LockRecipe(redisson, json, to(BOARD_LOCK), false);
     var endpoints = new BenchEndpoints(beans.get(ServletContext.class));
     endpoints.add(EMPTY, new EmptyEndpoint(json));
+    endpoints.addOpen(BenchEndpoints.PATHS, Caller.key("bench", Set.of(Role.WRITER), Set.of()));
     endpoints.add(LOCK, lock);
     endpoints.add(BOARD_LOCK, boardLock);
     var ways = new LinkedHashMap<String, Way>();
     ways.put("empty", to(EMPTY));
     ways.put("single", http(EVENTS, 1, this::recorded));
+    ways.put("open", http(BenchEndpoints.PATHS, 1, this::recorded));
     ways.put("raw", raw(1));
     ways.put("pipelined", raw(plan.batch()));
     ways.put("batch", http(EVENTS, plan.batch(), this::recorded));

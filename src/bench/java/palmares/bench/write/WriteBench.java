@@ -20,6 +20,7 @@ import palmares.bench.write.Volley.CoinEvents;
 import palmares.bench.write.WriteBench.Server;
 import palmares.bench.write.WriteFigures.EventSizes;
 import palmares.bench.write.WriteFigures.WayRun;
+import org.springframework.security.config.annotation.web.configuration.WebSecurityCustomizer;
 import palmares.live.board.LiveBoards;
 import palmares.operations.memory.RedisMemory;
 import palmares.period.Population;
@@ -44,6 +45,11 @@ public final class WriteBench {
     this.days = new BoardDays(board, clock, beans.get(LiveBoards.class));
     this.plan = plan;
     this.bytes = new EventSizes(beans.get(RedisMemory.class), beans.get(JdbcClient.class));
+  }
+
+  /** Keeps the endpoint free of security that the real one is compared with. */
+  public static WebSecurityCustomizer open() {
+    return security -> security.ignoring().requestMatchers(BenchEndpoints.PATHS);
   }
 
   /**

@@ -39,6 +39,11 @@ public final class WriteFigures {
                 ratio("single", "empty"),
                 Aim.atLeast(0.5))
             .addWithAim(
+                "single_over_open",
+                "single events / the same without security",
+                ratio("single", "open"),
+                Aim.atLeast(0.97))
+            .addWithAim(
                 "batch_over_bare",
                 "batches / bare ZINCRBY, pipelined alike",
                 ratio("batch", "bare"),
@@ -64,6 +69,7 @@ public final class WriteFigures {
                 ratio("single", "board_lock"),
                 "");
     add(figures, "single", "single events");
+    add(figures, "open", "single events without security");
     add(figures, "empty", "an empty endpoint");
     add(figures, "batch", "batches");
     add(figures, "raw", "the script, one by one");

@@ -6,23 +6,31 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * How many requests a process answers; more are answered with status 429.
  *
- * @param requestsPerCaller how many requests a second of each API key or person; at least 1
+ * @param requestsPerCaller how many requests a second of each API key or person; 1 to 10,000,000
  * @param requestsPerAddress how many requests a second of each address without a key or person; an
- *     IPv6 address counts as its /64; at least 1
+ *     IPv6 address counts as its /64; 1 to 10,000,000
  * @param signInsPerAddress how many attempts a minute to sign in with a password, of each address;
- *     an IPv6 address counts as its /64; at least 1
+ *     an IPv6 address counts as its /64; 1 to 10,000,000
  */
 @ConfigurationProperties("palmares.limits")
 record LimitSettings(
     @DefaultValue("100000") int requestsPerCaller,
     @DefaultValue("1000") int requestsPerAddress,
     @DefaultValue("30") int signInsPerAddress) {
+  private static final int MAX = 10_000_000;
+
   LimitSettings {
-    if (requestsPerCaller < 1 || requestsPerAddress < 1 || signInsPerAddress < 1) {
+    if (!isValid(requestsPerCaller)
+        || !isValid(requestsPerAddress)
+        || !isValid(signInsPerAddress)) {
       throw new IllegalArgumentException(
-          "palmares.limits: requests-per-caller, requests-per-address and sign-ins-per-address must"
-              + " be at least 1; not %d, %d, %d"
-                  .formatted(requestsPerCaller, requestsPerAddress, signInsPerAddress));
+          "palmares.limits: requests-per-caller, requests-per-address and sign-ins-per-address are"
+              + " 1 to %,d; not %d, %d, %d"
+                  .formatted(MAX, requestsPerCaller, requestsPerAddress, signInsPerAddress));
     }
+  }
+
+  private static boolean isValid(int limit) {
+    return limit >= 1 && limit <= MAX;
   }
 }

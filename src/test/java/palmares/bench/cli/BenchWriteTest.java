@@ -47,7 +47,12 @@ class BenchWriteTest {
     assertThat(figures.get("events")).isEqualTo(2000);
     assertThat(figures.keySet().stream().map(Object::toString))
         .contains("runs", "seed", "cores", "clients", "batch")
-        .contains("single_over_empty", "batch_over_raw", "batch_over_bare", "batch_over_lock")
+        .contains(
+            "single_over_empty",
+            "single_over_open",
+            "batch_over_raw",
+            "batch_over_bare",
+            "batch_over_lock")
         .contains("events_over_lock", "events_over_board_lock")
         .contains("single_per_second", "single_p50_ms", "single_p99_ms", "single_p999_ms")
         .contains("single_redis_cpu", "single_server_cpu", "single_clients_cpu")
