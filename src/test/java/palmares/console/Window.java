@@ -14,6 +14,7 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.Cookie;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -135,6 +136,14 @@ final class Window {
   /** Clicks twice before the first click can have an effect. */
   Window doubleClick(String name) {
     return leave(() -> named(name).dblclick());
+  }
+
+  /** Lets time pass for the scripts of the page, until one loads a page. */
+  Window pass(Duration time) {
+    int before = loaded;
+    page.clock().fastForward(time.toMillis());
+    page.waitForCondition(() -> loaded > before);
+    return checked();
   }
 
   /** Goes back to the page before. */

@@ -28,14 +28,20 @@ final class Windows {
   private static final Map<String, List<Cookie>> SESSIONS = new HashMap<>();
 
   private final Browser browser;
-  private final int port;
   private final Servers servers;
+  private int port;
   private final List<Window> open = new ArrayList<>();
 
   Windows(Browser browser, int port, Servers servers) {
     this.browser = browser;
     this.port = port;
     this.servers = servers;
+  }
+
+  /** Opens windows on another server from now on. */
+  Windows on(int otherPort) {
+    port = otherPort;
+    return this;
   }
 
   /** How pages are seen. */

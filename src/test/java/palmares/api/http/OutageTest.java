@@ -4,24 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.URI;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
-import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.ApplicationContext;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.Palmares;
 import palmares.api.identity.ApiKeys;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
+import palmares.testing.ProxiedServer;
 import palmares.testing.Proxy;
 import palmares.testing.Records;
 import palmares.testing.Servers;
@@ -49,53 +43,31 @@ class OutageTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private TransactionTemplate transaction;
-  @Autowired private JdbcConnectionDetails postgres;
-  @Autowired private DataRedisConnectionDetails redis;
+  @Autowired private ApplicationContext context;
 
   private Proxy toPostgres;
   private Proxy toRedis;
-  private ConfigurableApplicationContext application;
+  private ProxiedServer server;
   private Api api;
 
   @BeforeEach
   void startAnApplicationBehindProxies() throws IOException {
-    var url = JdbcAddress.of(postgres.getJdbcUrl());
-    var node = Objects.requireNonNull(redis.getStandalone());
-    toPostgres = Proxy.to(url.host(), url.port());
-    toRedis = Proxy.to(node.getHost(), node.getPort());
-    application =
-        new SpringApplicationBuilder(Palmares.class)
-            .web(WebApplicationType.SERVLET)
-            .properties("server.port=0")
-            .run(
-                "--server.port=0",
-                "--palmares.journal.drain=true",
-                "--palmares.relay.background=true",
-                "--palmares.live.max-backlog=300",
-                "--palmares.infra=external",
-                "--spring.datasource.url=" + url.through(toPostgres.port()),
-                "--spring.datasource.username=" + postgres.getUsername(),
-                "--spring.datasource.password=" + postgres.getPassword(),
-                "--spring.datasource.hikari.connection-timeout=500",
-                "--spring.datasource.hikari.validation-timeout=250",
-                "--spring.data.redis.host=127.0.0.1",
-                "--spring.data.redis.port=" + toRedis.port(),
-                "--spring.data.redis.password=" + Objects.toString(redis.getPassword(), ""),
-                "--spring.data.redis.timeout=500ms");
-    var server = ((WebServerApplicationContext) application).getWebServer();
-    String key = Api.key(application.getBean(ApiKeys.class), "outage");
-    api = new Api(Objects.requireNonNull(server).getPort(), key);
+    server =
+        new ProxiedServer(
+            context,
+            "--palmares.journal.drain=true",
+            "--palmares.relay.background=true",
+            "--palmares.live.max-backlog=300");
+    toPostgres = server.postgres();
+    toRedis = server.redis();
+    api = new Api(server.port(), Api.key(server.application().getBean(ApiKeys.class), "outage"));
     assertThat(world.now()).isNotNull();
     assertThat(api.post(EVENT.formatted("first")).status()).isEqualTo(200);
   }
 
   @AfterEach
   void stop() throws IOException {
-    toPostgres.restore();
-    toRedis.restore();
-    application.close();
-    toPostgres.close();
-    toRedis.close();
+    server.close();
   }
 
   @Test
@@ -265,18 +237,5 @@ class OutageTest {
     assertThat(answer.status()).as(answer.response().body()).isEqualTo(503);
     assertThat(answer.problem()).isEqualTo("urn:palmares:problem:" + problem);
     assertThat(answer.header("Retry-After")).isEqualTo(retryAfter);
-  }
-
-  /** Parses host and port of a PostgreSQL URL. */
-  private record JdbcAddress(String host, int port, String rest) {
-    static JdbcAddress of(String url) {
-      var uri = URI.create(url.substring("jdbc:".length()));
-      return new JdbcAddress(
-          uri.getHost(), uri.getPort(), url.substring(url.indexOf(uri.getRawPath())));
-    }
-
-    String through(int port) {
-      return "jdbc:postgresql://127.0.0.1:" + port + rest;
-    }
   }
 }

@@ -1,0 +1,111 @@
+package palmares.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.ApplicationContext;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.api.identity.ApiKeys;
+import palmares.console.Windows.Person;
+import palmares.testing.Api;
+import palmares.testing.ProxiedServer;
+import palmares.testing.Records;
+
+/**
+ * Without PostgreSQL or Redis the console says so, loses nothing, and recovers without a person.
+ */
+@ConsoleTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class OutagePagesTest {
+  private static final Duration RETRY = Duration.ofSeconds(5);
+
+  @Autowired private ApplicationContext context;
+  @Autowired private Records records;
+
+  private ProxiedServer server;
+
+  @BeforeAll
+  void start() throws IOException {
+    server = new ProxiedServer(context);
+  }
+
+  @AfterAll
+  void stop() throws IOException {
+    server.close();
+  }
+
+  private void restorePostgres() {
+    server.postgres().restore();
+    var jdbc = server.application().getBean(JdbcClient.class);
+    await()
+        .ignoreExceptions()
+        .until(() -> jdbc.sql("select 1").query(Integer.class).single().equals(1));
+  }
+
+  /** Opens the present periods of the boards that count comments. */
+  private void playActivity() {
+    String key = Api.key(server.application().getBean(ApiKeys.class), "outage");
+    var answer =
+        new Api(server.port(), key).post("{'id': 'e', 'member': 'ann', 'action': 'comment'}");
+    assertThat(answer.status()).isEqualTo(200);
+  }
+
+  @Test
+  void aFormThatMeetsAnOutageKeepsItsTextAndActsOnce(Windows windows) {
+    Window window = windows.on(server.port()).of(Person.ANN);
+    window.goTo("/console/act/pause?board=invites").fill("Reason", "a strange night");
+    server.postgres().cut();
+    window.expecting(503).click("Pause the board");
+    assertThat(window.status()).isEqualTo(503);
+    assertThat(window.text()).contains("PostgreSQL does not answer", "What you typed is kept");
+    restorePostgres();
+    window.click("Send again");
+    assertThat(window.text()).contains("“a strange night”");
+    assertThat(records.words("select reason from board_pause")).containsExactly("a strange night");
+  }
+
+  @Test
+  void aPageOfAnOutageIsLoadedAgainUntilItIsOver(Windows windows) {
+    Window window = windows.on(server.port()).of(Person.ANN);
+    window.page().clock().install();
+    server.postgres().cut();
+    window.expecting(503).goTo("/console");
+    assertThat(window.text()).contains("PostgreSQL does not answer");
+    window.pass(RETRY);
+    assertThat(window.status()).isEqualTo(503);
+    restorePostgres();
+    window.pass(RETRY);
+    assertThat(window.text()).contains("Nothing needs you.");
+
+    playActivity();
+    server.redis().cut();
+    window.goTo("/console/memory");
+    assertThat(window.text()).contains("Redis does not answer");
+    window.goTo("/console/boards");
+    assertThat(window.status()).isEqualTo(200);
+    assertThat(window.text()).contains("Redis does not answer", "Activity of the day");
+    window.goTo("/console");
+    assertThat(window.text()).contains("Nothing needs you.");
+    server.redis().restore();
+    await()
+        .ignoreExceptions()
+        .until(
+            () ->
+                server
+                    .application()
+                    .getBean(StringRedisTemplate.class)
+                    .hasKey("none")
+                    .equals(false));
+    window.goTo("/console/memory");
+    assertThat(window.status()).isEqualTo(200);
+    assertThat(window.text()).doesNotContain("Redis does not answer");
+  }
+}
