@@ -24,13 +24,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import palmares.api.ops.Task;
 import palmares.api.security.Role;
+import palmares.operations.batches.Batch;
 import palmares.period.PeriodState;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.settlement.outcome.Revision;
 
 /** Pages have each message that they show, in each language, and there is no other. */
 class MessagesTest {
   private static final Path TEMPLATES = Path.of("src", "main", "resources", "palmares", "console");
   private static final Path CODE = Path.of("src", "main", "java", "palmares", "console");
-  private static final Path LISTS = Path.of("src", "main", "java", "palmares", "api");
+  private static final Path LISTS = Path.of("src", "main", "java", "palmares", "api", "ops");
+  private static final Path SCHEMA = Path.of("db", "migration");
 
   private static final Pattern NAMED = Pattern.compile("#\\{([\\w.-]+)");
   private static final Pattern COMPUTED =
@@ -45,7 +49,13 @@ class MessagesTest {
   private static final Pattern CAPTION = Pattern.compile("\\bcaption\\(\\s*\"([\\w-]+)\"");
   private static final Pattern IN_CODE = Pattern.compile("\\btext\\(\\s*\"([\\w.-]+)\", locale");
   private static final Pattern COLUMN =
-      Pattern.compile("\\.(?:text|wrapped|number|time|list|\\w+)\\(\\s*\"(\\w+)\"");
+      Pattern.compile("\\.(?:text|wrapped|number|summed|time)\\(\\s*\"(\\w+)\",");
+  private static final Pattern RUN_OUTCOMES =
+      Pattern.compile("\"a run has a known outcome\" check \\(\\s*outcome in \\(([^)]+)\\)");
+  private static final Pattern REVISION_STATUSES =
+      Pattern.compile("case((?:(?!\\bcase\\b)[^;])*?)end as status,");
+  private static final Pattern RESULT = Pattern.compile("(?:then|else) '([a-z ]+)'");
+  private static final Pattern QUOTED = Pattern.compile("'([a-z ]+)'");
 
   private static String read(Path file) {
     try {
@@ -117,9 +127,25 @@ class MessagesTest {
   }
 
   private static Set<String> states() {
-    return Stream.concat(
-            Arrays.stream(PeriodState.values()).map(PeriodState::word), words(Task.State.values()))
+    return Stream.of(
+            Arrays.stream(PeriodState.values()).map(PeriodState::word),
+            Arrays.stream(ExclusionLevel.values()).map(ExclusionLevel::word),
+            words(Task.State.values()),
+            words(Batch.State.values()),
+            words(Revision.Verdict.values()),
+            quoted(QUOTED, RUN_OUTCOMES, "V3__periods.sql"),
+            quoted(RESULT, REVISION_STATUSES, "R__views.sql"),
+            Stream.of("live"))
+        .flatMap(words -> words)
+        .map(word -> word.replace(' ', '-'))
         .collect(Collectors.toSet());
+  }
+
+  /** The words in the one place of a migration that a pattern finds. */
+  private static Stream<String> quoted(Pattern word, Pattern place, String migration) {
+    Set<String> places = found(place, read(SCHEMA.resolve(migration)));
+    assertThat(places).as(migration).hasSize(1);
+    return found(word, places.iterator().next()).stream();
   }
 
   private static Set<String> with(Set<String> words, String... parts) {
@@ -140,14 +166,14 @@ class MessagesTest {
         .collect(Collectors.toSet());
   }
 
-  /** Keys that a page needs; a hint, an option and a column may do without. */
+  /** Keys that a page needs; a hint, an option and a role may do without. */
   private static Set<String> needed() {
     Set<String> needed = found(NAMED, all(TEMPLATES, ".html"));
     needed.addAll(found(IN_CODE, all(CODE, ".java")));
     computed()
         .forEach(
             (prefix, keys) -> {
-              if (!Set.of("hint", "option", "column", "role").contains(prefix)) {
+              if (!Set.of("hint", "option", "role").contains(prefix)) {
                 keys.forEach(key -> needed.add(prefix + "." + key));
               }
             });
