@@ -63,7 +63,7 @@ record Show(Locale locale, Instant now) {
   /** The address of a page in another language. */
   public String inLanguage(String path, @Nullable String query, String language) {
     return UriComponentsBuilder.fromPath(path)
-        .query(query)
+        .query(query == null ? "" : query)
         .replaceQueryParam("lang", language)
         .build()
         .toUriString();

@@ -1,6 +1,7 @@
 package palmares.console;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -208,7 +209,9 @@ class MessagesTest {
       assertThat(english)
           .allSatisfy(
               (key, text) ->
-                  assertThat(arguments(translated.get(key))).as(key).isEqualTo(arguments(text)));
+                  assertThat(arguments(requireNonNull(translated.get(key))))
+                      .as(key)
+                      .isEqualTo(arguments(text)));
     }
   }
 

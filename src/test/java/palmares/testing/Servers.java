@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Range;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -116,7 +117,7 @@ public final class Servers {
   }
 
   /** Runs a statement, and returns how many rows it changed. */
-  public int sql(String sql, Object... parameters) {
+  public int sql(String sql, @Nullable Object... parameters) {
     return jdbc.sql(sql).params(parameters).update();
   }
 

@@ -1,5 +1,7 @@
 package palmares.bench.console;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -141,7 +143,7 @@ public final class ConsoleBench {
             figures.addWithAim("console_" + kind + "_ms", label, median, Aim.atMost(MAX_MILLIS));
           }
         });
-    double api = millis.get("api");
+    double api = requireNonNull(millis.get("api"));
     double slowest = millis.values().stream().mapToDouble(Double::doubleValue).max().orElseThrow();
     figures.add("console_against_api", "slowest page / the API's answer", slowest / api, "");
     return figures;

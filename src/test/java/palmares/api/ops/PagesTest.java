@@ -1,10 +1,10 @@
 package palmares.api.ops;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -166,7 +166,7 @@ class PagesTest {
       for (String path : paths()) {
         Answer answer = api.get("/ops" + next.get(path));
         assertThat(rows(answer)).as("a page of %s", path).hasSize(PAGE);
-        joined.get(path).addAll(rows(answer));
+        requireNonNull(joined.get(path)).addAll(rows(answer));
         if (page < PAGES - 1) {
           next.put(path, path.replaceAll("\\?.*", "") + query(answer));
         }
@@ -215,9 +215,9 @@ class PagesTest {
     String text = PageCursor.of(forged).text();
     assertThatThrownBy(() -> PageCursor.number(PageCursor.parse(text, 1)))
         .isInstanceOf(ProblemException.class);
-    assertThatThrownBy(() -> PageCursor.day(PageCursor.parse(text, 1)).isAfter(LocalDate.MIN))
+    assertThatThrownBy(() -> PageCursor.day(PageCursor.parse(text, 1)))
         .isInstanceOf(ProblemException.class);
-    assertThatThrownBy(() -> PageCursor.parse(text, 1).time(0))
+    assertThatThrownBy(() -> requireNonNull(PageCursor.parse(text, 1)).time(0))
         .isInstanceOf(ProblemException.class);
     assertThatThrownBy(() -> PageCursor.parse(text, 2)).isInstanceOf(ProblemException.class);
   }
@@ -225,7 +225,8 @@ class PagesTest {
   @Test
   void onlyTheLastKeyMayHoldALineFeed() {
     Instant time = Instant.parse("2026-11-20T10:00:00.123456Z");
-    PageCursor cursor = PageCursor.parse(PageCursor.of("a", 7, time, "b\nc\n").text(), 4);
+    String text = PageCursor.of("a", 7, time, "b\nc\n").text();
+    PageCursor cursor = requireNonNull(PageCursor.parse(text, 4));
     assertThat(cursor.key(0)).isEqualTo("a");
     assertThat(cursor.number(1)).isEqualTo(7);
     assertThat(cursor.time(2)).isEqualTo(time);
