@@ -63,7 +63,6 @@ final class ManCommand implements Callable<Integer> {
       return 0;
     }
     write(out, "palmares", main);
-    main.getSubcommands().forEach((name, each) -> write(out, "palmares-" + name, each));
     return 0;
   }
 
@@ -74,6 +73,7 @@ final class ManCommand implements Callable<Integer> {
       throw UserError.failed("the folder %s cannot be created: %s", folder, e);
     }
     AtomicFile.write(folder.resolve(name + ".1"), writer -> writer.write(page(line)));
+    line.getSubcommands().forEach((word, each) -> write(folder, name + "-" + word, each));
   }
 
   /** The page in the language of man(7). */
@@ -84,7 +84,7 @@ final class ManCommand implements Callable<Integer> {
     var page = new StringBuilder();
     page.append(".TH %s 1\n".formatted(name.toUpperCase(Locale.ROOT)));
     section(page, "NAME", name + " - " + first(usage.description()));
-    page.append(".SH SYNOPSIS\n.nf\n").append(escaped(line.getHelp().synopsis(0))).append(".fi\n");
+    page.append(".SH SYNOPSIS\n.nf\n%s\n.fi\n".formatted(escaped(line.getHelp().synopsis(0))));
     section(page, "DESCRIPTION", String.join("\n", usage.description()));
     arguments(page, "ARGUMENTS", spec.positionalParameters());
     arguments(page, "OPTIONS", spec.options());

@@ -102,6 +102,23 @@ class UsageTest {
     assertThat(Called.alone("--version").out()).startsWith("palmares ");
   }
 
+  @Test
+  void eachCommandAndItsSubcommandsHaveAManualPage() throws IOException {
+    assertThat(Called.alone("man", "--out", folder.toString()).exitCode()).isZero();
+    assertThat(COMMANDS)
+        .allSatisfy(command -> assertThat(folder.resolve("palmares-" + command + ".1")).exists());
+    assertThat(folder.resolve("palmares-api-keys-create.1")).content().contains("\\-\\-role");
+    try (Stream<Path> pages = Files.list(folder)) {
+      assertThat(pages)
+          .allSatisfy(
+              page ->
+                  // Else the rest of the page has lines as long as their paragraphs.
+                  assertThat(Files.readString(page))
+                      .containsPattern("\n\\.fi\n")
+                      .doesNotContainPattern("[^\n]\\.fi\n"));
+    }
+  }
+
   static Stream<String> commands() {
     return COMMANDS.stream();
   }
