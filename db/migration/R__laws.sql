@@ -53,6 +53,30 @@ as $$
     '([^;: ][^;:]*) ([a-z0-9-]+): ([0-9]+) [a-z]+, ([0-9]+)(?:;|$)', 'g') as listed (sum)
 $$;
 
+-- The approvals of a revision, and the last acknowledged loss of a period, as a manifest has them.
+create or replace function approvals_text(which bigint, its_revision int) returns text
+  language sql stable
+as $$
+  select string_agg(
+    format('%s at %s: %s', approval.by,
+      to_char(approval.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), approval.reason),
+    '; ' order by approval.at, approval.by collate "C")
+  from approval
+  where period_id = which and revision = its_revision
+$$;
+
+create or replace function loss_text(which bigint) returns text language sql stable
+as $$
+  select format(
+    '%s members, %s points and %s events were left, as %s acknowledged at %s: %s',
+    members, points, events, made_by,
+    to_char(made_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), reason)
+  from acknowledged_loss
+  where period_id = which
+  order by fence desc
+  limit 1
+$$;
+
 -- ---- Who acts
 
 -- The person behind a name that acts: capitals and surrounding spaces do not matter, a person at a
@@ -104,7 +128,10 @@ end $$;
 -- Refuses any change of other records that are only inserted.
 create or replace function refuse_edit() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and tg_table_name in ('act', 'manifest') and is_forgetting() then
+  if tg_op = 'UPDATE'
+    and tg_table_name in ('act', 'manifest', 'approval', 'acknowledged_loss')
+    and is_forgetting()
+  then
     return null;
   end if;
   raise exception '% of % refused: rows are only inserted there', tg_op, tg_table_name
@@ -132,7 +159,15 @@ create or replace trigger "only names are renamed"
 create or replace trigger "only names are renamed"
   before update of period_id, revision, hash, written_at on manifest
   for each statement execute function refuse_always();
+create or replace trigger "only names are renamed"
+  before update of period_id, revision, by, at on approval
+  for each statement execute function refuse_always();
+create or replace trigger "only names are renamed"
+  before update of period_id, fence, members, points, events, made_by, made_at on acknowledged_loss
+  for each statement execute function refuse_always();
 alter table act enable always trigger "only names are renamed";
+alter table approval enable always trigger "only names are renamed";
+alter table acknowledged_loss enable always trigger "only names are renamed";
 alter table manifest enable always trigger "only names are renamed";
 
 -- An owner who changed would let one person count as two.
@@ -709,18 +744,33 @@ as $$
     end
 $$;
 
--- Replaces an id in the reasons that a manifest holds; all other fields are names and figures.
-create or replace function pseudonymized_manifest(body text, former text, pseudonym text)
-  returns text language sql immutable parallel safe
+-- The lines of a manifest in which people name members, as the rows have them now. All other lines
+-- are names and figures.
+drop function if exists pseudonymized_manifest(text, text, text);
+create or replace function named_lines(which bigint, its_revision int) returns text[]
+  language sql stable
 as $$
-  select case when strpos(body, former) = 0 then body
-    else (
-      select string_agg(
-        case when line ~ '^(reason|verdict-reason|held-for): ' then pseudonymized(line, former, pseudonym)
-          else line end,
-        e'\n' order by n)
-      from regexp_split_to_table(body, e'\n') with ordinality as split (line, n))
-    end
+  select array_agg(
+    field || ': '
+      || replace(replace(replace(value, '\', '\\'), e'\n', '\n'), e'\r', '\r')
+    order by field)
+  from revision
+  cross join lateral (values
+    ('acknowledged-loss', loss_text(period_id)),
+    ('approved-by', approvals_text(period_id, revision)),
+    ('held-for', array_to_string(held_for, '; ')),
+    ('reason', reason),
+    ('verdict-reason', verdict_reason)
+  ) as named (field, value)
+  where period_id = which and revision = its_revision and value <> ''
+$$;
+
+-- Replaces lines of a manifest. A line that the manifest does not have is not replaced.
+create or replace function replaced_lines(body text, former text[], present text[]) returns text
+  language sql immutable parallel safe
+as $$
+  select string_agg(coalesce(present[array_position(former, line)], line), e'\n' order by n)
+  from regexp_split_to_table(body, e'\n') with ordinality as split (line, n)
 $$;
 
 create or replace function keep_difference(
@@ -940,6 +990,7 @@ create or replace function forget_everywhere(former text, pseudonym text, new_co
   returns bigint language plpgsql
 as $$
 declare
+  naming jsonb;
   written record;
   counted bigint;
   touched bigint := 0;
@@ -971,19 +1022,14 @@ begin
   get diagnostics counted = row_count;
   touched := touched + counted;
 
-  with changed as (
-    update manifest
-      set body = pseudonymized_manifest(body, former, $2),
-        renamed_hash = encode(sha256(convert_to(
-          pseudonymized_manifest(body, former, $2), 'UTF8')), 'hex')
-      where pseudonymized_manifest(body, former, $2) <> body
-      returning period_id, revision, renamed_hash
-  )
-  insert into forgotten_manifest (period_id, revision, pseudonym, hash)
-    select period_id, revision, $2, renamed_hash from changed
-    on conflict on constraint forgotten_manifest_pkey do update set hash = excluded.hash;
-  get diagnostics counted = row_count;
-  touched := touched + counted;
+  -- As the rows are before they are renamed.
+  naming := (
+    select jsonb_agg(to_jsonb(texts))
+    from (
+      select period_id, revision, named_lines(period_id, revision) as lines
+      from manifest
+      where strpos(body, replace(former, '\', '\\')) > 0
+    ) texts);
 
   for written in select * from written_text loop
     execute format(
@@ -994,6 +1040,28 @@ begin
     get diagnostics counted = row_count;
     touched := touched + counted;
   end loop;
+
+  with changed as (
+    update manifest
+      set body = renamed.body,
+        renamed_hash = encode(sha256(convert_to(renamed.body, 'UTF8')), 'hex')
+      from (
+        select period_id, revision,
+          replaced_lines(manifest.body, lines, named_lines(period_id, revision)) as body
+        from jsonb_to_recordset(naming) as texts (period_id bigint, revision int, lines text[])
+        join manifest using (period_id, revision)
+      ) renamed
+      where manifest.period_id = renamed.period_id
+        and manifest.revision = renamed.revision
+        and manifest.body <> renamed.body
+      returning manifest.period_id, manifest.revision, renamed_hash
+  )
+  insert into forgotten_manifest (period_id, revision, pseudonym, hash)
+    select period_id, revision, $2, renamed_hash from changed
+    on conflict on constraint forgotten_manifest_pkey do update set hash = excluded.hash;
+  get diagnostics counted = row_count;
+  touched := touched + counted;
+
   update journal_quarantine set entry = ''
     where resolution is not null
       and position(convert_to(former, 'UTF8') in entry) > 0;

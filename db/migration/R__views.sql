@@ -607,8 +607,7 @@ from outbox_target target;
 
 -- ---- Forgetting
 
--- Texts in which people and programs name members. Approvals and acknowledged losses are parts of a
--- field of a manifest, and stay.
+-- Texts in which people and programs name members.
 create view written_text as
 select * from (values
   ('exclusion', 'reason', 'text'),
@@ -616,6 +615,8 @@ select * from (values
   ('revision', 'reason', 'text'),
   ('revision', 'verdict_reason', 'text'),
   ('revision', 'held_for', 'text[]'),
+  ('approval', 'reason', 'text'),
+  ('acknowledged_loss', 'reason', 'text'),
   ('fact', 'data', 'json'),
   ('run', 'failure', 'text'),
   ('run', 'stack', 'text'),

@@ -205,18 +205,6 @@ public class Forgetting {
             from period
             where id = any(:ids) and archived_at is not null
             union all
-            select format('the reason of an approval of %s %s, which its manifest contains', board,
-              name)
-            from approval
-            join period on period.id = period_id
-            where pseudonymized(reason, :member, '') <> reason
-            union all
-            select format('the reason of an acknowledged loss of %s %s, which its manifest'
-              ' contains', board, name)
-            from acknowledged_loss
-            join period on period.id = period_id
-            where pseudonymized(reason, :member, '') <> reason
-            union all
             select 'texts that contain the id among other words: an id without a letter is not'
               ' replaced there'
             where :member !~ '[[:alpha:]]'

@@ -37,26 +37,11 @@ cross join lateral (
   from correction_text
   where period_id = subject.id and revision = :revision
 ) corrected
-left join lateral (
-  select format(
-    '%s members, %s points and %s events were left, as %s acknowledged at %s: %s',
-    members, points, events, made_by, {made_at}, loss.reason) as text
-  from acknowledged_loss loss
-  where period_id = subject.id
-    and fence = (select max(fence) from acknowledged_loss where period_id = subject.id)
-) lost on true
 cross join lateral (
   select sum(first_of_sha256(concat_ws('|', fence, members, points, events))) as sum
   from acknowledged_loss
   where period_id = subject.id
 ) every_loss
-cross join lateral (
-  select string_agg(
-    format('%s at %s: %s', approval.by, {approval.at}, approval.reason), '; '
-    order by approval.at, approval.by collate "C") as list
-  from approval
-  where period_id = subject.id and revision = :revision
-) approved
 left join manifest former on former.period_id = subject.id and former.revision = subject.base
 cross join lateral (
   values
@@ -80,7 +65,7 @@ cross join lateral (
     ('rebuilt-members', rebuilt_members::text),
     ('rebuilt-points', rebuilt_points::text),
     ('rebuilt-events', rebuilt_events::text),
-    ('acknowledged-loss', lost.text),
+    ('acknowledged-loss', loss_text(subject.id)),
     ('acknowledged-loss-checksum', every_loss.sum::text),
     ('events', coalesce(journal.lines, 0)::text),
     ('events-checksum', coalesce(journal.sum, 0)::text),
@@ -102,7 +87,7 @@ cross join lateral (
     ('owed', owed),
     ('closed-by', closed_by),
     ('two-person', case when two_person then 'true' end),
-    ('approved-by', approved.list),
+    ('approved-by', approvals_text(subject.id, :revision)),
     ('prepared-by', prepared_by),
     ('prepared-at', {prepared_at}),
     ('reason', reason),

@@ -38,6 +38,7 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
+import palmares.settlement.closing.ApprovalDecision;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.Closings;
 import palmares.settlement.verification.Difference;
@@ -54,6 +55,12 @@ import palmares.testing.WorldTest;
 /** A forgotten person is found nowhere, and everything still verifies and balances. */
 @WorldTest
 class ForgettingTest {
+  private static final Rules NEEDS_APPROVAL =
+      Rules.day()
+          .with("actions: { like: 1 }")
+          .with("rewards: [{ rule: each, taking-part: 1 }]")
+          .with("payout: { approval: required }");
+
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
@@ -107,22 +114,31 @@ class ForgettingTest {
                     "palmares:answer:{key}".getBytes(UTF_8),
                     "body".getBytes(UTF_8),
                     "{\"member\":\"cid\",\"inviter\":\"dan\"}".getBytes(UTF_8)));
-    holdWithoutThem();
+    closeOthers();
     assertThat(records.verify().named()).isEmpty();
   }
 
-  /** A closing that needs a person, of others. */
-  private void holdWithoutThem() {
-    Board strict =
-        world.board(
-            Rules.day()
-                .with("actions: { like: 1 }")
-                .with("rewards: [{ rule: each, taking-part: 1 }]")
-                .with("payout: { approval: required }"));
+  /** A closing of others that is held, and one that is settled, in whose reasons they are named. */
+  private void closeOthers() {
+    Board strict = world.board(NEEDS_APPROVAL);
+    Board named = world.board(NEEDS_APPROVAL);
     Period held = world.open(strict);
+    Period settled = world.open(named);
     world.take(Fact.by("kim").to(strict));
+    world.take(Fact.by("kim").to(named));
+    approvals.hold(settled.id(), "zoe", "cid says that dan shares a phone");
     world.close(held);
     assertThat(world.again(held).state()).isEqualTo(PeriodState.HELD);
+    world.close(settled);
+    approvals.approve(
+        settled.id(),
+        new ApprovalDecision("boss", "asked dan; boss at 7: no,\ncid, \\cid\\", null));
+    world.settle(settled);
+    assertThat(manifests("cid says that dan")).hasSize(1);
+  }
+
+  private List<String> manifests(String text) {
+    return records.words("select body from manifest where strpos(body, ?) > 0", text);
   }
 
   private String register(String member, @Nullable String inviteCode) {
@@ -164,6 +180,7 @@ class ForgettingTest {
     assertThat(balances()).isEqualTo(renamedKeys(balances, member, pseudonym));
     assertThat(forgotten.rebuilt()).contains(week.label());
     assertThat(forgotten.remains()).isEmpty();
+    assertThat(manifests("says that")).singleElement().asString().contains(pseudonym);
     assertThat(records.live(week))
         .usingRecursiveFieldByFieldElementComparatorIgnoringFields("place", "rank")
         .containsExactlyInAnyOrderElementsOf(
@@ -317,7 +334,8 @@ class ForgettingTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "update approval set reason = 'other'",
+        "update approval set by = 'other'",
+        "update approval set at = now()",
         "update act_link set hash = 'x'",
         "update act set verb = 'other'",
         "update manifest set hash = renamed_hash",

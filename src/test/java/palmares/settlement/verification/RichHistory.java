@@ -119,7 +119,7 @@ public record RichHistory(
               }
             });
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
-    String reason = "the machine of Redis burnt";
+    String reason = "the machine of Redis burnt;\ncid knows";
     var auditEntry =
         new AuditEntry(
             "zoe",
@@ -176,7 +176,7 @@ public record RichHistory(
     exclusions.lift(lifted, "a mistake", "boss");
     world.close(day);
     for (String person : List.of("ann", "zoe")) {
-      approvals.approve(day.id(), new ApprovalDecision(person, "looked at it", null));
+      approvals.approve(day.id(), new ApprovalDecision(person, "looked at it with cid", null));
     }
     closings.close(day.id(), ClosingCause.of("test"), step -> {});
     return world.again(day);
