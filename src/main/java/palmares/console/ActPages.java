@@ -37,6 +37,7 @@ import palmares.console.Act.Values;
 class ActPages {
   private static final String REASON = "reason";
   private static final String EXPECT = "expect";
+  private static final String REVISION = "revision";
   private static final Pattern DIGEST = Pattern.compile("--expect ([0-9a-f]+)");
 
   private final Api api;
@@ -127,10 +128,24 @@ class ActPages {
     return new Values(values);
   }
 
-  private String show(Act act, Values values, String key, Model model) {
-    for (String target : act.targets()) {
-      values.text(target);
+  /** The same values, with the revision that a decision is about: an undecided amendment. */
+  private Values withRevision(Act act, Values values) {
+    if (act.fields().stream().noneMatch(field -> field.name().equals(REVISION))
+        || values.find(REVISION) != null) {
+      return values;
     }
+    var typed = new LinkedHashMap<>(values.typed());
+    Rows.of(api.periods().revisions(values.board(), values.period(), null, null)).rows().stream()
+        .filter(row -> row.get("amends") != null && "undecided".equals(row.get("status")))
+        .forEach(row -> typed.put(REVISION, String.valueOf(row.get(REVISION))));
+    return new Values(typed);
+  }
+
+  private String show(Act act, Values given, String key, Model model) {
+    for (String target : act.targets()) {
+      given.text(target);
+    }
+    Values values = withRevision(act, given);
     model.addAttribute("act", act);
     model.addAttribute("values", values.typed());
     model.addAttribute("key", key);
@@ -171,7 +186,7 @@ class ActPages {
     Optional<String> digest = digest(notes);
     digest.ifPresent(shown -> typed.put(EXPECT, shown));
     Task dryRun = dryRun(act, typed);
-    if (digest.isEmpty()) {
+    if (digest.isEmpty() && act.fields().stream().anyMatch(f -> f.name().equals(EXPECT))) {
       digest = digest(dryRun.messages());
       if (digest.isPresent()) {
         model.addAttribute("warnings", TaskPages.messages(dryRun));

@@ -65,13 +65,14 @@ class InboxPages {
     items.sort(Comparator.comparing(Item::since, Comparator.nullsLast(Comparator.naturalOrder())));
     model.addAttribute("items", items);
     model.addAttribute("boards", boards.all().size());
-    model.addAttribute("next", nextClosing());
+    Rows pauses = Rows.of(api.batches().pauses());
+    model.addAttribute("next", nextClosing(pauses));
     model.addAttribute("running", running());
     model.addAttribute(
         "recent",
         Rows.of(api.installation().runs(null, null, false, false, RECENT, null))
             .only("board", "period", "started", "took", "outcome", "by"));
-    model.addAttribute("pauses", Rows.of(api.batches().pauses()));
+    model.addAttribute("pauses", pauses);
     return "inbox";
   }
 
@@ -278,10 +279,12 @@ class InboxPages {
         acts);
   }
 
-  /** The open period that closes first; null if none does. */
-  private @Nullable Map<String, @Nullable Object> nextClosing() {
+  /** The open period that closes first, of the boards that are not paused; null if none does. */
+  private @Nullable Map<String, @Nullable Object> nextClosing(Rows pauses) {
+    Set<String> paused =
+        pauses.rows().stream().map(row -> text(row, "board")).collect(Collectors.toSet());
     return Rows.of(api.periods().list(null, "open", null, null, false, 1_000, null)).rows().stream()
-        .filter(row -> row.get("closes_at") != null)
+        .filter(row -> row.get("closes_at") != null && !paused.contains(row.get("board")))
         .min(Comparator.comparing(row -> Instant.parse(text(row, "closes_at"))))
         .orElse(null);
   }

@@ -3,6 +3,7 @@ package palmares.console;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -164,7 +165,7 @@ class PeriodPages {
   /** Those in force on the board, or on all boards. */
   private Rows exclusions(String board) {
     Rows all = Rows.of(api.exclusions().list(null, false, null, null));
-    return all.where(row -> row.get("board") == null || board.equals(row.get("board")));
+    return all.where(row -> Set.of("all", board).contains(String.valueOf(row.get("board"))));
   }
 
   private Rows manifest(Period period, @Nullable Integer revision) {

@@ -1,5 +1,7 @@
 package palmares.console;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.text.NumberFormat;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -14,6 +16,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 import org.springframework.web.util.UriComponentsBuilder;
+import org.springframework.web.util.UriUtils;
 import palmares.platform.output.DisplayFormat;
 
 /**
@@ -67,6 +70,11 @@ record Show(Locale locale, Instant now) {
         .replaceQueryParam("lang", language)
         .build()
         .toUriString();
+  }
+
+  /** A part of a path with any characters, such as a member's id with a slash or a semicolon. */
+  public String segment(String text) {
+    return UriUtils.encode(text, UTF_8);
   }
 
   static String capitalized(String word) {

@@ -69,10 +69,12 @@ class SignInPages {
 
   /** Only a path of the console: a link must not lead a person to another site. */
   private static String target(@Nullable String next) {
-    return "redirect:"
-        + Optional.ofNullable(next)
-            .filter(path -> path.equals(Console.PATH) || path.startsWith(Console.PATH + "/"))
+    String path =
+        Optional.ofNullable(next)
+            .filter(to -> to.equals(Console.PATH) || to.startsWith(Console.PATH + "/"))
             .orElse(Console.PATH);
+    // Spring MVC takes braces in the path of a redirect for the name of a variable.
+    return "redirect:" + path.replace("{", "%7B").replace("}", "%7D");
   }
 
   private static String failed(

@@ -95,6 +95,25 @@ class DecisionsTest {
   }
 
   @Test
+  void anAmendmentIsDecidedOnByItsDifferencesEvenIfALinkNamesNoRevision(Windows windows) {
+    Period day = played(Contest.rules(), 1).get(0);
+    world.settle(day);
+    String period = "?board=%s&period=%s".formatted(day.board(), day.name());
+    Window ann = windows.of(Person.ANN).goTo("/console/act/exclude?member=ann");
+    ann.field("Level").selectOption("hidden");
+    ann.fill("Reason", "a bot").click("Exclude the member").waitFor("done");
+    ann.goTo("/console/boards/%s/periods/%s/exclusions".formatted(day.board(), day.name()));
+    assertThat(ann.text()).as("excluded from all boards").contains("hidden", "a bot");
+    assertThat(ann.page().locator(".downloads").count()).as("there is no such file").isZero();
+    ann.goTo("/console/act/amend" + period).fill("Reason", "without ann");
+    ann.click("Prepare the amendment").waitFor("held");
+
+    Window bob = windows.of(Person.BOB).goTo("/console/act/approve" + period);
+    assertThat(bob.page().locator("main form input[name=revision]").inputValue()).isEqualTo("2");
+    assertThat(bob.page().locator("main thead").innerText()).containsIgnoringCase("rank before");
+  }
+
+  @Test
   void whoWonAndWhyIsFoundWithFewClicks(Windows windows) {
     Period day = played(Contest.rules(), 1).get(0);
     world.settle(day);

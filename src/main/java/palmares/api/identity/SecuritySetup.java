@@ -29,6 +29,7 @@ import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.security.web.header.writers.DelegatingRequestMatcherHeaderWriter;
 import org.springframework.security.web.header.writers.frameoptions.XFrameOptionsHeaderWriter;
 import org.springframework.security.web.header.writers.frameoptions.XFrameOptionsHeaderWriter.XFrameOptionsMode;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
@@ -53,6 +54,10 @@ class SecuritySetup {
 
   /** The page on which people sign in. */
   static final String SIGN_IN_PAGE = CONSOLE + "/sign-in";
+
+  /** Matches each spelling of the path that Spring MVC knows, such as {@code sign%2Din}. */
+  private static final RequestMatcher SIGN_IN =
+      PathPatternRequestMatcher.withDefaults().matcher(SIGN_IN_PAGE);
 
   /** The pages that other sites may show in a frame. */
   private static final String PUBLIC_PAGES = CONSOLE + "/public/";
@@ -197,7 +202,7 @@ class SecuritySetup {
    */
   private static boolean needsCsrfToken(HttpServletRequest request) {
     return !Set.of("GET", "HEAD", "OPTIONS", "TRACE").contains(request.getMethod())
-        && (request.getSession(false) != null || request.getRequestURI().equals(SIGN_IN_PAGE));
+        && (request.getSession(false) != null || SIGN_IN.matches(request));
   }
 
   private void cors(HttpSecurity http) throws Exception {

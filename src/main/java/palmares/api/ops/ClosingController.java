@@ -327,7 +327,7 @@ class ClosingController implements ClosingResource {
           order,
           by -> {
             finder.unchanged(found, call).run();
-            return approveAmendment(found, by, reason, body);
+            return approveAmendment(found, by, reason, body, call.dryRun());
           });
     }
     requireFirst(found, body.revision());
@@ -355,7 +355,8 @@ class ClosingController implements ClosingResource {
     }
   }
 
-  private Result approveAmendment(Period period, String by, String reason, Approval body) {
+  private Result approveAmendment(
+      Period period, String by, String reason, Approval body, boolean dryRun) {
     var approved = amendments.approve(period.id(), body.revision(), body.expect(), by, reason);
     Long transfers = approved.transfers();
     if (transfers == null) {
@@ -365,7 +366,9 @@ class ClosingController implements ClosingResource {
     return Result.done(
         String.format(
             Locale.ROOT,
-            "%s is amended: %,d transfers posted, and verified",
+            dryRun
+                ? "%s would be amended: %,d transfers posted, and verified"
+                : "%s is amended: %,d transfers posted, and verified",
             period.label(),
             transfers));
   }

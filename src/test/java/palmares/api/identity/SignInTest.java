@@ -1,7 +1,14 @@
 package palmares.api.identity;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +121,21 @@ class SignInTest {
                 assertThat(policy)
                     .contains("default-src 'none'; script-src 'self';", "frame-ancestors 'none'"));
     assertThat(me.response().headers().firstValue("X-Frame-Options")).hasValue("DENY");
+  }
+
+  @Test
+  void anotherSiteCannotSignAPersonInAsSomebodyElse() throws Exception {
+    String form = "name=ann&password=" + URLEncoder.encode(first, UTF_8);
+    for (String path : List.of("sign-in", "sign%2Din", "%73ign-in", "sign-in;a=b")) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/console/".formatted(port) + path))
+              .header("Content-Type", "application/x-www-form-urlencoded")
+              .POST(BodyPublishers.ofString(form))
+              .build();
+      var headers = HttpClient.newHttpClient().send(request, BodyHandlers.discarding()).headers();
+      assertThat(headers.firstValue("Location").orElse("")).as(path).endsWith("?expired");
+      assertThat(headers.allValues("Set-Cookie")).as(path).noneMatch(c -> c.startsWith("PALM"));
+    }
   }
 
   @Test
