@@ -58,7 +58,7 @@ class ActPages {
     Act act = act(word);
     requireRole(act);
     model.addAttribute("keepsKey", true);
-    return show(act, values(request), key == null ? newKey() : key, model);
+    return show(act, values(request), key == null ? newKey() : key, false, model);
   }
 
   /** The verb checks it, too; this spares a person a form that will be refused. */
@@ -87,7 +87,7 @@ class ActPages {
     Values values = values(request);
     String key = request.getParameter("key");
     if (values.is("look")) {
-      return show(act, values, key == null ? newKey() : key, model);
+      return show(act, values, key == null ? newKey() : key, true, model);
     }
     try {
       Task task = act.call().call(values, new Call(false, key, values.find("tag")));
@@ -97,7 +97,7 @@ class ActPages {
       response.setStatus(refusal.status().value());
       model.addAttribute("problem", refusal.problem().detail(refusal.getMessage()));
       // What was refused had no effect: with other values, it is another request.
-      return show(act, values, newKey(), model);
+      return show(act, values, newKey(), false, model);
     }
   }
 
@@ -141,7 +141,12 @@ class ActPages {
     return new Values(typed);
   }
 
-  private String show(Act act, Values given, String key, Model model) {
+  /**
+   * @param wanted whether a person has asked for a dry run. That of a verb on a period does its
+   *     work under the period's lease and takes it back, so that a page that is merely opened makes
+   *     none
+   */
+  private String show(Act act, Values given, String key, boolean wanted, Model model) {
     for (String target : act.targets()) {
       given.text(target);
     }
@@ -154,7 +159,7 @@ class ActPages {
       model.addAttribute("tag", seen.getHeaders().getFirst(HttpHeaders.ETAG));
     }
     try {
-      addPreview(act, values, model);
+      addPreview(act, values, wanted || !act.targets().contains("period"), model);
     } catch (RuntimeException e) {
       ProblemException refusal = refusal(e);
       if (model.getAttribute("problem") == null) {
@@ -164,14 +169,17 @@ class ActPages {
     return "act";
   }
 
-  private static void addPreview(Act act, Values values, Model model) {
+  private static void addPreview(Act act, Values values, boolean dryRun, Model model) {
     var notes = new ArrayList<String>();
     if (act.context() != null) {
       Rows context = Rows.of(act.context().apply(values));
       notes.addAll(context.notes());
       model.addAttribute("context", context.withoutNotes(TaskPages.COMMAND));
+      model.addAttribute(EXPECT, digest(notes).orElse(null));
     }
-    if (act.fields().stream().noneMatch(f -> f.required() && values.find(f.name()) == null)) {
+    boolean complete =
+        act.fields().stream().noneMatch(f -> f.required() && values.find(f.name()) == null);
+    if (dryRun && complete) {
       look(act, values, notes, model);
     }
   }

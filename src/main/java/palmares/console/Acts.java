@@ -3,6 +3,7 @@ package palmares.console;
 import static palmares.api.security.Role.APPROVER;
 import static palmares.api.security.Role.OPERATOR;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +23,7 @@ import palmares.api.ops.ExclusionResource.ExclusionOrder;
 import palmares.api.ops.ExclusionResource.LiftOrder;
 import palmares.api.ops.LateEventResource.Decision;
 import palmares.api.ops.Listing;
+import palmares.api.ops.Listing.Body;
 import palmares.api.ops.MaintenanceResource.Entries;
 import palmares.api.ops.MaintenanceResource.OrphanOrder;
 import palmares.api.ops.MaintenanceResource.RebuildOrder;
@@ -29,6 +31,11 @@ import palmares.api.ops.MaintenanceResource.TargetOrder;
 import palmares.api.ops.MaintenanceResource.VerificationOrder;
 import palmares.api.ops.ReasonOrder;
 import palmares.console.Act.Values;
+import palmares.period.Periods;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
 
 /** The verbs that people can call on pages. */
 @Component
@@ -37,10 +44,14 @@ class Acts {
   private static final String PERIOD = "board period";
 
   private final Api api;
+  private final Periods periods;
+  private final Revisions revisions;
   private final Map<String, Act> acts;
 
-  Acts(Api api) {
+  Acts(Api api, Periods periods, Revisions revisions) {
     this.api = api;
+    this.periods = periods;
+    this.revisions = revisions;
     this.acts =
         Stream.of(
                 closings(),
@@ -137,10 +148,27 @@ class Acts {
 
   /** What a person decides on: how a revision differs, or what a closing pays. */
   private Listing decided(Values values) {
-    Integer revision = values.integer("revision");
-    return revision == null || revision == 1
-        ? api.periods().preview(values.board(), values.period(), 10)
-        : api.amendments().differences(values.board(), values.period(), revision);
+    Integer typed = values.integer("revision");
+    int revision = typed == null ? Revision.FIRST : typed;
+    Listing shown =
+        revision == Revision.FIRST
+            ? api.periods().preview(values.board(), values.period(), 10)
+            : api.amendments().differences(values.board(), values.period(), revision);
+    return periods
+        .find(new BoardId(values.board()), new PeriodName(values.period()))
+        .flatMap(period -> revisions.find(period.id(), revision))
+        .map(found -> named(shown, found.digest()))
+        .orElse(shown);
+  }
+
+  /** Adds the command that approves what is shown, from which the form takes the digest. */
+  private static Listing named(Listing shown, String digest) {
+    return format -> {
+      Body body = shown.in(format);
+      var notes = new ArrayList<>(body.notes());
+      notes.add("palmares approve --expect " + digest);
+      return new Body(body.content(), body.status(), notes, body.next());
+    };
   }
 
   private static AmendmentOrder amendment(Values values) {

@@ -22,7 +22,12 @@ import palmares.rules.catalogue.Catalogue;
 /** Shows what needs a person, the oldest first, each with its next actions. */
 @Console
 class InboxPages {
-  private static final int MAX_PERIODS = 100;
+  private static final int PAGE = 1_000;
+  private static final int MAX_ITEMS = 2_000;
+
+  /** The oldest are shown; the first ones usually have one cause. */
+  private static final int SHOWN = 100;
+
   private static final int RECENT = 8;
   private static final int BATCHES = 20;
 
@@ -63,7 +68,8 @@ class InboxPages {
     quarantine(items);
     batches(items);
     items.sort(Comparator.comparing(Item::since, Comparator.nullsLast(Comparator.naturalOrder())));
-    model.addAttribute("items", items);
+    model.addAttribute("items", items.stream().limit(SHOWN).toList());
+    model.addAttribute("count", items.size());
     model.addAttribute("boards", boards.all().size());
     Rows pauses = Rows.of(api.batches().pauses());
     model.addAttribute("next", nextClosing(pauses));
@@ -77,10 +83,12 @@ class InboxPages {
   }
 
   private void periods(List<Item> items) {
-    for (var row :
-        Rows.of(api.periods().list(null, null, null, null, true, MAX_PERIODS, null)).rows()) {
-      items.add(period(row));
-    }
+    String after = null;
+    do {
+      Rows page = Rows.of(api.periods().list(null, null, null, null, true, PAGE, after));
+      page.rows().forEach(row -> items.add(period(row)));
+      after = page.next();
+    } while (after != null && items.size() < MAX_ITEMS);
   }
 
   private Item period(Map<String, @Nullable Object> row) {

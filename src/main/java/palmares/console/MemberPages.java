@@ -4,12 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
+import palmares.api.http.ProblemException;
+import palmares.api.ops.Listing;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
 import palmares.rules.board.Board;
@@ -61,7 +65,7 @@ class MemberPages {
   String member(@PathVariable String member, Locale locale, Model model) {
     var reached = new ArrayList<OnBoard>();
     for (Board board : boards.all()) {
-      Rows best = Rows.of(api.history().record(board.id().value(), member, TOP));
+      Rows best = known(() -> api.history().record(board.id().value(), member, TOP));
       if (!best.isEmpty() && best.first().get("played") instanceof Number n && n.longValue() > 0) {
         Rows periods =
             Rows.of(api.history().member(board.id().value(), member, TOP, PERIODS, null));
@@ -73,8 +77,21 @@ class MemberPages {
     model.addAttribute("exclusions", Rows.of(api.exclusions().list(member, true, null, null)));
     model.addAttribute(
         "statement",
-        Rows.of(api.ledger().account(member, "member", null, null, null, STATEMENT)).reversed());
+        known(() -> api.ledger().account(member, "member", null, null, null, STATEMENT))
+            .reversed());
     return "member";
+  }
+
+  /** No rows for a member whom only a live board knows. */
+  private static Rows known(Supplier<Listing> listing) {
+    try {
+      return Rows.of(listing.get());
+    } catch (ProblemException e) {
+      if (e.status() != HttpStatus.NOT_FOUND) {
+        throw e;
+      }
+      return Rows.NONE;
+    }
   }
 
   /** Explains a member's result in a period. */

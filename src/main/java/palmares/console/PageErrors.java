@@ -1,11 +1,15 @@
 package palmares.console;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.http.HttpHeaders;
@@ -19,6 +23,7 @@ import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.view.RedirectView;
 import org.springframework.web.util.UriComponentsBuilder;
+import org.springframework.web.util.UriUtils;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.Problems;
@@ -88,18 +93,13 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
 
   /** The page to sign in at, which leads back to this one with what was typed. */
   private static String signIn(HttpServletRequest request) {
-    UriComponentsBuilder next = UriComponentsBuilder.fromPath(request.getRequestURI());
-    request
-        .getParameterMap()
-        .forEach(
-            (name, values) -> {
-              if (!NOT_KEPT.contains(name)) {
-                next.queryParam(name, "{" + name + "}");
-              }
-            });
-    var values = new HashMap<String, Object>();
-    request.getParameterMap().forEach((name, given) -> values.put(name, given[0]));
-    String back = next.encode().buildAndExpand(values).toUriString();
+    String query =
+        request.getParameterMap().entrySet().stream()
+            .filter(field -> !NOT_KEPT.contains(field.getKey()))
+            .flatMap(
+                field -> Arrays.stream(field.getValue()).map(value -> field(field.getKey(), value)))
+            .collect(Collectors.joining("&"));
+    String back = path(request) + (query.isEmpty() ? "" : "?" + query);
     if (back.equals(Console.PATH) || back.length() > MAX_PATH_LENGTH) {
       return Console.PATH + "/sign-in";
     }
@@ -108,6 +108,17 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
         .encode()
         .buildAndExpand(back)
         .toUriString();
+  }
+
+  private static String field(String name, String value) {
+    return UriUtils.encode(name, UTF_8) + "=" + UriUtils.encode(value, UTF_8);
+  }
+
+  /** The path of the form, where it was sent to another. */
+  private static String path(HttpServletRequest request) {
+    String path = request.getRequestURI();
+    String people = Console.PATH + "/people";
+    return path.startsWith(people + "/") ? people : path;
   }
 
   private static ModelAndView redirect(

@@ -1,5 +1,7 @@
 package palmares.console;
 
+import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,14 +41,21 @@ class PeriodPages {
   private final PeriodBoards boards;
   private final BoardDefinitions definitions;
   private final Charts charts;
+  private final Clock clock;
 
   PeriodPages(
-      Api api, Periods periods, PeriodBoards boards, BoardDefinitions definitions, Charts charts) {
+      Api api,
+      Periods periods,
+      PeriodBoards boards,
+      BoardDefinitions definitions,
+      Charts charts,
+      Clock clock) {
     this.api = api;
     this.periods = periods;
     this.boards = boards;
     this.definitions = definitions;
     this.charts = charts;
+    this.clock = clock;
   }
 
   @Requires(Role.VIEWER)
@@ -171,7 +180,7 @@ class PeriodPages {
   private Rows manifest(Period period, @Nullable Integer revision) {
     return period.state().isSettled()
         ? Rows.of(api.periods().manifest(period.board().value(), period.name().value(), revision))
-        : new Rows(List.of(), List.of(), palmares.api.ops.Listing.Status.OK, List.of(), null);
+        : Rows.NONE;
   }
 
   private Period add(String board, String period, String tab, Model model) {
@@ -197,9 +206,13 @@ class PeriodPages {
   }
 
   /** The verbs that make sense in the state of a period. */
-  private static List<String> acts(Period period, Map<String, @Nullable Object> row) {
+  private List<String> acts(Period period, Map<String, @Nullable Object> row) {
+    Instant due = period.closesAt();
     return switch (period.state()) {
-      case OPEN -> List.of("hold", "lift-hold", "rebuild");
+      case OPEN ->
+          due == null || clock.instant().isBefore(due)
+              ? List.of("hold", "lift-hold", "rebuild")
+              : List.of(row.get("failure") == null ? "close" : "restart", "hold", "rebuild");
       case SEALED, FILLED, APPROVED ->
           row.get("failure") == null
               ? List.of("close", "hold", "rebuild")

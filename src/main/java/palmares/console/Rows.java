@@ -35,6 +35,9 @@ record Rows(
     Listing.Status status,
     List<String> notes,
     @Nullable String next) {
+  /** No rows. */
+  static final Rows NONE = new Rows(List.of(), List.of(), Listing.Status.OK, List.of(), null);
+
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final TypeReference<List<Map<String, @Nullable Object>>> LIST =
       new TypeReference<>() {};

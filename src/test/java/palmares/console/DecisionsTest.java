@@ -47,9 +47,9 @@ class DecisionsTest {
     assertThat(ann.waitFor("another person must approve it too").text()).contains("held");
     assertThat(transfers()).isZero();
 
-    ann.goTo("/console").click("Approve");
+    ann.goTo("/console").click("Approve").click("Preview");
     assertThat(ann.text()).contains("ann has approved it already");
-    ann.expecting(403).fill("Reason", "once more").click("Approve and pay");
+    ann.goTo("/console").click("Approve").expecting(403).fill("Reason", "once more").click("Approve and pay");
     assertThat(ann.status()).isEqualTo(403);
     assertThat(ann.text()).contains("ann has approved it already");
     assertThat(ann.field("Reason").inputValue()).isEqualTo("once more");

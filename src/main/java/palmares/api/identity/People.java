@@ -265,6 +265,9 @@ public class People {
    */
   public void setRoles(String name, Set<Role> roles, String by) {
     requireRoles(roles);
+    if (!roles.contains(Role.ADMIN)) {
+      requireAnotherAdmin(name);
+    }
     requireOne(
         name,
         jdbc.sql("update person set roles = :roles, version = version + 1 where name = :name")
@@ -280,6 +283,9 @@ public class People {
    * @throws AccountRefused if there is no such person
    */
   public void setEnabled(String name, boolean enabled, String by) {
+    if (!enabled) {
+      requireAnotherAdmin(name);
+    }
     requireOne(
         name,
         jdbc.sql(
@@ -294,6 +300,30 @@ public class People {
             .param("name", name)
             .update());
     keep(enabled ? "enable-person" : "disable-person", by, name);
+  }
+
+  /** Keeps one person who can manage the others; a lock orders changes at the same time. */
+  private void requireAnotherAdmin(String name) {
+    jdbc.sql("select pg_advisory_xact_lock(hashtextextended('admins', 0))")
+        .query((row, n) -> n)
+        .single();
+    boolean isLast =
+        jdbc.sql(
+                """
+                select exists (
+                    select from person
+                    where name = :name and 'admin' = any(roles) and disabled_at is null)
+                  and not exists (
+                    select from person
+                    where name <> :name and 'admin' = any(roles) and disabled_at is null)
+                """)
+            .param("name", name)
+            .query(Boolean.class)
+            .single();
+    if (isLast) {
+      throw new AccountRefused(
+          "%s is the only admin: give another person the role admin first".formatted(name));
+    }
   }
 
   private static void requireOne(String name, int changed) {

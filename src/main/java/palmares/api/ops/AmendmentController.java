@@ -15,6 +15,7 @@ import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.amendment.Comparison;
 import palmares.operations.amendment.DryRun;
+import palmares.operations.amendment.RevisionDifferences;
 import palmares.period.Period;
 import palmares.platform.output.OutputFormat;
 import palmares.rules.board.Board;
@@ -136,7 +137,9 @@ class AmendmentController implements AmendmentResource {
     if (base == null) {
       throw Lookup.unknown("revision 1 of %s amends no other".formatted(found.label()));
     }
-    return AmendmentReport.listing(comparison.of(found.id(), base, revision, MAX_TOP));
+    RevisionDifferences differences = comparison.of(found.id(), base, revision, MAX_TOP);
+    return AmendmentReport.listing(differences)
+        .with(AmendmentReport.sums(differences, shown.owed()));
   }
 
   private static int top(@Nullable Integer top) {

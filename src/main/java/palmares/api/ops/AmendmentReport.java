@@ -58,10 +58,14 @@ final class AmendmentReport {
     if (differences.first().size() > shown.size()) {
       lines.add("and more: --top N shows them");
     }
-    String overpayment = overpayment(amendment.revision().owed());
-    differences.sums().forEach(sum -> lines.add(sum(sum, overpayment)));
+    lines.addAll(sums(differences, amendment.revision().owed()));
     amendment.ties().forEach(tie -> lines.add(tie(tie)));
     return lines;
+  }
+
+  /** What members get and owe by the differences, a sentence for each currency. */
+  static List<String> sums(RevisionDifferences differences, OverpaymentPolicy owed) {
+    return differences.sums().stream().map(sum -> sum(sum, overpayment(owed))).toList();
   }
 
   /** The differences, the largest first. */

@@ -228,28 +228,22 @@ class ExclusionController implements ExclusionResource {
           changed.addAll(work.apply(by));
           var lines =
               changed.stream()
-                  .map(exclusion -> describe(exclusion, zone, isKept(exclusion, call)))
+                  .map(exclusion -> describe(exclusion, zone))
                   .collect(Collectors.toCollection(ArrayList::new));
           List<Outdated> outdated = lists.outdated(member);
-          String ids = changed.stream().allMatch(one -> isKept(one, call)) ? ids(changed) : "N";
-          addSettled(lines, ids, outdated.stream().filter(o -> o.state().isSettled()).toList());
+          addSettled(lines, changed, outdated.stream().filter(o -> o.state().isSettled()).toList());
           addUnsettled(lines, outdated.stream().filter(o -> !o.state().isSettled()).toList());
           return new Result(Task.State.DONE, lines);
         },
         result -> updateLiveBoards(result, changed));
   }
 
-  /** Whether its id is stored: a dry run rolls back the ones that it makes. */
-  private static boolean isKept(Exclusion exclusion, Call call) {
-    return !call.dryRun() || exclusion.lift() != null;
-  }
-
-  private static String describe(Exclusion exclusion, ZoneId zone, boolean kept) {
+  private static String describe(Exclusion exclusion, ZoneId zone) {
     boolean lifted = exclusion.lift() != null;
     Terms terms = exclusion.terms();
-    return "%s%s: %s %s %s on %s%s%s"
+    return "exclusion %d%s: %s %s %s on %s%s%s"
         .formatted(
-            kept ? "exclusion " + exclusion.id() : "a new exclusion",
+            exclusion.id(),
             lifted ? " lifted" : "",
             TerminalText.of(terms.member().value()),
             lifted ? "was" : "is",
@@ -303,7 +297,8 @@ class ExclusionController implements ExclusionResource {
     return more > 0 ? "%s and %s more".formatted(first, DisplayFormat.number(more)) : first;
   }
 
-  private static void addSettled(List<String> lines, String ids, List<Outdated> settled) {
+  private static void addSettled(
+      List<String> lines, List<Exclusion> changed, List<Outdated> settled) {
     if (settled.isEmpty()) {
       return;
     }
@@ -315,7 +310,7 @@ class ExclusionController implements ExclusionResource {
                     : DisplayFormat.number(settled.size()) + " settled periods were ranked",
                 listed(settled.stream().map(each -> each.board() + " " + each.period()).toList()),
                 settled.size() == 1 ? "it" : "them"));
-    lines.add("  palmares amend --exclusion %s --reason TEXT".formatted(ids));
+    lines.add("  palmares amend --exclusion %s --reason TEXT".formatted(ids(changed)));
   }
 
   private static void addUnsettled(List<String> lines, List<Outdated> unsettled) {

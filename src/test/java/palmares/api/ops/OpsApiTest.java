@@ -179,7 +179,7 @@ class OpsApiTest {
     assertThat(dry.body().path("messages").toString()).contains("100 credits to 1 members");
     assertThat(world.again(day)).isEqualTo(day);
     assertThat(verb("/exclusions?dryRun=true", EXCLUDE).body().path("messages").toString())
-        .contains("a new exclusion: ann is hidden on all boards");
+        .contains("ann is hidden on all boards");
     assertThat(api.get("/ops/exclusions").body()).isEmpty();
     assertThat(tasks()).isZero();
   }
