@@ -155,5 +155,10 @@ class InboxTest {
             .map(time -> time.getAttribute("datetime"))
             .toList();
     assertThat(since).hasSize(items.size()).isSorted();
+
+    window.menu("Deliveries");
+    assertThat(window.text())
+        .contains("webhook", "answered 500", "parked")
+        .doesNotContain("--retry");
   }
 }

@@ -26,15 +26,21 @@ import org.junit.jupiter.api.Test;
 import palmares.api.ops.Task;
 import palmares.api.security.Role;
 import palmares.operations.batches.Batch;
+import palmares.operations.lateevents.LateEvent;
 import palmares.period.PeriodState;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.settlement.outcome.Revision;
 
-/** Pages have each message that they show, in each language, and there is no other. */
+/**
+ * Templates of pages have each message that they show, in each language, and there is no other. No
+ * condition is lost to the order in which attributes are processed.
+ */
 class MessagesTest {
   private static final Path TEMPLATES = Path.of("src", "main", "resources", "palmares", "console");
   private static final Path CODE = Path.of("src", "main", "java", "palmares", "console");
   private static final Path LISTS = Path.of("src", "main", "java", "palmares", "api", "ops");
+  private static final Path CLOSING =
+      Path.of("src", "main", "java", "palmares", "settlement", "closing");
   private static final Path SCHEMA = Path.of("db", "migration");
 
   private static final Pattern NAMED = Pattern.compile("#\\{([\\w.-]+)");
@@ -56,7 +62,14 @@ class MessagesTest {
   private static final Pattern REVISION_STATUSES =
       Pattern.compile("case((?:(?!\\bcase\\b)[^;])*?)end as status,");
   private static final Pattern RESULT = Pattern.compile("(?:then|else) '([a-z ]+)'");
-  private static final Pattern QUOTED = Pattern.compile("'([a-z ]+)'");
+  private static final Pattern PURPOSES =
+      Pattern.compile("\\(array\\[([^\\]]+)\\]\\)\\[purpose\\]");
+  private static final Pattern QUOTED = Pattern.compile("'([a-z -]+)'");
+  private static final Pattern TAG =
+      Pattern.compile("<[\\w:]+(?:\\s+[\\w:-]+(?:=\"[^\"]*\")?)*\\s*>");
+  private static final Pattern CONDITION = Pattern.compile("\\sth:(?:if|unless|case)=");
+  private static final Pattern STEP = Pattern.compile("return \"(\\w+)\"");
+  private static final Pattern UNIT = Pattern.compile("expect\\(\\s*\"(\\w+)\"");
 
   private static String read(Path file) {
     try {
@@ -114,6 +127,7 @@ class MessagesTest {
     keys.put("chart", with(found(CAPTION, code), "", "text"));
     keys.put("inbox", with(found(KIND, code), "", "text"));
     keys.put("state", states());
+    keys.put("word", words());
     keys.put("role", words(Role.values()).collect(Collectors.toSet()));
     keys.put("period", Set.copyOf(PeriodPages.TABS));
     keys.put("fame", found(FAME, read(TEMPLATES.resolve("messages.properties"))));
@@ -134,9 +148,10 @@ class MessagesTest {
             words(Task.State.values()),
             words(Batch.State.values()),
             words(Revision.Verdict.values()),
+            words(LateEvent.Verdict.values()),
             quoted(QUOTED, RUN_OUTCOMES, "V3__periods.sql"),
             quoted(RESULT, REVISION_STATUSES, "R__views.sql"),
-            Stream.of("live"))
+            Stream.of("live", "parked"))
         .flatMap(words -> words)
         .map(word -> word.replace(' ', '-'))
         .collect(Collectors.toSet());
@@ -147,6 +162,16 @@ class MessagesTest {
     Set<String> places = found(place, read(SCHEMA.resolve(migration)));
     assertThat(places).as(migration).hasSize(1);
     return found(word, places.iterator().next()).stream();
+  }
+
+  private static Set<String> words() {
+    return Stream.of(
+            found(STEP, all(CLOSING, "Step.java")).stream(),
+            found(UNIT, all(CLOSING, ".java")).stream(),
+            quoted(QUOTED, PURPOSES, "R__views.sql"),
+            Stream.of("house", "member", "debt"))
+        .flatMap(words -> words)
+        .collect(Collectors.toSet());
   }
 
   private static Set<String> with(Set<String> words, String... parts) {
@@ -213,6 +238,14 @@ class MessagesTest {
                       .as(key)
                       .isEqualTo(arguments(text)));
     }
+  }
+
+  /** Thymeleaf replaces a tag before it looks at a condition on the same tag. */
+  @Test
+  void noTagIsReplacedUnderACondition() {
+    assertThat(TAG.matcher(all(TEMPLATES, ".html")).results().map(MatchResult::group))
+        .isNotEmpty()
+        .noneMatch(tag -> tag.contains("th:replace=") && CONDITION.matcher(tag).find());
   }
 
   private static List<String> translations() {

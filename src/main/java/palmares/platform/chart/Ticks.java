@@ -11,6 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.DoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -24,14 +25,20 @@ final class Ticks {
   /** 1970-01-01 was a Thursday, three days after a Monday. */
   private static final int DAYS_FROM_MONDAY = 3;
 
+  private static final String DAY = "d MMM";
+  private static final String MONTH = "MMM yyyy";
+
+  /** Chinese dates name the month before the day, and the year before the month. */
+  private static final Map<String, String> CHINESE = Map.of(DAY, "M月d日", MONTH, "yyyy年M月");
+
   private static final List<TimeStep> TIME_STEPS =
       Stream.of(
               steps(ChronoUnit.SECONDS, "HH:mm:ss", 1, 5, 15, 30),
               steps(ChronoUnit.MINUTES, "HH:mm", 1, 5, 15, 30),
               steps(ChronoUnit.HOURS, "HH:mm", 1, 3, 6, 12),
-              steps(ChronoUnit.DAYS, "d MMM", 1, 2),
-              steps(ChronoUnit.WEEKS, "d MMM", 1, 2),
-              steps(ChronoUnit.MONTHS, "MMM yyyy", 1, 3, 6),
+              steps(ChronoUnit.DAYS, DAY, 1, 2),
+              steps(ChronoUnit.WEEKS, DAY, 1, 2),
+              steps(ChronoUnit.MONTHS, MONTH, 1, 3, 6),
               steps(ChronoUnit.YEARS, "yyyy", 1, 2, 5, 10, 20, 50, 100))
           .flatMap(step -> step)
           .toList();
@@ -161,7 +168,10 @@ final class Ticks {
 
     String label(LocalDateTime tick, Locale locale) {
       boolean midnight = unit.isTimeBased() && tick.toLocalTime().equals(LocalTime.MIDNIGHT);
-      return DateTimeFormatter.ofPattern(midnight ? "d MMM" : pattern, locale).format(tick);
+      String english = midnight ? DAY : pattern;
+      boolean isChinese = locale.getLanguage().equals(Locale.CHINESE.getLanguage());
+      String shown = isChinese ? CHINESE.getOrDefault(english, english) : english;
+      return DateTimeFormatter.ofPattern(shown, locale).format(tick);
     }
   }
 

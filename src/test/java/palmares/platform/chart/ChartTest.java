@@ -170,6 +170,26 @@ class ChartTest {
     assertThat(texts(chart, "tick middle")).containsExactly(ticks.split(","));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          2026-10-24T12:00:00Z | 2026-10-26T12:00:00Z | 18:00,10月25日,06:00,12:00,18:00,10月26日,06:00,12:00
+          2025-12-31T23:00:00Z | 2026-12-31T23:00:00Z | 2026年1月,2026年4月,2026年7月,2026年10月,2027年1月
+          """)
+  void chineseDatesNameTheMonthFirst(Instant from, Instant to, String ticks) {
+    Axis x = Axis.times(BERLIN).between(from, to);
+    List<Point> points = List.of(new Point(from.toEpochMilli(), 1));
+    var chart =
+        new LineChart(
+            new Caption("", "", Locale.CHINESE),
+            x,
+            Axis.numbers(""),
+            List.of(new Series("a", points)));
+    assertThat(texts(chart, "tick middle")).containsExactly(ticks.split(","));
+  }
+
   @Test
   void stepsHoldUntilTheNextValueAndToTheEnd() {
     Axis x = Axis.numbers("").between(0, 10);
