@@ -29,6 +29,10 @@ record Show(Locale locale, Instant now) {
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
   private static final DateTimeFormatter MINUTE =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
+
+  /** A text of more characters may be broken into lines, but not into words. */
+  private static final int LONG_TEXT = 24;
+
   private static final int MIN_TIME_LENGTH = "2026-11-20T00:00:00Z".length();
   private static final List<Item> MENU =
       List.of(
@@ -85,6 +89,14 @@ record Show(Locale locale, Instant now) {
     return value instanceof Number;
   }
 
+  /** The CSS class of a cell: numbers end at the right, and long texts get room; else null. */
+  public @Nullable String cellClass(@Nullable Object value) {
+    if (isNumber(value)) {
+      return "number";
+    }
+    return !isTime(value) && value(value).length() > LONG_TEXT ? "long" : null;
+  }
+
   /** Whether a value is a time, as JSON has it. */
   public boolean isTime(@Nullable Object value) {
     return value instanceof String text
@@ -119,6 +131,11 @@ record Show(Locale locale, Instant now) {
   public String timeIn(@Nullable Object at, ZoneId zone) {
     Instant time = instant(at);
     return time == null ? "" : MINUTE.format(time.atZone(zone));
+  }
+
+  public boolean isPast(@Nullable Object at) {
+    Instant time = instant(at);
+    return time != null && time.isBefore(now);
   }
 
   /** How far a time is from now, in either direction. */

@@ -35,7 +35,7 @@ class InboxTest {
 
   @AfterEach
   void noOutageOutlivesItsTest() {
-    servers.sql("drop trigger if exists outage on period");
+    Outage.end(servers);
   }
 
   private Period played(Rules rules) {
@@ -47,31 +47,9 @@ class InboxTest {
     return period;
   }
 
-  /** The database refuses what the last step of a closing stores. */
-  private void breakClosings() {
-    onSettled("raise exception 'no room on the disk'");
-    servers.sql(
-        """
-        create trigger outage after update of state on period
-        for each row when (new.state = 'settled') execute function outage()
-        """);
-  }
-
-  private void onSettled(String statement) {
-    servers.sql(
-        """
-        create or replace function outage() returns trigger language plpgsql as $$
-        begin
-          %s;
-          return null;
-        end $$
-        """
-            .formatted(statement));
-  }
-
   private Period failed() {
     Period period = played(Contest.rules());
-    breakClosings();
+    Outage.refuse(servers);
     world.close(period);
     return period;
   }
@@ -98,7 +76,7 @@ class InboxTest {
         .contains("1 thing needs a person", period.label(), "no room on the disk");
     window.click("Restart");
     window.fill("Reason", "the disk is larger now");
-    onSettled("perform pg_advisory_xact_lock(%d)".formatted(LOCK));
+    Outage.awaitLock(servers, LOCK);
     transaction.executeWithoutResult(
         status -> {
           records.number("select %d from pg_advisory_xact_lock(%d)".formatted(LOCK, LOCK));

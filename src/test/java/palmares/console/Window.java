@@ -8,14 +8,17 @@ import com.microsoft.playwright.BrowserContext.ClearCookiesOptions;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Page.EmulateMediaOptions;
 import com.microsoft.playwright.Page.ScreenshotOptions;
 import com.microsoft.playwright.Response;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.Cookie;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -27,6 +30,10 @@ import palmares.console.Windows.Person;
  * finding of axe-core.
  */
 final class Window {
+  static final int DESK = 1280;
+  static final int PHONE = 390;
+  static final int HEIGHT = 860;
+
   private static final String SIGN_IN = "/console/sign-in";
   private static final double TIMEOUT_MILLIS = 10_000;
   private static final Set<String> GRAVE = Set.of("serious", "critical");
@@ -229,20 +236,79 @@ final class Window {
     assertThat(MISSING.matcher(page.content()).results().map(found -> found.group()))
         .as("messages without a text on %s", path())
         .isEmpty();
-    assertThat((Integer) page.evaluate(OVERFLOW)).as("overflow of %s", path()).isZero();
-    assertThat(
-            new AxeBuilder(page)
-                .setLegacyMode(true).analyze().getViolations().stream()
-                    .filter(rule -> GRAVE.contains(rule.getImpact()))
-                    .map(rule -> rule.getId() + ": " + rule.getNodes().get(0).getHtml()))
-        .as("findings of axe-core on %s", path())
-        .isEmpty();
+    assertFits();
+    assertAccessible(new AxeBuilder(page));
     assertFaultless();
     return this;
   }
 
+  private void assertAccessible(AxeBuilder axe) {
+    assertThat(
+            axe.setLegacyMode(true).analyze().getViolations().stream()
+                .filter(rule -> GRAVE.contains(rule.getImpact()))
+                .map(rule -> rule.getId() + ": " + rule.getNodes().get(0).getHtml()))
+        .as("findings of axe-core on %s", path())
+        .isEmpty();
+  }
+
+  private void assertFits() {
+    assertThat((Integer) page.evaluate(OVERFLOW)).as("overflow of %s", path()).isZero();
+  }
+
   void assertFaultless() {
     assertThat(faults).as("faults of %s", page.url()).isEmpty();
+  }
+
+  /** Shows the page in dark colours, and checks their contrast. */
+  Window dark() {
+    page.emulateMedia(new EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+    assertAccessible(new AxeBuilder(page).withRules(List.of("color-contrast")));
+    return this;
+  }
+
+  /** Shows the page in light colours. */
+  Window light() {
+    page.emulateMedia(new EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
+    return this;
+  }
+
+  /** Shows the page as wide as a phone, and checks it. */
+  Window phone() {
+    page.setViewportSize(PHONE, HEIGHT);
+    assertFits();
+    return this;
+  }
+
+  /** Shows the page as wide as a desk's screen. */
+  Window desk() {
+    page.setViewportSize(DESK, HEIGHT);
+    return this;
+  }
+
+  /** The paths of this server that the page leads to. */
+  List<String> links() {
+    return page.locator("a[href^='/']").all().stream()
+        .map(link -> link.getAttribute("href"))
+        .toList();
+  }
+
+  /** Those of some paths that do not answer, or with an error. */
+  @SuppressWarnings("unchecked")
+  List<String> broken(Collection<String> paths) {
+    return (List<String>)
+        page.evaluate(
+            """
+            async paths => {
+              const broken = [];
+              for (const path of paths) {
+                const answer = await fetch(path);
+                if (!answer.ok) broken.push(answer.status + " " + path);
+                await answer.body?.cancel();
+              }
+              return broken;
+            }
+            """,
+            List.copyOf(paths));
   }
 
   void screenshot(Path file) {

@@ -20,10 +20,6 @@ import palmares.testing.Servers;
 final class Windows {
   static final String PASSWORD = "correct horse battery";
 
-  private static final int DESKTOP = 1280;
-  private static final int PHONE = 390;
-  private static final int HEIGHT = 860;
-
   /** Sessions outlive a test, and are used again by the next one with the same person. */
   private static final Map<String, List<Cookie>> SESSIONS = new HashMap<>();
 
@@ -60,12 +56,12 @@ final class Windows {
             .setTimezoneId("Europe/Berlin")
             .setLocale("en-GB")
             .setReducedMotion(ReducedMotion.REDUCE)
-            .setViewportSize(DESKTOP, HEIGHT);
+            .setViewportSize(Window.DESK, Window.HEIGHT);
     for (Look look : looks) {
       switch (look) {
         case LIGHT -> options.setColorScheme(ColorScheme.LIGHT);
         case DARK -> options.setColorScheme(ColorScheme.DARK);
-        case PHONE -> options.setViewportSize(PHONE, HEIGHT);
+        case PHONE -> options.setViewportSize(Window.PHONE, Window.HEIGHT);
         case CHINESE -> options.setLocale("zh-CN");
       }
     }

@@ -66,6 +66,11 @@ public final class World {
     boards.end();
   }
 
+  /** Puts the boards of {@code jobs/} in force, in place of a test's own. */
+  public void useSampleBoards() {
+    boards.end();
+  }
+
   public Board board(Rules rules) {
     return boards.add(rules.text());
   }

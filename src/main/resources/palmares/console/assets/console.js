@@ -85,6 +85,10 @@
     });
   }
 
+  for (const present of document.querySelectorAll("nav [aria-current]")) {
+    present.parentNode.scrollLeft = present.offsetLeft - present.parentNode.offsetLeft - 40;
+  }
+
   show(document);
   count();
   setInterval(count, 1000);

@@ -1,0 +1,166 @@
+package palmares.console;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Download;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+import org.dhatim.fastexcel.reader.ReadableWorkbook;
+import org.dhatim.fastexcel.reader.Row;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.console.Windows.Person;
+import palmares.period.Period;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.World;
+
+/** What a person downloads by a click is what the database has, row by row. */
+@ConsoleTest
+class DownloadsTest {
+  private static final CSVFormat CSV =
+      CSVFormat.RFC4180.builder().setHeader().setSkipHeaderRecord(true).get();
+  private static final List<String> ODD = List.of("=1+1", "a,b", "\"quoted\"", "分数", "@home");
+
+  @Autowired private World world;
+  @Autowired private JdbcClient jdbc;
+
+  private Period day;
+
+  /** A line of the settled period, or a part of one that a file has. */
+  private record Line(long rank, String member, long points, Instant reachedAt, long credits) {}
+
+  @BeforeEach
+  void settleABigDay() {
+    day = world.open(world.board(Contest.rules()));
+    var facts = new ArrayList<>(Contest.facts());
+    for (int i = 0; i < 60; i++) {
+      facts.add(Fact.by("member-" + i).does("invite").on("guest-" + i));
+    }
+    ODD.forEach(member -> facts.add(Fact.by(member).on("post")));
+    world.takeAll(facts, World.ANYBODY);
+    world.settle(day);
+  }
+
+  private List<Line> stored() {
+    return jdbc.sql(
+            """
+            select rank, member, points, reached_at, credits from palmares
+            where board = ? and period = ?
+            order by place
+            """)
+        .param(day.board().value())
+        .param(day.name().value())
+        .query(
+            (row, n) ->
+                new Line(
+                    row.getLong("rank"),
+                    row.getString("member"),
+                    row.getLong("points"),
+                    row.getTimestamp("reached_at").toInstant(),
+                    row.getLong("credits")))
+        .list();
+  }
+
+  private Window page(Windows windows, String tab) {
+    return windows
+        .of(Person.VIC)
+        .goTo("/console/boards/%s/periods/%s%s".formatted(day.board(), day.name(), tab));
+  }
+
+  private static List<CSVRecord> csv(Download download) throws IOException {
+    try (var parser =
+        CSVParser.parse(Objects.requireNonNull(download.createReadStream()), UTF_8, CSV)) {
+      return parser.getRecords();
+    }
+  }
+
+  /** A text that a spreadsheet would run has an apostrophe in CSV. */
+  private static String unquoted(String text) {
+    return text.matches("(?s)'[=+@-].*") ? text.substring(1) : text;
+  }
+
+  @Test
+  void standingsAsCsvAreThoseOfTheDatabase(Windows windows) throws IOException {
+    Window window = page(windows, "");
+    Download file = window.download(window.named("CSV"));
+    assertThat(file.suggestedFilename()).contains(day.board().value(), day.name().value());
+    assertThat(csv(file))
+        .extracting(
+            row ->
+                new Line(
+                    Long.parseLong(row.get("rank")),
+                    unquoted(row.get("member")),
+                    Long.parseLong(row.get("points")),
+                    Instant.parse(row.get("reached_at")),
+                    Long.parseLong(row.get("credits"))))
+        .hasSizeGreaterThan(60)
+        .isEqualTo(stored());
+  }
+
+  @Test
+  void standingsAsASpreadsheetAreThoseOfTheDatabase(Windows windows) throws IOException {
+    Window window = page(windows, "");
+    Download file = window.download(window.named("XLSX"));
+    assertThat(file.suggestedFilename()).endsWith(".xlsx");
+    try (var workbook = new ReadableWorkbook(Objects.requireNonNull(file.createReadStream()))) {
+      List<Row> rows = workbook.getFirstSheet().read();
+      List<String> columns = rows.get(0).stream().map(cell -> cell.getText()).toList();
+      List<Line> stored = stored();
+      assertThat(rows.subList(1, stored.size() + 1))
+          .extracting(row -> line(row, columns))
+          .isEqualTo(stored);
+      assertThat(rows).hasSize(stored.size() + 2);
+      assertThat(rows.get(rows.size() - 1).getCellAsNumber(columns.indexOf("credits")))
+          .as("the total")
+          .hasValueSatisfying(
+              total ->
+                  assertThat(total.longValue())
+                      .isEqualTo(stored.stream().mapToLong(Line::credits).sum()));
+    }
+  }
+
+  private static Line line(Row row, List<String> columns) {
+    LocalDateTime reachedAt = row.getCellAsDate(columns.indexOf("reached_at (UTC)")).orElseThrow();
+    return new Line(
+        number(row, columns.indexOf("rank")),
+        row.getCellText(columns.indexOf("member")),
+        number(row, columns.indexOf("points")),
+        reachedAt.toInstant(ZoneOffset.UTC),
+        number(row, columns.indexOf("credits")));
+  }
+
+  private static long number(Row row, int column) {
+    return row.getCellAsNumber(column).orElseThrow().longValueExact();
+  }
+
+  @Test
+  void transfersAsCsvAreThoseOfTheLedger(Windows windows) throws IOException {
+    Window window = page(windows, "/transfers");
+    assertThat(csv(window.download(window.named("CSV"))))
+        .extracting(row -> row.get("rule") + " " + row.get("amount"))
+        .isNotEmpty()
+        .isEqualTo(
+            jdbc.sql(
+                    """
+                    select rule || ' ' || amount from period_transfers
+                    where board = ? and period = ?
+                    order by rule
+                    """)
+                .param(day.board().value())
+                .param(day.name().value())
+                .query(String.class)
+                .list());
+  }
+}

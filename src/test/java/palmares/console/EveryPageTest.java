@@ -1,0 +1,227 @@
+package palmares.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import palmares.api.identity.ApiKeys;
+import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.security.Role;
+import palmares.console.Windows.Look;
+import palmares.console.Windows.Person;
+import palmares.demo.Demo;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
+import palmares.operations.batches.BatchRunner;
+import palmares.operations.batches.Batches;
+import palmares.period.Period;
+import palmares.period.exclusion.Exclusion;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
+import palmares.platform.time.SettableClock;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
+import palmares.rules.catalogue.Catalogue;
+import palmares.settlement.closing.Sweep;
+import palmares.settlement.nightly.NightlyVerification;
+import palmares.testing.Fact;
+import palmares.testing.Servers;
+import palmares.testing.World;
+
+/**
+ * Every page after the demo's month is sound in light and dark, at a desk and on a phone, in
+ * English and Chinese, and all its links lead somewhere. With {@code -Dtests.screenshots=FOLDER}
+ * the images of the documents are written there.
+ */
+@ConsoleTest
+class EveryPageTest {
+  private static final Path IMAGES = Path.of("target", "screenshots");
+  private static final String WEEK = "/console/boards/invites/periods/2026-W43";
+  private static final Pattern CHINESE = Pattern.compile("\\p{IsHan}");
+
+  /** The images that documents show. */
+  private static final Set<String> IN_DOCUMENTS =
+      Set.of(
+          "inbox-light",
+          "inbox-dark",
+          "period-light",
+          "board-dark",
+          "member-light",
+          "explanation-light");
+
+  @Autowired private World world;
+  @Autowired private Servers servers;
+  @Autowired private SettableClock clock;
+  @Autowired private Sweep sweep;
+  @Autowired private ApiKeys keys;
+  @Autowired private Catalogue catalogue;
+  @Autowired private Amendments amendments;
+  @Autowired private Exclusions exclusions;
+  @Autowired private Batches batches;
+  @Autowired private BatchRunner runner;
+  @Autowired private NightlyVerification nightly;
+  @LocalServerPort private int port;
+
+  private long batch;
+
+  private Board board(String id) {
+    return catalogue.find(new BoardId(id)).orElseThrow();
+  }
+
+  private void playAMonth() {
+    world.useSampleBoards();
+    world.now(Demo.begin());
+    String key =
+        keys.create(new NewKey("demo", Set.of(Role.WRITER, Role.VIEWER), Set.of(), null), "tester");
+    new Demo(clock, sweep, URI.create("http://localhost:" + port), key).play(day -> {});
+  }
+
+  /** A night after which there is something of each kind to do. */
+  private void haveABadNight() {
+    Period week = world.period(board("invites"), "2026-W43");
+    amendments.prepare(
+        week.id(),
+        new AmendmentRequest(
+            "ann", "two invitations were counted late", null, Map.of(new MemberId("annie"), 900L)));
+    Exclusion bot =
+        exclusions.exclude(
+            Terms.always(new MemberId("tim"), ExclusionLevel.HIDDEN), "a bot farm", "ann");
+    batch = batches.amend(new TreeSet<>(Set.of(bot.id())), "ann", "out of all results").id();
+    runner.run(batch, item -> true);
+    servers.sql(
+        """
+        insert into outbox_target (
+          name, address, facts, since, fact, delivered, delivered_at, failures, failing_since,
+          failure, parked_at)
+        values ('webhook', 'https://shop.example/facts', '{period.settled}', '2026-10-01', 0, 412,
+          '2026-10-29T08:00Z', 9, '2026-10-29T09:00Z', 'https://shop.example/facts answered 500',
+          '2026-11-01T09:00Z')
+        """);
+    Period day = world.open(board("activity-daily"));
+    world.now(Objects.requireNonNull(day.closesAt()));
+    world.close(day, EveryPageTest::failToPay);
+    servers.sql("update period set retry_at = retry_at + interval '1 day' where failures > 0");
+    world.pass(Duration.ofHours(12));
+    sweep.run().forEach(CompletableFuture::join);
+    nightly.verifyIfDue();
+    playAMorning();
+  }
+
+  private static void failToPay(String step) {
+    if (step.equals("pay")) {
+      throw new IllegalStateException("could not extend file: No space left on device");
+    }
+  }
+
+  private void playAMorning() {
+    List<String> members =
+        List.of("grace", "alan", "emmy", "vera", "annie", "lise", "yuan", "john");
+    for (int i = 0; i < members.size(); i++) {
+      Fact fact = Fact.by(members.get(i));
+      world.pass(Duration.ofMinutes(7));
+      world.take(
+          List.of(
+              fact.does("publish").on("article of " + fact.member()),
+              Fact.by(fact.member()).does("comment").times(members.size() - i),
+              Fact.by(fact.member()).does("coin").times(20 - i),
+              Fact.by(fact.member()).does("invite").on("guest of " + fact.member())));
+    }
+  }
+
+  /** The pages that a viewer can see, by their names. */
+  private Map<String, String> pages() {
+    var pages = new LinkedHashMap<String, String>();
+    pages.put("inbox", "/console");
+    pages.put("boards", "/console/boards");
+    pages.put("grid", "/console/grid");
+    pages.put("board", "/console/boards/invites");
+    pages.put("period", WEEK);
+    pages.put("period-live", "/console/boards/invites/periods/2026-W45");
+    pages.put("period-failed", "/console/boards/activity-daily/periods/2026-11-01");
+    pages.put("search", WEEK + "?member=annie");
+    pages.put("rank", WEEK + "?rank=9");
+    PeriodPages.TABS.forEach(tab -> pages.put(tab, WEEK + "/" + tab));
+    pages.put("differences", WEEK + "/revisions?revision=2");
+    pages.put("explanation", WEEK + "/members/annie");
+    pages.put("member", "/console/members/annie");
+    pages.put("members", "/console/members");
+    pages.put("ledger", "/console/ledger?month=2026-10");
+    pages.put("account", "/console/ledger/rewards:invites?kind=house");
+    pages.put("audit-log", "/console/audit");
+    pages.put("deliveries", "/console/deliveries");
+    pages.put("memory", "/console/memory");
+    pages.put("verification", "/console/verification");
+    pages.put("batches", "/console/batches");
+    pages.put("batch", "/console/batches/" + batch);
+    pages.put("password", "/console/password");
+    pages.put("amend", "/console/act/amend?board=invites&period=2026-W42");
+    pages.put("approve", "/console/act/approve?board=invites&period=2026-W43&revision=2");
+    pages.put("exclude", "/console/act/exclude?member=annie&level=hidden");
+    pages.put("approve-batch", "/console/act/approve-batch?id=" + batch);
+    return pages;
+  }
+
+  @Test
+  void everyPageIsSound(Windows windows) {
+    playAMonth();
+    haveABadNight();
+    Window ann = windows.of(Person.ANN, Look.LIGHT);
+    ann.goTo("/console/act/hold?board=invites&period=2026-W45");
+    ann.fill("Reason", "a suspicion").click("Hold it");
+    show("task", ann);
+    var links = new TreeSet<String>();
+    pages()
+        .forEach(
+            (name, path) -> {
+              show(name, ann.goTo(path));
+              links.addAll(ann.links());
+            });
+    ann.expecting(404).goTo("/console/boards/nope");
+    show("problem", ann);
+    show("nobody", ann.findMember("nobody"));
+    show("people", windows.of(Person.ADA, Look.LIGHT).goTo("/console/people"));
+    Window somebody = windows.open(Look.LIGHT);
+    show("sign-in", somebody.goTo("/console/sign-in"));
+    show("public", somebody.goTo("/console/public/invites?period=2026-W43"));
+    assertThat(ann.broken(links)).isEmpty();
+
+    Window chinese = windows.of(Person.ANN, Look.LIGHT, Look.CHINESE);
+    pages()
+        .forEach(
+            (name, path) -> {
+              chinese.goTo(path);
+              image(name + "-zh", chinese);
+              assertThat(chinese.text()).as(path).containsPattern(CHINESE);
+            });
+  }
+
+  private static void show(String name, Window window) {
+    image(name + "-light", window);
+    image(name + "-dark", window.dark());
+    image(name + "-phone", window.light().phone());
+    window.desk();
+  }
+
+  /** Images take a third of the time of this test, which needs none. */
+  private static void image(String name, Window window) {
+    String documents = System.getProperty("tests.screenshots");
+    if (documents != null) {
+      Path folder = IN_DOCUMENTS.contains(name) ? Path.of(documents) : IMAGES;
+      window.screenshot(folder.resolve(name + ".png"));
+    }
+  }
+}
