@@ -49,7 +49,8 @@ class DecisionsTest {
 
     ann.goTo("/console").click("Approve").click("Preview");
     assertThat(ann.text()).contains("ann has approved it already");
-    ann.goTo("/console").click("Approve").expecting(403).fill("Reason", "once more").click("Approve and pay");
+    ann.goTo("/console").click("Approve").expecting(403);
+    ann.fill("Reason", "once more").click("Approve and pay");
     assertThat(ann.status()).isEqualTo(403);
     assertThat(ann.text()).contains("ann has approved it already");
     assertThat(ann.field("Reason").inputValue()).isEqualTo("once more");
