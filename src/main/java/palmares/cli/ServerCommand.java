@@ -211,11 +211,14 @@ final class ServerCommand implements Callable<Integer> {
   private void printAddresses(RunningApplication server) {
     Environment environment = server.get(Environment.class);
     String port = environment.getProperty("local.server.port");
-    session.print(
-        port == null || port.equals("-1")
-            ? "closes what is due; takes no events, because it is no writer"
-            : "listens on http://%s:%s/api/v1"
-                .formatted(host(environment.getProperty("server.address", "")), port));
+    if (port == null || port.equals("-1")) {
+      session.print("closes what is due; takes no events, because it is no writer");
+    } else {
+      String base =
+          "http://%s:%s".formatted(host(environment.getProperty("server.address", "")), port);
+      session.print("listens on %s/api/v1", base);
+      session.print("console: %s/console", base);
+    }
     var postgres = server.get(JdbcConnectionDetails.class);
     var redis = server.get(DataRedisConnectionDetails.class).getStandalone();
     session.print(

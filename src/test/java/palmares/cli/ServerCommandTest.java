@@ -37,6 +37,8 @@ class ServerCommandTest extends OnOwnApplication {
     try (var server = new Server("server", "--port", "0")) {
       String listens = server.line();
       assertThat(listens).matches("listens on http://localhost:\\d+/api/v1");
+      URI console = URI.create(server.line().replace("console: ", "") + "/sign-in");
+      assertThat(status(console)).isEqualTo(200);
       assertThat(server.line())
           .startsWith("keeps its data in PostgreSQL at jdbc:postgresql://")
           .contains(" and Redis at ");

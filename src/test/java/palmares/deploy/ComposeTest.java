@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -33,7 +37,8 @@ import palmares.rules.catalogue.BoardFiles;
 
 /**
  * {@code compose.yaml} from nothing to settled periods: events sent over HTTP by a key, closed by
- * one of two schedulers in containers with a read-only root file system, and verified.
+ * one of two schedulers in containers with a read-only root file system, and verified. The first
+ * person signs in to the console with the password in the writer's log.
  *
  * <p>Needs a Docker engine and the images: {@code src/deploy/test}.
  */
@@ -84,23 +89,26 @@ class ComposeTest {
   }
 
   @Test
-  void theDemosBoardsSettleInIt() {
+  void theDemosBoardsSettleInIt() throws IOException, InterruptedException {
     Instant start = Instant.now();
     Map<Board, Slot> ended = writeBoards(start);
     compose("up", "--detach");
     await("the writer is ready", () -> get(port, "/api/v1/boards/coins/periods/current") == 200);
     Duration ready = Duration.between(start, Instant.now());
 
-    String key = compose("exec", "-T", "writer", "palmares", "api-keys", "create", "--name", "t");
-    ended.forEach((board, slot) -> send(key.strip(), board, slot));
+    String sender = createKey("writer");
+    ended.forEach((board, slot) -> send(sender, board, slot));
     Duration sent = Duration.between(start, Instant.now());
     assertThat(sent).as("sent before the grace is over").isLessThan(UNTIL_DUE);
 
+    String reader = createKey("reader");
     var settled = new ArrayList<Duration>();
     ended.forEach(
         (board, slot) -> {
           String path = "/api/v1/boards/%s/periods/%s".formatted(board.id(), slot.name());
-          await(path + " is settled", () -> body(port, path).contains("\"state\":\"settled\""));
+          await(
+              path + " is settled",
+              () -> body(port, path, reader).contains("\"state\":\"settled\""));
           settled.add(Duration.between(start, Instant.now()));
         });
     assertThat(compose("exec", "-T", "--index=2", "scheduler", "palmares", "verify"))
@@ -116,13 +124,14 @@ class ComposeTest {
         settled.size(),
         settled.get(settled.size() - 1).toSeconds());
 
+    assertThat(signIn()).contains("name=\"wanted\"");
     for (String service : List.of("writer", "scheduler")) {
       assertThat(compose("exec", "-T", service, "sh", "-c", "id -u; touch /opt/x 2>&1 || true"))
           .contains("10001", "Read-only file system");
     }
     await(
         "Prometheus sees one writer and two schedulers",
-        () -> body(prometheus, "/api/v1/query?query=sum(up)").contains("\"3\"]"));
+        () -> body(prometheus, "/api/v1/query?query=sum(up)", "").contains("\"3\"]"));
   }
 
   /**
@@ -183,14 +192,70 @@ class ComposeTest {
     }
   }
 
+  /** Signs the first person in, and returns the page that follows. */
+  private String signIn() throws IOException, InterruptedException {
+    String password = find(compose("logs", "writer"), "with the password (\\S+),");
+    var page =
+        http.send(
+            HttpRequest.newBuilder(uri(port, "/console/sign-in")).build(), BodyHandlers.ofString());
+    String form =
+        "name=admin&password=%s&_csrf=%s"
+            .formatted(password, find(page.body(), "name=\"_csrf\" value=\"([^\"]+)\""));
+    var signedIn =
+        http.send(
+            HttpRequest.newBuilder(uri(port, "/console/sign-in"))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .header("Cookie", cookies(page))
+                .POST(BodyPublishers.ofString(form))
+                .build(),
+            BodyHandlers.ofString());
+    assertThat(signedIn.headers().firstValue("Location").map(URI::create).map(URI::getPath))
+        .as(signedIn.body())
+        .hasValue("/console/password");
+    var request =
+        HttpRequest.newBuilder(uri(port, "/console/password")).header("Cookie", cookies(signedIn));
+    return http.send(request.build(), BodyHandlers.ofString()).body();
+  }
+
+  /** What a browser would send back; it treats localhost as it treats HTTPS. */
+  private static String cookies(HttpResponse<?> response) {
+    return response.headers().allValues("Set-Cookie").stream()
+        .map(cookie -> cookie.substring(0, cookie.indexOf(';')))
+        .collect(Collectors.joining("; "));
+  }
+
+  private static String find(String text, String pattern) {
+    Matcher matcher = Pattern.compile(pattern).matcher(text);
+    assertThat(matcher.find()).as("%s in %s", pattern, text).isTrue();
+    return matcher.group(1);
+  }
+
   private int get(int ofPort, String path) throws IOException, InterruptedException {
     return http.send(HttpRequest.newBuilder(uri(ofPort, path)).build(), BodyHandlers.discarding())
         .statusCode();
   }
 
-  private String body(int ofPort, String path) throws IOException, InterruptedException {
-    return http.send(HttpRequest.newBuilder(uri(ofPort, path)).build(), BodyHandlers.ofString())
-        .body();
+  /** Reads with the key of a program, which Prometheus ignores. */
+  private String body(int ofPort, String path, String key)
+      throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(uri(ofPort, path)).header("Authorization", "Bearer " + key);
+    return http.send(request.build(), BodyHandlers.ofString()).body();
+  }
+
+  private String createKey(String role) {
+    return compose(
+            "exec",
+            "-T",
+            "writer",
+            "palmares",
+            "api-keys",
+            "create",
+            "--name",
+            role,
+            "--role",
+            role)
+        .strip();
   }
 
   private static URI uri(int ofPort, String path) {
