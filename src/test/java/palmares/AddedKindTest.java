@@ -81,6 +81,7 @@ class AddedKindTest {
           entry("Approvals", 1),
           entry("ClosingController", 1),
           entry("PeriodList", 1),
+          entry("PeriodPages", 1),
           entry("BatchOutcome", 1),
           entry("FrozenLines", 1),
           entry("BitBudget", 1),

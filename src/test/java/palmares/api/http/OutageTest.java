@@ -52,6 +52,8 @@ class OutageTest {
 
   @BeforeEach
   void startAnApplicationBehindProxies() throws IOException {
+    // Before the server starts: a change that it hears of later would have to be read again.
+    String key = Api.key(context.getBean(ApiKeys.class), "outage");
     server =
         new ProxiedServer(
             context,
@@ -60,7 +62,7 @@ class OutageTest {
             "--palmares.live.max-backlog=300");
     toPostgres = server.postgres();
     toRedis = server.redis();
-    api = new Api(server.port(), Api.key(server.application().getBean(ApiKeys.class), "outage"));
+    api = new Api(server.port(), key);
     assertThat(world.now()).isNotNull();
     assertThat(api.post(EVENT.formatted("first")).status()).isEqualTo(200);
   }
