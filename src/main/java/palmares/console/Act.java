@@ -44,7 +44,6 @@ record Act(
   enum Kind {
     TEXT,
     AREA,
-    NUMBER,
     SELECT,
     CHECK,
     HIDDEN

@@ -401,11 +401,13 @@ class ClosingController implements ClosingResource {
   }
 
   private Result pay(Period period, String by, Consumer<String> progress) {
+    var cause = new ClosingCause("palmares approve", by);
+    // A refused verb may hold the lease for a moment.
     ClosingResult closed =
-        closings.close(
-            period.id(),
-            new ClosingCause("palmares approve", by),
-            step -> progress.accept("  " + step));
+        new BusyRetry(Duration.ofSeconds(USUAL_WAIT_SECONDS))
+            .until(
+                ClosingController::isOver,
+                () -> closings.close(period.id(), cause, step -> progress.accept("  " + step)));
     if (closed.outcome() != Outcome.SETTLED && closed.outcome() != Outcome.ALREADY_SETTLED) {
       throw failed(
           ("%1$s is approved, but not settled: %2$s; the next sweep or 'palmares close %1$s'"
