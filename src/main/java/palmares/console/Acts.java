@@ -80,11 +80,6 @@ class Acts {
             (v, call) ->
                 api.closings().close(v.board(), v.period(), new ClosingOrder(v.reason(), 0), call)),
         new Act(
-            "close-due",
-            OPERATOR,
-            "",
-            (v, call) -> api.closings().closeDue(new ClosingOrder(v.reason(), null), call)),
-        new Act(
             "restart",
             OPERATOR,
             PERIOD,

@@ -28,6 +28,7 @@ class InboxPages {
   /** The oldest are shown; the first ones usually have one cause. */
   private static final int SHOWN = 100;
 
+  private static final int RUNS = 50;
   private static final int RECENT = 8;
   private static final int BATCHES = 20;
 
@@ -73,11 +74,10 @@ class InboxPages {
     model.addAttribute("boards", boards.all().size());
     Rows pauses = Rows.of(api.batches().pauses());
     model.addAttribute("next", nextClosing(pauses));
-    model.addAttribute("running", running());
+    Rows runs = Rows.of(api.installation().runs(null, null, false, false, RUNS, null));
+    model.addAttribute("running", runs.where("outcome", "running").rows());
     model.addAttribute(
-        "recent",
-        Rows.of(api.installation().runs(null, null, false, false, RECENT, null))
-            .only("board", "period", "started", "took", "outcome", "by"));
+        "recent", runs.only("board", "period", "started", "took", "outcome", "by").first(RECENT));
     model.addAttribute("pauses", pauses);
     return "inbox";
   }
@@ -295,12 +295,6 @@ class InboxPages {
         .filter(row -> row.get("closes_at") != null && !paused.contains(row.get("board")))
         .min(Comparator.comparing(row -> Instant.parse(text(row, "closes_at"))))
         .orElse(null);
-  }
-
-  private List<Map<String, @Nullable Object>> running() {
-    return Rows.of(api.installation().runs(null, null, false, false, 50, null)).rows().stream()
-        .filter(row -> "running".equals(row.get("outcome")))
-        .toList();
   }
 
   private static String text(Map<String, @Nullable Object> row, String column) {

@@ -2,6 +2,7 @@ package palmares.api.identity;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
 import java.net.URLEncoder;
@@ -66,6 +67,19 @@ class SignInTest {
     Page me = new Browser(port).signIn(People.FIRST, password);
     assertThat(me.body().path("roles").toString()).contains("admin");
     assertThat(me.body().path("mustChangePassword").asBoolean()).isTrue();
+  }
+
+  @Test
+  void theOnlyAdminCannotBeLost() {
+    assertThatThrownBy(() -> people.setEnabled("ann", false, "ann"))
+        .isInstanceOf(AccountRefused.class)
+        .hasMessageContaining("ann is the only admin");
+    assertThatThrownBy(() -> people.setRoles("ann", Set.of(Role.VIEWER), "ann"))
+        .isInstanceOf(AccountRefused.class);
+    people.add("bob", Set.of(Role.ADMIN), "tester");
+    people.setEnabled("ann", false, "bob");
+    assertThatThrownBy(() -> people.setRoles("bob", Set.of(Role.OPERATOR), "bob"))
+        .isInstanceOf(AccountRefused.class);
   }
 
   @Test
