@@ -17,13 +17,16 @@ import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.ops.Listing.Status;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
+import palmares.operations.report.PeriodList;
+import palmares.operations.report.PeriodList.Entry;
+import palmares.operations.report.PeriodList.Filter;
+import palmares.operations.report.PeriodList.Position;
 import palmares.rules.catalogue.Catalogue;
 
 /** Shows what needs a person, the oldest first, each with its next actions. */
 @Console
 class InboxPages {
   private static final int PAGE = 1_000;
-  private static final int MAX_ITEMS = 2_000;
 
   /** The oldest are shown; the first ones usually have one cause. */
   private static final int SHOWN = 100;
@@ -33,10 +36,12 @@ class InboxPages {
   private static final int BATCHES = 20;
 
   private final Api api;
+  private final PeriodList periods;
   private final Catalogue boards;
 
-  InboxPages(Api api, Catalogue boards) {
+  InboxPages(Api api, PeriodList periods, Catalogue boards) {
     this.api = api;
+    this.periods = periods;
     this.boards = boards;
   }
 
@@ -82,65 +87,63 @@ class InboxPages {
     return "inbox";
   }
 
-  private void periods(List<Item> items) {
-    String after = null;
-    do {
-      Rows page = Rows.of(api.periods().list(null, null, null, null, true, PAGE, after));
-      page.rows().forEach(row -> items.add(period(row)));
-      after = page.next();
-    } while (after != null && items.size() < MAX_ITEMS);
+  @Requires({})
+  @GetMapping(Console.PATH + "/")
+  String withoutSlash() {
+    return "redirect:" + Console.PATH;
   }
 
-  private Item period(Map<String, @Nullable Object> row) {
-    String board = text(row, "board");
-    String period = text(row, "period");
-    String due = find(row, "closes_at");
-    return switch (text(row, "state")) {
-      case "held" ->
-          item("held", false, board, period, due, heldFor(board, period), "approve", "reject");
-      case "rejected" -> item("rejected", true, board, period, due, null, "restart");
-      case "settled", "expired" -> amendment(board, period);
-      default ->
-          find(row, "failure") == null
-              ? item("overdue", true, board, period, due, find(row, "worked_on_by"), "close")
-              : item("failed", true, board, period, due, find(row, "failure"), "restart");
+  private void periods(List<Item> items) {
+    List<Entry> page;
+    Position after = null;
+    do {
+      page = periods.list(new Filter(null, null, null, null, true), after, PAGE);
+      for (Entry entry : page) {
+        items.add(period(entry));
+        after = entry.position();
+      }
+    } while (page.size() == PAGE);
+  }
+
+  private static Item period(Entry period) {
+    return switch (period.state()) {
+      case HELD -> item("held", false, period, period.waitsFor(), "approve", "reject");
+      case REJECTED -> item("rejected", true, period, null, "restart");
+      case SETTLED, EXPIRED -> amendment(period);
+      case OPEN, SEALED, FILLED, APPROVED ->
+          period.failure() == null
+              ? item("overdue", true, period, period.leaseOwner(), "close")
+              : item("failed", true, period, period.failure(), "restart");
     };
   }
 
-  private @Nullable String heldFor(String board, String period) {
-    return find(Rows.of(api.periods().revisions(board, period, null, null)).first(), "held_for");
-  }
-
-  private Item amendment(String board, String period) {
-    Rows revisions = Rows.of(api.periods().revisions(board, period, null, null));
-    var last = revisions.rows().get(revisions.size() - 1);
-    String revision = "&revision=" + last.get("revision");
+  private static Item amendment(Entry period) {
+    String page = page(period.board(), period.period()) + "/revisions";
+    String revision = "&revision=" + period.undecided();
     return new Item(
         "amendment",
         false,
-        board + " " + period,
-        page(board, period) + "/revisions",
-        find(last, "prepared_at"),
-        "%s: %s".formatted(last.get("prepared_by"), last.get("reason")),
-        acts(board, period, revision, "approve", "reject"));
+        period.label(),
+        page,
+        time(period.waitsSince()),
+        period.waitsFor(),
+        acts(period.board(), period.period(), revision, "approve", "reject"));
+  }
+
+  private static @Nullable String time(@Nullable Instant time) {
+    return time == null ? null : time.toString();
   }
 
   private static Item item(
-      String kind,
-      boolean isBad,
-      String board,
-      String period,
-      @Nullable String since,
-      @Nullable String text,
-      String... words) {
+      String kind, boolean isBad, Entry period, @Nullable String text, String... words) {
     return new Item(
         kind,
         isBad,
-        board + " " + period,
-        page(board, period),
-        since,
+        period.label(),
+        page(period.board(), period.period()),
+        time(period.waitsSince() == null ? period.closesAt() : period.waitsSince()),
         text,
-        acts(board, period, "", words));
+        acts(period.board(), period.period(), "", words));
   }
 
   private static String page(String board, String period) {

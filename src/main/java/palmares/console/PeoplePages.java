@@ -89,8 +89,6 @@ class PeoplePages {
       @RequestParam(required = false) @Nullable List<String> roles,
       HttpServletResponse response,
       Model model) {
-    model.addAttribute("typedPerson", name);
-    model.addAttribute("typedRoles", words(roles));
     return change(name, response, model, by -> people.add(name.strip(), Role.of(words(roles)), by));
   }
 
@@ -103,7 +101,7 @@ class PeoplePages {
   String changePerson(
       @PathVariable String name,
       @PathVariable String verb,
-      @RequestParam(required = false) @Nullable List<String> roles,
+      @RequestParam(required = false) @Nullable List<String> role,
       HttpServletResponse response,
       Model model) {
     return change(
@@ -112,7 +110,7 @@ class PeoplePages {
         model,
         by -> {
           switch (verb) {
-            case "roles" -> people.setRoles(name, Role.of(words(roles)), by);
+            case "roles" -> people.setRoles(name, Role.of(words(role)), by);
             case "enable" -> people.setEnabled(name, true, by);
             case "disable" -> people.setEnabled(name, false, by);
             case "reset-password" -> {
@@ -131,23 +129,19 @@ class PeoplePages {
   @Requires(Role.ADMIN)
   @PostMapping(PATH + "/keys")
   String addKey(
-      @RequestParam(defaultValue = "") String key,
+      @RequestParam(defaultValue = "") String keyName,
       @RequestParam(required = false) @Nullable List<String> keyRoles,
       @RequestParam(defaultValue = "") String boards,
       @RequestParam(defaultValue = "") String days,
       HttpServletResponse response,
       Model model) {
-    model.addAttribute("typedKey", key);
-    model.addAttribute("typedKeyRoles", words(keyRoles));
-    model.addAttribute("typedBoards", boards);
-    model.addAttribute("typedDays", days);
     return change(
-        key,
+        keyName,
         response,
         model,
         by ->
             keys.create(
-                new NewKey(key.strip(), Role.of(words(keyRoles)), boards(boards), days(days)), by));
+                new NewKey(keyName.strip(), Role.of(words(keyRoles)), boards(boards), days(days)), by));
   }
 
   private static Set<BoardId> boards(String text) {

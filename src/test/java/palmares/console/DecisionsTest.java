@@ -62,7 +62,7 @@ class DecisionsTest {
     assertThat(bob.clicks()).as("approve what waits").isLessThanOrEqualTo(3);
     assertThat(world.again(day).state()).isEqualTo(PeriodState.SETTLED);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
-    assertThat(records.words("select by || ': ' || reason from approval order by at"))
+    assertThat(records.words("select by || ': ' || reason from approval order by by"))
         .containsExactly("ann: as agreed", "bob: right");
   }
 

@@ -28,6 +28,23 @@ public class PeriodList {
   /** A period that is due for longer, and that nobody works on, needs attention. */
   private static final Duration USUAL_DELAY = Duration.ofMinutes(5);
 
+  private static final String ENTRIES =
+      """
+      select period.*, coalesce(rebuilt_members, sealed_members) as members,
+        case when undecided.base is not null then undecided.revision end as undecided,
+        undecided.prepared_at as waits_since,
+        case when undecided.base is null then array_to_string(undecided.held_for, '; ')
+          else undecided.prepared_by || ': ' || undecided.reason end as waits_for
+      from period
+      left join lateral (
+        select revision, base, prepared_by, prepared_at, reason, held_for from revision
+        where revision.period_id = period.id and posted_at is null and verdict is null
+          and (base is not null or held_for <> '{}')
+        order by revision desc
+        limit 1
+      ) undecided on true
+      """;
+
   private final JdbcClient jdbc;
   private final Revisions revisions;
   private final Clock clock;
@@ -62,6 +79,8 @@ public class PeriodList {
    * @param failures how often its closing has failed
    * @param failure why the last one did; null if none has
    * @param undecided the number of its undecided amendment; null if it has none
+   * @param waitsSince when the result was made that a person must decide on; null if there is none
+   * @param waitsFor why a person must: the reasons of a hold, or who amends and why
    */
   public record Entry(
       PeriodId id,
@@ -80,7 +99,9 @@ public class PeriodList {
       int failures,
       @Nullable String failure,
       @Nullable Instant retryAt,
-      @Nullable Integer undecided) {
+      @Nullable Integer undecided,
+      @Nullable Instant waitsSince,
+      @Nullable String waitsFor) {
     /** The name in messages, such as {@code invites 2026-W47}. */
     public String label() {
       return board + " " + period;
@@ -100,16 +121,8 @@ public class PeriodList {
   public List<Entry> list(Filter filter, @Nullable Position after, int count) {
     Instant now = clock.instant();
     return jdbc.sql(
-            """
-            select period.*, amendment.revision as undecided,
-              coalesce(rebuilt_members, sealed_members) as members
-            from period
-            left join lateral (
-              select revision from revision
-              where revision.period_id = period.id and base is not null
-                and posted_at is null and verdict is null
-              limit 1
-            ) amendment on true
+            ENTRIES
+                + """
             where board = coalesce(:board, board)
               and state = coalesce(:state, state)
               and starts_at >= coalesce(:from::timestamptz, '-infinity')
@@ -119,7 +132,7 @@ public class PeriodList {
                 or starts_at = :after and (board, name) > (:after_board, :after_name))
               and (not :attention
                 or state in ('held', 'rejected')
-                or amendment.revision is not null
+                or undecided.base is not null
                 or settled_at is null and failures > 0
                 or settled_at is null and closes_at <= :overdue
                   and (lease_until is null or lease_until <= :now))
@@ -161,17 +174,7 @@ public class PeriodList {
 
   /** One period. */
   public Entry get(PeriodId id) {
-    return jdbc.sql(
-            """
-            select period.*, (
-                select revision from revision
-                where revision.period_id = period.id and base is not null
-                  and posted_at is null and verdict is null
-              ) as undecided,
-              coalesce(rebuilt_members, sealed_members) as members
-            from period
-            where id = :id
-            """)
+    return jdbc.sql(ENTRIES + "where id = :id")
         .param("id", id.value())
         .query(this::entry)
         .single();
@@ -239,6 +242,8 @@ public class PeriodList {
         row.getInt("failures"),
         row.getString("failure"),
         nullableInstant(row, "retry_at"),
-        row.getObject("undecided", Integer.class));
+        row.getObject("undecided", Integer.class),
+        nullableInstant(row, "waits_since"),
+        row.getString("waits_for"));
   }
 }
