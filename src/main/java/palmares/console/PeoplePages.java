@@ -141,7 +141,8 @@ class PeoplePages {
         model,
         by ->
             keys.create(
-                new NewKey(keyName.strip(), Role.of(words(keyRoles)), boards(boards), days(days)), by));
+                new NewKey(keyName.strip(), Role.of(words(keyRoles)), boards(boards), days(days)),
+                by));
   }
 
   private static Set<BoardId> boards(String text) {

@@ -2,6 +2,8 @@ package palmares.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page.LocatorOptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,6 +142,36 @@ class FormsTest {
     assertThat(window.field("Board").inputValue()).isEqualTo(day.board().value());
     assertThat(window.field("Reason").inputValue()).isEqualTo("50 % of \"likes\" & {more} + äöü 分");
     assertThat(tasks()).isZero();
+  }
+
+  @Test
+  void whatWasTypedAboutAKeyIsKeptAndRevokingItIsAskedFor(Windows windows) {
+    Window ada = windows.of(Person.ADA).goTo("/console/people");
+    ada.fill("Key", "shop & co").fill("Boards", "quiz").fill("Valid for days", "90");
+    ada.endSession().click("Create a key");
+    ada.signIn(Person.ADA);
+    assertThat(ada.path()).startsWith("/console/people");
+    assertThat(ada.field("Key").inputValue()).isEqualTo("shop & co");
+    assertThat(ada.field("Valid for days").inputValue()).isEqualTo("90");
+    ada.expecting(400).click("Create a key");
+    assertThat(ada.field("Boards").inputValue()).isEqualTo("quiz");
+    ada.fill("Key", "shop").fill("Boards", "");
+    ada.page().locator("[name=keyRoles][value=writer]").check();
+    ada.click("Create a key");
+    assertThat(ada.text()).contains("password or secret of shop");
+
+    ada.goTo("/console/people");
+    Locator key = ada.page().locator("tr", new LocatorOptions().setHasText("shop"));
+    key.locator("summary").click();
+    assertThat(key.innerText()).contains("This cannot be undone");
+    assertThat(valid("shop")).isOne();
+    ada.click(key.locator("details button"));
+    assertThat(valid("shop")).isZero();
+  }
+
+  private long valid(String key) {
+    return records.number(
+        "select count(*) from api_secret where key = '%s' and revoked_at is null".formatted(key));
   }
 
   @Test

@@ -74,7 +74,10 @@ class InboxTest {
     Window window = windows.of(Person.ANN);
     assertThat(window.text())
         .contains("1 thing needs a person", period.label(), "no room on the disk");
-    window.click("Restart");
+    window.click(period.label()).click("Steps");
+    assertThat(window.clicks()).as("why did the night stop").isLessThanOrEqualTo(2);
+    assertThat(window.text()).contains("no room on the disk", "failed");
+    window.goTo("/console").click("Restart");
     window.fill("Reason", "the disk is larger now");
     Outage.awaitLock(servers, LOCK);
     transaction.executeWithoutResult(

@@ -123,22 +123,22 @@ public class PeriodList {
     return jdbc.sql(
             ENTRIES
                 + """
-            where board = coalesce(:board, board)
-              and state = coalesce(:state, state)
-              and starts_at >= coalesce(:from::timestamptz, '-infinity')
-              and starts_at < coalesce(:to::timestamptz, 'infinity')
-              and (:after::timestamptz is null
-                or starts_at < :after
-                or starts_at = :after and (board, name) > (:after_board, :after_name))
-              and (not :attention
-                or state in ('held', 'rejected')
-                or undecided.base is not null
-                or settled_at is null and failures > 0
-                or settled_at is null and closes_at <= :overdue
-                  and (lease_until is null or lease_until <= :now))
-            order by starts_at desc, board, name
-            limit :count
-            """)
+                where board = coalesce(:board, board)
+                  and state = coalesce(:state, state)
+                  and starts_at >= coalesce(:from::timestamptz, '-infinity')
+                  and starts_at < coalesce(:to::timestamptz, 'infinity')
+                  and (:after::timestamptz is null
+                    or starts_at < :after
+                    or starts_at = :after and (board, name) > (:after_board, :after_name))
+                  and (not :attention
+                    or state in ('held', 'rejected')
+                    or undecided.base is not null
+                    or settled_at is null and failures > 0
+                    or settled_at is null and closes_at <= :overdue
+                      and (lease_until is null or lease_until <= :now))
+                order by starts_at desc, board, name
+                limit :count
+                """)
         .param("board", filter.board() == null ? null : filter.board().value())
         .param("state", filter.state() == null ? null : filter.state().word())
         .param("from", orNull(filter.from()))
@@ -174,10 +174,7 @@ public class PeriodList {
 
   /** One period. */
   public Entry get(PeriodId id) {
-    return jdbc.sql(ENTRIES + "where id = :id")
-        .param("id", id.value())
-        .query(this::entry)
-        .single();
+    return jdbc.sql(ENTRIES + "where id = :id").param("id", id.value()).query(this::entry).single();
   }
 
   /** What a person must do next, or what happens without one. */
