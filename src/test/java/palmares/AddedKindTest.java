@@ -84,6 +84,7 @@ class AddedKindTest {
           entry("PeriodPages", 1),
           entry("BatchOutcome", 1),
           entry("FrozenLines", 1),
+          entry("InboxPages", 1),
           entry("BitBudget", 1),
           entry("JournalFold", 2),
           entry("PayStep", 1),
