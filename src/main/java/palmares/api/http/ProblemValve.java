@@ -2,30 +2,75 @@ package palmares.api.http;
 
 import jakarta.servlet.ServletException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.coyote.ActionCode;
+import org.apache.tomcat.util.net.ApplicationBufferHandler;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
 /** Writes the problems of requests that Tomcat refuses before Spring sees them. */
 class ProblemValve extends ErrorReportValve {
-  /** Request attribute: the rest of the body must not be read, so that the connection ends. */
-  static final String LEAVE_UNREAD = "palmares.unread";
+  /** Request attribute: the body, which the application has not read to its end. */
+  static final String UNREAD = "palmares.unread";
 
   private static final int MIN_ERROR_STATUS = 400;
 
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
     super.invoke(request, response);
-    if (request.getAttribute(LEAVE_UNREAD) != null) {
-      // Otherwise Tomcat would wait for the rest of the body.
-      request.getCoyoteRequest().action(ActionCode.DISABLE_SWALLOW_INPUT, null);
+    if (request.getAttribute(UNREAD) instanceof RequestBody body) {
+      response.finishResponse();
+      // A client with 'Expect: 100-continue' does not send a body that was not read.
+      boolean arrives = request.getHeader(HttpHeaders.EXPECT) == null || body.hasBegun();
+      if (!arrives || !body.discardRest(new Rest(request.getCoyoteRequest()))) {
+        // Otherwise Tomcat would wait for the rest of the body.
+        request.getCoyoteRequest().action(ActionCode.DISABLE_SWALLOW_INPUT, null);
+      }
+    }
+  }
+
+  /** The rest of a body, once the end of the response has closed the application's stream. */
+  private static final class Rest extends InputStream implements ApplicationBufferHandler {
+    private final org.apache.coyote.Request request;
+    private ByteBuffer bytes = ByteBuffer.allocate(0);
+
+    Rest(org.apache.coyote.Request request) {
+      this.request = request;
+    }
+
+    /** Returns how many bytes came, and none of them. */
+    @Override
+    public int read(byte[] ignored, int offset, int length) throws IOException {
+      return request.doRead(this);
+    }
+
+    @Override
+    public int read() throws IOException {
+      throw new UnsupportedOperationException("bytes are only counted");
+    }
+
+    @Override
+    public void setByteBuffer(ByteBuffer buffer) {
+      bytes = buffer;
+    }
+
+    @Override
+    public ByteBuffer getByteBuffer() {
+      return bytes;
+    }
+
+    @Override
+    public void expand(int size) {
+      // Tomcat hands over its own buffer.
     }
   }
 

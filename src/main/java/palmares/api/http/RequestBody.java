@@ -147,11 +147,12 @@ public final class RequestBody extends ServletInputStream {
   /**
    * Reads and discards the rest of the body, for a limited time and size.
    *
+   * @param rest what the server has not given to this stream yet
    * @return whether the body has ended, so that the connection can be reused
    */
-  boolean discardRest() {
-    var rest = new byte[BUFFER_BYTES];
-    try {
+  boolean discardRest(InputStream rest) {
+    var discarded = new byte[BUFFER_BYTES];
+    try (share) {
       share.beginTransfer();
       long discardDeadline = nanos.getAsLong() + DISCARD_TIMEOUT.toNanos();
       for (long taken = 0;
@@ -159,7 +160,9 @@ public final class RequestBody extends ServletInputStream {
               && !broken
               && taken < MAX_DISCARDED_BYTES
               && nanos.getAsLong() - discardDeadline < 0; ) {
-        taken += Math.max(0, read(rest, 0, rest.length));
+        int count = rest.read(discarded, 0, discarded.length);
+        ended = count < 0;
+        taken += Math.max(0, count);
       }
     } catch (IOException | ProblemException e) {
       broken = true;

@@ -28,7 +28,6 @@ import org.springframework.web.filter.OncePerRequestFilter;
 @EnableConfigurationProperties(HttpSettings.class)
 class RequestLimits extends OncePerRequestFilter {
   private static final int DEFAULT_THREADS = 200;
-  private static final int MIN_ERROR_STATUS = 400;
 
   private final HttpSettings settings;
   private final ServerLoad load;
@@ -67,8 +66,8 @@ class RequestLimits extends OncePerRequestFilter {
       } catch (ProblemException e) {
         e.writeTo(response);
       } finally {
-        if (body != null && !request.isAsyncStarted() && !end(request, response, body)) {
-          request.setAttribute(ProblemValve.LEAVE_UNREAD, true);
+        if (body != null && !body.hasEnded() && !request.isAsyncStarted()) {
+          request.setAttribute(ProblemValve.UNREAD, body);
         }
       }
     } catch (OutOfMemoryError | ServletException e) {
@@ -93,25 +92,6 @@ class RequestLimits extends OncePerRequestFilter {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /**
-   * Sends the response, then reads and discards the rest of the body.
-   *
-   * @return whether the body has ended, so that the connection can be reused
-   */
-  private static boolean end(
-      HttpServletRequest request, HttpServletResponse response, RequestBody body)
-      throws IOException {
-    if (body.hasEnded()) {
-      return true;
-    }
-    if (!response.isCommitted() && response.getStatus() >= MIN_ERROR_STATUS) {
-      return false; // Tomcat writes the response after this filter
-    }
-    response.getOutputStream().close();
-    // A client with 'Expect: 100-continue' does not send a body that was not read.
-    return (request.getHeader(HttpHeaders.EXPECT) == null || body.hasBegun()) && body.discardRest();
   }
 
   private static void requireParsable(HttpServletRequest request) {

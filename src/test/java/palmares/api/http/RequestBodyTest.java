@@ -50,9 +50,10 @@ class RequestBodyTest {
 
   @Test
   void theRestIsDiscardedForTwoSeconds() {
-    assertThat(body(100, null).discardRest()).isFalse();
+    assertThat(body(100, null).discardRest(new Trickle(100, null))).isFalse();
     assertThat(seconds).hasValue(2);
-    assertThat(body(1, null).discardRest()).isTrue();
+    assertThat(body(1, null).discardRest(new Trickle(1, null))).isTrue();
+    assertThat(load.isIdle()).isTrue();
   }
 
   private RequestBody undeclared(int length) {

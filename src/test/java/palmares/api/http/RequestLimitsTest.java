@@ -134,6 +134,33 @@ class RequestLimitsTest {
     assertThat(caller.send("[]").answer()).startsWith("HTTP/1.1 200");
   }
 
+  /** So that a client never sends its next request on a connection that the server has ended. */
+  @ParameterizedTest
+  @CsvSource({
+    "POST /api/v1/events,     401, false",
+    "POST /api/v1/ops/people, 403, true",
+    "POST /nowhere,           404, false",
+    "POST /nowhere,           404, true",
+    "PUT /api/v1/events,      405, true",
+    "POST /api/v1/members,    415, true"
+  })
+  void aConnectionGoesOnAfterARefusalUnlessTheAnswerSaysOtherwise(
+      String line, int status, boolean withKey) {
+    String type = "Content-Type: " + (status == 415 ? "text/plain" : "application/json");
+    String who = withKey ? key : "Accept: */*";
+    for (int i = 0; i < 3; i++) {
+      // The body comes after the server has read the headers, or even refused them.
+      caller.head(line + " HTTP/1.1", type, who, "Content-Length: 2");
+      String answer = caller.send("{}").answer();
+      assertThat(answer)
+          .startsWith("HTTP/1.1 " + status + " ")
+          .doesNotContainIgnoringCase("Connection: close");
+    }
+    caller.head(line + " HTTP/1.1", type, who, "Content-Length: 2", "Expect: 100-continue");
+    assertThat(caller.answer()).containsIgnoringCase("Connection: close");
+    assertThat(caller.isClosedByServer()).isTrue();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
