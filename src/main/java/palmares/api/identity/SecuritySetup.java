@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Set;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
+import org.springframework.boot.web.server.Cookie;
+import org.springframework.boot.web.server.Cookie.SameSite;
+import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -24,6 +27,7 @@ import org.springframework.security.web.authentication.WebAuthenticationDetails;
 import org.springframework.security.web.authentication.logout.HttpStatusReturningLogoutSuccessHandler;
 import org.springframework.security.web.context.SecurityContextHolderFilter;
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
+import org.springframework.security.web.csrf.CsrfTokenRepository;
 import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.security.web.header.writers.DelegatingRequestMatcherHeaderWriter;
@@ -155,11 +159,12 @@ class SecuritySetup {
 
   @Bean
   @Order(3)
-  SecurityFilterChain personChain(HttpSecurity http, People people, OidcRoles oidcRoles)
+  SecurityFilterChain personChain(
+      HttpSecurity http, People people, OidcRoles oidcRoles, ServerProperties server)
       throws Exception {
     http.csrf(
             csrf ->
-                csrf.csrfTokenRepository(CookieCsrfTokenRepository.withHttpOnlyFalse())
+                csrf.csrfTokenRepository(csrfTokens(server.getServlet().getSession().getCookie()))
                     .csrfTokenRequestHandler(new CsrfTokenRequestAttributeHandler())
                     .requireCsrfProtectionMatcher(SecuritySetup::needsCsrfToken))
         .headers(
@@ -194,6 +199,18 @@ class SecuritySetup {
     }
     cors(http);
     return http.build();
+  }
+
+  /** The cookie of the token goes where the session's does, and no further; pages may read it. */
+  static CsrfTokenRepository csrfTokens(Cookie session) {
+    var tokens = CookieCsrfTokenRepository.withHttpOnlyFalse();
+    SameSite sameSite = session.getSameSite();
+    tokens.setCookieCustomizer(
+        cookie ->
+            cookie
+                .secure(Boolean.TRUE.equals(session.getSecure()))
+                .sameSite(sameSite == null ? null : sameSite.attributeValue()));
+    return tokens;
   }
 
   /**

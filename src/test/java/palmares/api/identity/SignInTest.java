@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -21,6 +22,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.boot.web.server.Cookie;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
 import palmares.api.identity.Browser.Page;
 import palmares.api.security.Role;
 import palmares.testing.Records;
@@ -128,13 +132,34 @@ class SignInTest {
                 assertThat(cookie)
                     .startsWith("PALMARES=")
                     .doesNotContain("planted")
-                    .contains("Secure", "HttpOnly", "SameSite=Lax"));
+                    .contains("Secure", "HttpOnly", "SameSite=Lax"))
+        .anySatisfy(
+            cookie ->
+                assertThat(cookie)
+                    .startsWith("XSRF-TOKEN=")
+                    .contains("Secure", "SameSite=Lax")
+                    .doesNotContain("HttpOnly"));
     assertThat(me.response().headers().firstValue("Content-Security-Policy"))
         .hasValueSatisfying(
             policy ->
                 assertThat(policy)
                     .contains("default-src 'none'; script-src 'self';", "frame-ancestors 'none'"));
     assertThat(me.response().headers().firstValue("X-Frame-Options")).hasValue("DENY");
+  }
+
+  @Test
+  void theCookieOfTheTokenFollowsTheSettingsOfTheSessions() {
+    var session = new Cookie();
+    session.setSecure(false);
+    session.setSameSite(Cookie.SameSite.STRICT);
+    var request = new MockHttpServletRequest();
+    request.setSecure(true);
+    var response = new MockHttpServletResponse();
+    var tokens = SecuritySetup.csrfTokens(session);
+    tokens.saveToken(tokens.generateToken(request), request, response);
+    var cookie = Objects.requireNonNull(response.getCookie("XSRF-TOKEN"));
+    assertThat(cookie.getSecure()).isFalse();
+    assertThat(cookie.getAttribute("SameSite")).isEqualTo("Strict");
   }
 
   @Test
