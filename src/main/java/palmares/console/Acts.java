@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.stereotype.Component;
 import palmares.api.ops.AmendmentResource.AmendmentOrder;
+import palmares.api.ops.ArchiveResource.ArchiveOrder;
 import palmares.api.ops.BatchResource.BatchApproval;
 import palmares.api.ops.BatchResource.BatchOrder;
 import palmares.api.ops.ClosingResource.Approval;
@@ -61,6 +62,7 @@ class Acts {
                 batches(),
                 pauses(),
                 repairs(),
+                archives(),
                 quarantine(),
                 deliveries())
             .flatMap(List::stream)
@@ -341,6 +343,24 @@ class Acts {
                             call))
             .text("board")
             .check("forceUnknown")
+            .marked());
+  }
+
+  private List<Act> archives() {
+    return List.of(
+        new Act(
+                "archive",
+                OPERATOR,
+                "",
+                (v, call) ->
+                    api.archives()
+                        .archive(
+                            new ArchiveOrder(
+                                v.reason(), v.find("board"), v.text("before"), v.is("drop")),
+                            call))
+            .text("board")
+            .required("before")
+            .check("drop")
             .marked());
   }
 

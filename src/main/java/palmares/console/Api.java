@@ -5,6 +5,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.stereotype.Component;
 import palmares.api.identity.EndpointRules;
 import palmares.api.ops.AmendmentResource;
+import palmares.api.ops.ArchiveResource;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ExclusionResource;
@@ -30,6 +31,7 @@ record Api(
     ExclusionResource exclusions,
     BatchResource batches,
     MaintenanceResource maintenance,
+    ArchiveResource archives,
     TaskResource tasks) {
 
   @Autowired
@@ -45,6 +47,7 @@ record Api(
       ExclusionResource exclusions,
       BatchResource batches,
       MaintenanceResource maintenance,
+      ArchiveResource archives,
       TaskResource tasks) {
     this(
         rules.guarded(PeriodResource.class, periods),
@@ -57,6 +60,7 @@ record Api(
         rules.guarded(ExclusionResource.class, exclusions),
         rules.guarded(BatchResource.class, batches),
         rules.guarded(MaintenanceResource.class, maintenance),
+        rules.guarded(ArchiveResource.class, archives),
         rules.guarded(TaskResource.class, tasks));
   }
 }

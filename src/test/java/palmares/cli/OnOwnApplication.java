@@ -53,13 +53,14 @@ abstract class OnOwnApplication {
   @TempDir Path folder;
 
   @BeforeAll
-  void start(@Autowired ApplicationContext tests, @TempDir Path jobs) throws IOException {
+  void start(@Autowired ApplicationContext tests, @TempDir Path jobs, @TempDir Path archive)
+      throws IOException {
     Files.writeString(jobs.resolve("race.yml"), RACE);
     Files.writeString(jobs.resolve("forever.yml"), FOREVER);
     for (var more : boards().entrySet()) {
       Files.writeString(jobs.resolve(more.getKey() + ".yml"), more.getValue());
     }
-    palmares = new OwnApplication(tests, jobs);
+    palmares = new OwnApplication(tests, jobs, archive);
   }
 
   /** More board files, by board. */

@@ -2,7 +2,6 @@ package palmares.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,27 +72,36 @@ class OperationsCommandsTest extends OnOwnApplication {
   @Test
   @Order(2)
   void archiveWritesFilesAndDropsTheJournal() {
-    String to = folder.resolve("archive").toString();
-    Called early = archive("2026-03-10", to, "--drop");
+    Called early = archive("--drop");
     assertThat(early.exitCode()).isEqualTo(1);
-    assertThat(early.err()).contains("race 2026-03-09 is settled, and only expired periods");
+    assertThat(early.out()).contains("race 2026-03-09 is settled, and only expired periods");
 
     palmares.advance(Duration.ofDays(40));
     palmares.call("close", "--due");
-    Called called = archive("2026-03-10", to, "--drop");
+    Called dry = archive("--drop", "--dry-run");
+    assertThat(dry.exitCode()).as(dry.err()).isZero();
+    assertThat(dry.out())
+        .contains("race 2026-03-09 would be written, and its journal dropped")
+        .endsWith("1 periods would be archived, 0 not\n");
+    assertThat(palmares.archive()).isEmptyDirectory();
+    Called called = archive("--drop");
     assertThat(called.exitCode()).as(called.err()).isZero();
     assertThat(called.out())
-        .contains(Path.of(to, "race", "2026-03-09").toString(), "1 dropped from the database")
-        .endsWith("1 periods archived, 0 left\n");
-    assertThat(palmares.call("archive", "--check", to).lastLine())
-        .isEqualTo("1 periods read, 0 wrong");
+        .contains(
+            palmares.archive().resolve("race").resolve("2026-03-09").toString(),
+            "1 dropped from the database")
+        .endsWith("1 periods archived, 0 not\n");
+    assertThat(palmares.call("archive", "--check").lastLine())
+        .isEqualTo("1 periods as archived, 0 not");
+    assertThat(palmares.call("archive", "forever", "--check").lastLine())
+        .isEqualTo("0 periods as archived, 0 not");
     assertThat(palmares.call("verify").lastLine()).endsWith("0 missing, 0 extra, 0 unequal");
     assertThat(palmares.call("report", "race", "2026-03-09").out()).contains("ann");
   }
 
-  private Called archive(String before, String to, String... more) {
-    var all = new ArrayList<>(List.of("archive", "--before", before));
-    all.addAll(List.of("--to", to, "--reason", "long ago"));
+  private Called archive(String... more) {
+    var all = new ArrayList<>(List.of("archive", "--before", "2026-03-10"));
+    all.addAll(List.of("--reason", "long ago"));
     all.addAll(List.of(more));
     return palmares.call(all.toArray(String[]::new));
   }

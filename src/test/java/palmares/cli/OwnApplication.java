@@ -42,14 +42,17 @@ final class OwnApplication implements Launcher, AutoCloseable {
 
   private final SettableClock clock = new SettableClock(START);
   private final Path jobs;
+  private final Path archive;
   private final Map<String, String> properties = new LinkedHashMap<>();
   private @Nullable RunningApplication running;
 
   /**
    * @param tests the context of the test, on the shared servers
    */
-  OwnApplication(ApplicationContext tests, Path jobs) {
+  OwnApplication(ApplicationContext tests, Path jobs, Path archive) {
     this.jobs = jobs;
+    this.archive = archive;
+    properties.put("palmares.archive.folder", archive.toString());
     JdbcClient jdbc = tests.getBean(JdbcClient.class);
     jdbc.sql("drop database if exists " + DATABASE + " with (force)").update();
     jdbc.sql("create database " + DATABASE).update();
@@ -71,6 +74,11 @@ final class OwnApplication implements Launcher, AutoCloseable {
     if (details.getPassword() != null) {
       properties.put("spring.data.redis.password", details.getPassword());
     }
+  }
+
+  /** The folder of its archives. */
+  Path archive() {
+    return archive;
   }
 
   /** Removes the live boards that other test classes left. */

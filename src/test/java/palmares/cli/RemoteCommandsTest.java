@@ -251,6 +251,29 @@ class RemoteCommandsTest extends OnOwnApplication {
     remote("exclude", "bob", "--lift", "--reason", "was her sister");
   }
 
+  /** The caller names no path: the files are in the server's folder. */
+  @Test
+  void aServerArchivesIntoItsOwnFolder() throws IOException {
+    String[] archive = {
+      "archive", "race", "--before", "2025-03-02", "--reason", "old", "--idempotency-key", "a1"
+    };
+    Called archived = remote(archive);
+    assertThat(archived.exitCode()).as(archived.err()).isZero();
+    assertThat(archived.out()).contains("race " + SETTLED).endsWith("1 periods archived, 0 not\n");
+    Path files = palmares.archive().resolve("race").resolve(SETTLED);
+    assertThat(files.resolve("SHA256SUMS")).exists();
+    assertThat(remote(archive).out()).isEqualTo(archived.out());
+    assertThat(remote("archive", "race", "--check").lastLine())
+        .isEqualTo("1 periods as archived, 0 not");
+    Files.write(files.resolve("journal.csv.gz"), new byte[] {1});
+    Called changed = remote("archive", "--check");
+    assertThat(changed.exitCode()).isEqualTo(1);
+    assertThat(changed.out()).contains("journal.csv.gz is not what was archived");
+    Called again = remote("archive", "race", "--before", "2025-03-02", "--reason", "again");
+    assertThat(again.exitCode()).isEqualTo(1);
+    assertThat(again.out()).endsWith("0 periods archived, 1 not\n");
+  }
+
   @Test
   void aPersonHoldsAClosingThatNoRuleHolds() {
     importEvent("2025-03-10", "ann");
@@ -352,6 +375,8 @@ class RemoteCommandsTest extends OnOwnApplication {
         "exclude ann --level worst --reason yes",
         "late accept race 2025-03-01 --all --reason yes",
         "ledger account nobody",
+        "archive rase --before 2025-03-02 --reason yes",
+        "archive --before 2025-03-02 --reason yes --folder x",
         "import x.ndjson"
       })
   void badInputIsRefusedAndChangesNothing(String command) {

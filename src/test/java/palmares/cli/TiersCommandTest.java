@@ -34,10 +34,11 @@ class TiersCommandTest {
   private OwnApplication palmares;
 
   @BeforeAll
-  void aSettledDay(@Autowired ApplicationContext tests, @TempDir Path jobs) throws IOException {
+  void aSettledDay(@Autowired ApplicationContext tests, @TempDir Path jobs, @TempDir Path archive)
+      throws IOException {
     Files.writeString(jobs.resolve("gold.yml"), TIER.formatted("tier: 1, relegate: 1"));
     Files.writeString(jobs.resolve("silver.yml"), TIER.formatted("tier: 2, promote: 1"));
-    palmares = new OwnApplication(tests, jobs);
+    palmares = new OwnApplication(tests, jobs, archive);
     String events = win("1", "ann", "gold") + win("2", "bob", "gold") + win("3", "cid", "silver");
     palmares.callWith(events, "import", "-");
     palmares.call("close", "gold", "2025-03-01");

@@ -85,7 +85,7 @@ class UsageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"memory --drop-orphans", "archive --before 2026-01-01 --to x"})
+  @ValueSource(strings = {"memory --drop-orphans", "archive --before 2026-01-01"})
   void aReasonThatCannotBeStoredIsRefusedFirst(String line) {
     for (String reason : List.of(" ", "x".repeat(501), "a\0b")) {
       Called called =
@@ -177,9 +177,11 @@ class UsageTest {
           periods --etag              | --etag needs a BOARD and a PERIOD
           report invites 2026-W47 --differences | --differences needs --revision N
           completion fish             | Invalid value for positional parameter
-          archive --before 2026-01-01 --to x | --before and --to need a --reason
-          archive --before soon --to x --reason y | --before takes a day such as 2026-11-20
-          archive --to x --reason y   | name --before DAY and --to DIR, or --check DIR
+          archive --before 2026-01-01 --folder x | --before needs a --reason
+          archive --before soon --reason y | --before takes a day such as 2026-11-20
+          archive --reason y          | name --before DAY, or --check
+          archive --check --drop      | name --before DAY, or --check
+          archive --check --folder x --url http://localhost | leave out --folder
           server --port eighty        | Invalid value for option '--port'
           server --roles cook         | Invalid value for option '--roles'
           verify -D nonsense          | KEY=VALUE

@@ -10,7 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.LeasedWork;
@@ -23,6 +26,7 @@ import palmares.settlement.verification.Verification;
 
 /** Archives periods, one at a time, under their lease. */
 @Component
+@EnableConfigurationProperties(Archives.Settings.class)
 public class Archives {
   private static final String PARTIAL = ".partial";
 
@@ -32,6 +36,7 @@ public class Archives {
   private final ArchiveRows rows;
   private final AuditLog auditLog;
   private final Clock clock;
+  private final Settings settings;
 
   Archives(
       JdbcClient jdbc,
@@ -39,14 +44,25 @@ public class Archives {
       Verification verification,
       ArchiveRows rows,
       AuditLog auditLog,
-      Clock clock) {
+      Clock clock,
+      Settings settings) {
     this.jdbc = jdbc;
     this.work = work;
     this.verification = verification;
     this.rows = rows;
     this.auditLog = auditLog;
     this.clock = clock;
+    this.settings = settings;
   }
+
+  /**
+   * Configures archives.
+   *
+   * @param folder the folder of archives, which callers cannot choose; created if it is missing.
+   *     Null for none: the server then refuses to archive
+   */
+  @ConfigurationProperties("palmares.archive")
+  record Settings(@Nullable Path folder) {}
 
   /**
    * The archive of one period.
@@ -59,6 +75,21 @@ public class Archives {
    */
   public record Archived(
       Path folder, Map<String, Long> rows, long bytes, String hash, long dropped) {}
+
+  /**
+   * The configured folder of archives.
+   *
+   * @throws ArchiveRefused if none is configured
+   */
+  public Path folder() {
+    Path folder = settings.folder();
+    if (folder == null || folder.toString().isBlank()) {
+      throw new ArchiveRefused(
+          "there is no folder for archives: set palmares.archive.folder where this runs; nothing"
+              + " was archived");
+    }
+    return folder.toAbsolutePath().normalize();
+  }
 
   /**
    * The settled periods that ended by a time and are not archived.
@@ -104,7 +135,7 @@ public class Archives {
     return work.run(
         id,
         (lease, period) -> {
-          requireDeletable(period);
+          requireDeletable(id);
           Archived written = write(period, folder);
           long dropped = delete(period, written);
           auditLog.append(
@@ -121,13 +152,18 @@ public class Archives {
         });
   }
 
-  private void requireDeletable(Period period) {
+  /**
+   * Checks that the journal of a period may be deleted.
+   *
+   * @throws ArchiveRefused if it may not
+   */
+  public void requireDeletable(PeriodId id) {
     jdbc.sql(
             """
-            select case
+            select board || ' ' || name || ' ' || case
               when archived_at is not null then 'is archived already'
               when state <> 'expired'
-                then 'is ' || state || ', and only expired periods are archived'
+                then 'is ' || state || ', and only expired periods lose their journal'
               when exists (
                 select from revision
                 where period_id = period.id
@@ -137,18 +173,16 @@ public class Archives {
                 select from manifest
                 where period_id = period.id and manifest.revision = period.revision)
                 then 'has no manifest: what remains could not be verified'
-              end as reason
+              end
             from period
             where id = :id
             """)
-        .param("id", period.id().value())
-        .query(
-            row -> {
-              if (row.getString("reason") != null) {
-                throw new ArchiveRefused(
-                    "%s %s; nothing was deleted"
-                        .formatted(period.label(), row.getString("reason")));
-              }
+        .param("id", id.value())
+        .query((row, i) -> Optional.ofNullable(row.getString(1)))
+        .single()
+        .ifPresent(
+            obstacle -> {
+              throw new ArchiveRefused(obstacle + "; nothing was deleted");
             });
   }
 
@@ -219,6 +253,28 @@ public class Archives {
             "%s: %d rows of %s can be read back, but %d were written"
                 .formatted(period.label(), read, file.getKey(), file.getValue()));
       }
+    }
+  }
+
+  /**
+   * Finds the folders of archived periods.
+   *
+   * @param board only this board's; null for all
+   * @throws ArchiveRefused if the folder cannot be read
+   */
+  public List<Path> list(Path folder, @Nullable BoardId board) {
+    if (!Files.isDirectory(folder)) {
+      throw new ArchiveRefused("%s is not a folder".formatted(folder));
+    }
+    try (Stream<Path> files =
+        Files.find(folder, 3, (file, attributes) -> file.endsWith(ArchiveFolder.SUMS))) {
+      return files
+          .map(ArchiveFolder::parent)
+          .filter(period -> board == null || ArchiveFolder.parent(period).endsWith(board.value()))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new ArchiveRefused("%s cannot be read: %s".formatted(folder, e), e);
     }
   }
 

@@ -41,6 +41,7 @@ class KnownSettings
   private static final Set<String> SET_BY_COMMANDS =
       Set.of(
           "palmares.anchors.folder",
+          "palmares.archive.folder",
           "palmares.data",
           "palmares.infra",
           "palmares.jobs",

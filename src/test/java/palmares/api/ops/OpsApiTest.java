@@ -253,6 +253,13 @@ class OpsApiTest {
           /boards/BOARD/periods/PERIOD/lift-hold     | {"reason":"yes"}                    | 409 | wrong-state
           /exclusions                                | {"reason":"yes","member":"ann"}     | 400 | missing-field
           /outbox/retry                              | {"reason":"yes","target":"x"}       | 404 | unknown-object
+          /archive                                   | {"reason":"yes"}                    | 400 | missing-field
+          /archive                                   | {"reason":"yes","before":"soon"}    | 400 | invalid-field
+          /archive                                   | {"reason":"yes","folder":"/etc"}    | 400 | unknown-field
+          /archive                                   | {"reason":"yes","before":"2026-01-01","board":"nope"} | 404 | unknown-board
+          /archive                                   | {"reason":"yes","before":"2026-01-01"} | 409 | wrong-state
+          /archive?dryRun=true                       | {"reason":"yes","before":"2026-01-01"} | 409 | wrong-state
+          /archive/check                             | {"reason":"yes"}                    | 409 | wrong-state
           """)
   void badInputIsAProblemAndChangesNothing(String path, String body, int status, String problem) {
     Answer refused = verb(path, body);

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
@@ -114,6 +116,53 @@ class ArchivesTest {
     assertThat(records.verify().named()).isEmpty();
   }
 
+  /** The process dies at the moment at which the rows would go. */
+  @Test
+  void rowsGoOnlyOnceTheFilesAreCompleteAndADeathThenDropsNothing() throws Exception {
+    expire();
+    long events = records.number(JOURNAL);
+    var mover = Executors.newSingleThreadExecutor();
+    try {
+      Future<Archived> moving =
+          Objects.requireNonNull(
+              transaction.execute(
+                  status -> {
+                    servers.sql("lock table event in share mode"); // Only a deletion waits.
+                    Future<Archived> moved =
+                        mover.submit(() -> archives.move(day.id(), folder, "zoe", "long ago"));
+                    while (!moved.isDone() && records.number(WAITING) == 0) {
+                      Thread.onSpinWait();
+                    }
+                    archives.check(path());
+                    records.number(
+                        "select count(pg_terminate_backend(pid)) from pg_locks"
+                            + " where relation = 'event'::regclass and not granted");
+                    return moved;
+                  }));
+      assertThatThrownBy(moving::get).isInstanceOf(ExecutionException.class);
+    } finally {
+      mover.shutdownNow();
+    }
+    assertThat(records.number(JOURNAL)).isEqualTo(events);
+    assertThat(archives.before(world.now(), null)).containsExactly(day.id());
+    assertThat(archives.move(day.id(), folder, "zoe", "long ago").dropped()).isEqualTo(events);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void rowsStayIfTheirFilesCannotBeReadBack() throws IOException {
+    archives.write(day.id(), folder);
+    expire();
+    long events = records.number(JOURNAL);
+    Path journal = path().resolve("journal.csv.gz");
+    byte[] whole = Files.readAllBytes(journal);
+    Files.write(journal, Arrays.copyOf(whole, whole.length - 1));
+    assertThatThrownBy(() -> archives.move(day.id(), folder, "zoe", "long ago"))
+        .isInstanceOf(ArchiveRefused.class)
+        .hasMessageContaining("journal.csv.gz is not what was archived");
+    assertThat(records.number(JOURNAL)).isEqualTo(events);
+  }
+
   @Test
   void aSecondArchiveIsTheSameAndAKilledAttemptLeavesNoTrace() throws IOException {
     Files.createDirectories(path().resolveSibling(day.name() + ".partial"));
@@ -177,7 +226,7 @@ class ArchivesTest {
   void anUnexpiredPeriodOrOneWithAnUndecidedAmendmentIsNotArchived() {
     assertThatThrownBy(() -> archives.move(day.id(), folder, "zoe", "too soon"))
         .isInstanceOf(ArchiveRefused.class)
-        .hasMessageContaining("is settled, and only expired periods are archived");
+        .hasMessageContaining("is settled, and only expired periods lose their journal");
     expire();
     amend();
     assertThatThrownBy(() -> archives.move(day.id(), folder, "zoe", "too soon"))

@@ -1,0 +1,158 @@
+package palmares.api.ops;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.RestController;
+import palmares.api.ops.Tasks.Order;
+import palmares.operations.archive.ArchiveRefused;
+import palmares.operations.archive.Archives;
+import palmares.operations.archive.Archives.Archived;
+import palmares.period.PeriodBusy;
+import palmares.period.PeriodId;
+import palmares.period.Periods;
+import palmares.platform.output.DisplayFormat;
+import palmares.platform.output.TerminalText;
+import palmares.rules.board.BoardId;
+import palmares.settlement.verification.VerificationFailed;
+
+@RestController
+class ArchiveController implements ArchiveResource {
+  /** A task keeps no more lines of each kind. */
+  private static final int MAX_LINES = 1_000;
+
+  private static final int PROGRESS_SECONDS = 10;
+
+  private final Tasks tasks;
+  private final Lookup lookup;
+  private final Periods periods;
+  private final Archives archives;
+
+  ArchiveController(Tasks tasks, Lookup lookup, Periods periods, Archives archives) {
+    this.tasks = tasks;
+    this.lookup = lookup;
+    this.periods = periods;
+    this.archives = archives;
+  }
+
+  @Override
+  public Task archive(ArchiveOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    BoardId board = lookup.boardOrAll(body.board());
+    Instant before =
+        Lookup.required("before", Lookup.time("before", body.before(), ZoneOffset.UTC));
+    return tasks.later(
+        call,
+        new Order("archive", body.board(), null, reason, body),
+        by -> archives.folder(),
+        by -> {
+          archives.folder();
+          return each(
+              archives.before(before, board),
+              "would be archived",
+              period -> planned(period, body.drop()),
+              line -> {});
+        },
+        (by, progress) -> {
+          Path folder = archives.folder();
+          return each(
+              archives.before(before, board),
+              "archived",
+              period ->
+                  described(
+                      period,
+                      body.drop()
+                          ? archives.move(period, folder, by, reason)
+                          : archives.write(period, folder)),
+              progress);
+        });
+  }
+
+  private String planned(PeriodId period, boolean drop) {
+    if (drop) {
+      archives.requireDeletable(period);
+    }
+    return "%s would be written%s"
+        .formatted(label(period), drop ? ", and its journal dropped from the database" : "");
+  }
+
+  private String described(PeriodId period, Archived archived) {
+    long rows = archived.rows().values().stream().mapToLong(Long::longValue).sum();
+    return "%s: %s rows, %s in %s%s"
+        .formatted(
+            label(period),
+            DisplayFormat.number(rows),
+            DisplayFormat.size(archived.bytes()),
+            archived.folder(),
+            archived.dropped() == 0
+                ? ""
+                : ", %s dropped from the database"
+                    .formatted(DisplayFormat.number(archived.dropped())));
+  }
+
+  private String label(PeriodId period) {
+    return periods.get(period).label();
+  }
+
+  @Override
+  public Task check(ArchiveCheck body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    BoardId board = lookup.boardOrAll(body.board());
+    return tasks.later(
+        call,
+        new Order("check-archive", body.board(), null, reason, body),
+        by -> archives.folder(),
+        by -> Result.done("a check changes nothing"),
+        (by, progress) ->
+            each(
+                archives.list(archives.folder(), board),
+                "as archived",
+                path -> {
+                  archives.check(path);
+                  return null;
+                },
+                progress));
+  }
+
+  /**
+   * Works on each object, and goes on after those that are refused.
+   *
+   * @param done what became of the others
+   * @param work returns a sentence; null for none
+   */
+  private static <T> Result each(
+      List<T> all, String done, Function<T, @Nullable String> work, Consumer<String> progress) {
+    var refused = new ArrayList<String>();
+    var lines = new ArrayList<String>();
+    long reported = System.nanoTime();
+    for (int i = 0; i < all.size(); i++) {
+      try {
+        String line = work.apply(all.get(i));
+        if (line != null) {
+          lines.add(TerminalText.of(line));
+        }
+      } catch (ArchiveRefused | VerificationFailed | PeriodBusy e) {
+        refused.add(TerminalText.of(String.valueOf(e.getMessage())));
+      }
+      if (DisplayFormat.since(reported).toSeconds() >= PROGRESS_SECONDS) {
+        reported = System.nanoTime();
+        progress.accept("%,d of %,d periods".formatted(i + 1, all.size()));
+      }
+    }
+    var messages = new ArrayList<String>();
+    for (List<String> some : List.of(lines, refused)) {
+      messages.addAll(some.subList(0, Math.min(some.size(), MAX_LINES)));
+      if (some.size() > MAX_LINES) {
+        messages.add("and %,d more".formatted(some.size() - MAX_LINES));
+      }
+    }
+    messages.add(
+        "%,d periods %s, %,d not".formatted(all.size() - refused.size(), done, refused.size()));
+    return new Result(refused.isEmpty() ? Task.State.DONE : Task.State.FAILED, messages);
+  }
+}

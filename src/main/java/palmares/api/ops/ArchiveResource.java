@@ -1,0 +1,39 @@
+package palmares.api.ops;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.service.annotation.HttpExchange;
+import org.springframework.web.service.annotation.PostExchange;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+
+/** The verbs on archives, which are in the folder that the server's settings name. */
+@HttpExchange("/api/v1/ops")
+public interface ArchiveResource {
+  /** Writes the history of settled periods into files; failed if a period was not archived. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/archive")
+  Task archive(@RequestBody ArchiveOrder body, Call call);
+
+  /** Reads archives and compares them with their checksums; failed if one differs. */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/archive/check")
+  Task check(@RequestBody ArchiveCheck body, Call call);
+
+  /**
+   * The body of an order to archive.
+   *
+   * @param board null for all boards
+   * @param before a day, which begins in UTC, or a time: periods that had ended by then
+   * @param drop whether to delete the journal of expired periods from the database
+   */
+  record ArchiveOrder(
+      @Nullable String reason, @Nullable String board, @Nullable String before, boolean drop) {}
+
+  /**
+   * The body of a check of archives.
+   *
+   * @param board null for all boards
+   */
+  record ArchiveCheck(@Nullable String reason, @Nullable String board) {}
+}
