@@ -18,6 +18,9 @@ create table member (
     check (invite_code ~ '^[2-9A-HJKMNP-TV-Z]{8}$')
 );
 
+-- Support staff find members by the beginning of a nickname.
+create index member_nickname on member (lower(nickname) text_pattern_ops);
+
 -- The key of those hashes. With it and the table, external ids can be found by trying them out.
 create table member_key (
   single boolean primary key default true,

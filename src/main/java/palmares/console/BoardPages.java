@@ -22,35 +22,27 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.reader.lines.LineView;
-import palmares.api.reader.lines.PeriodBoards;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
 import palmares.operations.report.ClosingForecast;
 import palmares.period.PeriodTimeline;
-import palmares.period.Periods;
-import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
-import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.Slot;
 import palmares.rules.catalogue.Catalogue;
 
 /** Shows all boards, one board, and a grid of boards by days. */
 @Console
 class BoardPages {
-  private static final int STRIP = 30;
   private static final int GRID_DAYS = 35;
   private static final int TREND = 60;
-  private static final int TOP = 3;
   private static final int UPCOMING = 8;
   private static final Set<String> FILES = Set.of("report", "payout");
   private static final int MAX_PAGE = 1_000;
 
   private final Api api;
   private final Catalogue boards;
-  private final Periods periods;
-  private final PeriodBoards lines;
+  private final BoardCards cards;
   private final PeriodTimeline timeline;
   private final ClosingForecast forecast;
   private final Charts charts;
@@ -59,105 +51,30 @@ class BoardPages {
   BoardPages(
       Api api,
       Catalogue boards,
-      Periods periods,
-      PeriodBoards lines,
+      BoardCards cards,
       PeriodTimeline timeline,
       ClosingForecast forecast,
       Charts charts,
       Clock clock) {
     this.api = api;
     this.boards = boards;
-    this.periods = periods;
-    this.lines = lines;
+    this.cards = cards;
     this.timeline = timeline;
     this.forecast = forecast;
     this.charts = charts;
     this.clock = clock;
   }
 
-  /**
-   * A board in a list.
-   *
-   * @param current its period at present; null if it has none
-   * @param strip its last periods, the earliest first
-   * @param lastSettled the name of the last settled period; null if there is none
-   */
-  record Card(
-      Board board,
-      @Nullable Map<String, @Nullable Object> current,
-      Top top,
-      List<Map<String, @Nullable Object>> strip,
-      @Nullable String lastSettled,
-      boolean isPaused) {}
-
-  /**
-   * The first lines of a live board.
-   *
-   * @param problem why there are none; null if they could be read
-   * @param isOutage whether no board can be read
-   */
-  record Top(List<LineView> lines, @Nullable String problem, boolean isOutage) {}
-
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/boards")
   String boards(Model model) {
-    var paused =
+    model.addAttribute(
+        "paused",
         Rows.of(api.batches().pauses()).rows().stream()
-            .map(row -> row.get("board"))
-            .collect(Collectors.toSet());
-    var cards = new ArrayList<Card>();
-    String problem = null;
-    for (Board board : boards.all()) {
-      Card card = card(board, paused.contains(board.id().value()), problem);
-      cards.add(card);
-      problem = card.top().isOutage() ? card.top().problem() : problem;
-    }
-    model.addAttribute("cards", cards);
+            .map(row -> String.valueOf(row.get("board")))
+            .collect(Collectors.toSet()));
+    model.addAttribute("cards", cards.of(boards.all()));
     return "boards";
-  }
-
-  /**
-   * @param problem why no live board can be read, so that not each one is waited for; or null
-   */
-  private Card card(Board board, boolean isPaused, @Nullable String problem) {
-    List<Map<String, @Nullable Object>> begun = begun(board.id().value(), STRIP);
-    var current =
-        begun.isEmpty() || !"open".equals(begun.get(begun.size() - 1).get("state"))
-            ? null
-            : begun.get(begun.size() - 1);
-    String settled = null;
-    for (var period : begun) {
-      settled = period.get("settled_at") == null ? settled : String.valueOf(period.get("period"));
-    }
-    Top top = problem == null ? top(board, current) : new Top(List.of(), problem, true);
-    return new Card(board, current, top, begun, settled, isPaused);
-  }
-
-  /** The last periods that have begun, the earliest first. */
-  private List<Map<String, @Nullable Object>> begun(String board, int count) {
-    String until = clock.instant().plusMillis(1).toString();
-    return Rows.of(api.periods().list(board, null, null, until, false, count, null))
-        .reversed()
-        .rows();
-  }
-
-  private Top top(Board board, @Nullable Map<String, @Nullable Object> current) {
-    if (current == null) {
-      return new Top(List.of(), null, false);
-    }
-    try {
-      return new Top(
-          periods
-              .find(board.id(), new PeriodName(String.valueOf(current.get("period"))))
-              .map(period -> lines.of(period).top(TOP).lines())
-              .orElse(List.of()),
-          null,
-          false);
-    } catch (ProblemException e) {
-      return new Top(List.of(), e.getMessage(), false);
-    } catch (RedisUnavailable e) {
-      return new Top(List.of(), "Redis does not answer", true);
-    }
   }
 
   @Requires(Role.VIEWER)
@@ -212,7 +129,7 @@ class BoardPages {
     Board found = boards.find(new BoardId(board)).orElseThrow();
     ZoneId zone = found.zone();
     model.addAttribute("board", found);
-    model.addAttribute("card", card(found, !pauses(board).isEmpty(), null));
+    model.addAttribute("card", cards.of(List.of(found)).get(0));
     model.addAttribute("pauses", pauses(board));
     model.addAttribute("rules", rules(description));
     model.addAttribute("zone", zone);
@@ -221,7 +138,7 @@ class BoardPages {
         timeline.preview(found, UPCOMING).stream().map(slot -> upcoming(slot, zone)).toList());
     model.addAttribute(
         "usual", forecast.usual(List.of(found.id())).stream().findFirst().orElse(null));
-    model.addAttribute("recent", begun(board, TREND));
+    model.addAttribute("recent", cards.begun(found, TREND));
     model.addAttribute(
         "periods", Rows.of(api.periods().list(board, null, null, null, false, 12, null)));
     model.addAttribute("charts", charts.trend(found.id(), locale));

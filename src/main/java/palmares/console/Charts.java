@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.springframework.context.MessageSource;
 import org.springframework.stereotype.Component;
 import palmares.operations.report.BoardTrend;
 import palmares.operations.report.FinalLine;
+import palmares.operations.report.MemberHistory.MemberLine;
 import palmares.operations.report.PalmaresReport;
 import palmares.platform.chart.Axis;
 import palmares.platform.chart.BarChart;
@@ -150,22 +152,20 @@ class Charts {
   }
 
   /** A member's ranks over its periods; null if there are fewer than two. */
-  @Nullable String ranks(Rows periods, Locale locale) {
-    List<Map<String, @Nullable Object>> ranked =
-        periods.reversed().rows().stream()
-            .filter(row -> row.get("rank") instanceof Number)
-            .toList();
+  @Nullable String ranks(List<MemberLine> lines, Locale locale) {
+    var ranked = new ArrayList<>(lines.stream().filter(line -> line.rank() != null).toList());
+    Collections.reverse(ranked);
     if (ranked.size() < 2) {
       return null;
     }
     String unit = text("column.rank", locale);
     List<Point> points =
         IntStream.range(0, ranked.size())
-            .mapToObj(i -> new Point(i, number(ranked.get(i).get("rank"))))
+            .mapToObj(i -> new Point(i, requireNonNull(ranked.get(i).rank())))
             .toList();
     return new LineChart(
             caption("ranks", locale, ranked.size()),
-            Axis.labels(ranked.stream().map(row -> String.valueOf(row.get("period"))).toList()),
+            Axis.labels(ranked.stream().map(line -> line.period().value()).toList()),
             Axis.numbers(unit).between(1, Double.NaN).reversed(),
             List.of(new Series(unit, points)))
         .svg();

@@ -21,7 +21,6 @@ import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Entry;
 import palmares.operations.report.PeriodList.Filter;
 import palmares.operations.report.PeriodList.Position;
-import palmares.rules.catalogue.Catalogue;
 
 /** Shows what needs a person, the oldest first, each with its next actions. */
 @Console
@@ -37,12 +36,10 @@ class InboxPages {
 
   private final Api api;
   private final PeriodList periods;
-  private final Catalogue boards;
 
-  InboxPages(Api api, PeriodList periods, Catalogue boards) {
+  InboxPages(Api api, PeriodList periods) {
     this.api = api;
     this.periods = periods;
-    this.boards = boards;
   }
 
   /**
@@ -76,7 +73,6 @@ class InboxPages {
     items.sort(Comparator.comparing(Item::since, Comparator.nullsLast(Comparator.naturalOrder())));
     model.addAttribute("items", items.stream().limit(SHOWN).toList());
     model.addAttribute("count", items.size());
-    model.addAttribute("boards", boards.all().size());
     Rows pauses = Rows.of(api.batches().pauses());
     model.addAttribute("next", nextClosing(pauses));
     Rows runs = Rows.of(api.installation().runs(null, null, false, false, RUNS, null));

@@ -1,6 +1,5 @@
 package palmares.console;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,11 +11,19 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
+import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
+import palmares.live.member.PublicProfiles;
+import palmares.operations.report.MemberHistory;
+import palmares.operations.report.MemberHistory.MemberLine;
+import palmares.operations.report.MemberHistory.OnBoard;
+import palmares.operations.report.MemberRecord;
+import palmares.period.exclusion.KnownMembers;
 import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
 import palmares.rules.catalogue.Catalogue;
 
 /** Shows a member: its places and credits over all periods, its statement, and why it has them. */
@@ -25,14 +32,27 @@ class MemberPages {
   private static final int PERIODS = 60;
   private static final int STATEMENT = 30;
   private static final int TOP = 3;
+  private static final int FOUND = 50;
 
   private final Api api;
   private final Catalogue boards;
+  private final MemberHistory history;
+  private final KnownMembers knownMembers;
+  private final PublicProfiles profiles;
   private final Charts charts;
 
-  MemberPages(Api api, Catalogue boards, Charts charts) {
+  MemberPages(
+      Api api,
+      Catalogue boards,
+      MemberHistory history,
+      KnownMembers knownMembers,
+      PublicProfiles profiles,
+      Charts charts) {
     this.api = api;
     this.boards = boards;
+    this.history = history;
+    this.knownMembers = knownMembers;
+    this.profiles = profiles;
     this.charts = charts;
   }
 
@@ -44,36 +64,62 @@ class MemberPages {
     return "members";
   }
 
+  /** Leads to the only member that a text may name, or lists them. */
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/find")
-  String find(@RequestParam(defaultValue = "") String member) {
-    return member.isBlank()
-        ? "redirect:" + Console.PATH + "/members"
-        : "redirect:"
-            + UriComponentsBuilder.fromPath(Console.PATH + "/members/{member}")
-                .encode()
-                .buildAndExpand(member.strip())
-                .toUriString();
+  String find(@RequestParam(defaultValue = "") String member, Model model) {
+    String text = member.strip();
+    if (text.isEmpty()) {
+      return "redirect:" + Console.PATH + "/members";
+    }
+    Rows found = Rows.of(api.history().members(text, FOUND));
+    if (found.isEmpty()) {
+      return page(text);
+    }
+    boolean isId = found.where("member", text).isEmpty() && knownMembers.knows(id(text));
+    if (found.size() == 1 && !isId) {
+      return page(String.valueOf(found.first().get("member")));
+    }
+    model.addAttribute("text", text);
+    model.addAttribute("found", found);
+    model.addAttribute("isId", isId);
+    return members(model);
+  }
+
+  private static MemberId id(String text) {
+    try {
+      return new MemberId(text);
+    } catch (IllegalArgumentException e) {
+      throw new ProblemException(Problem.INVALID_FIELD, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String page(String member) {
+    return "redirect:"
+        + UriComponentsBuilder.fromPath(Console.PATH + "/members/{member}")
+            .encode()
+            .buildAndExpand(member)
+            .toUriString();
   }
 
   /** What a member has reached on one board. */
-  record OnBoard(
-      Board board, Map<String, @Nullable Object> best, Rows periods, @Nullable String chart) {}
+  record Reached(Board board, MemberRecord best, List<MemberLine> lines, @Nullable String chart) {}
+
+  private Reached reached(Board board, OnBoard on, Locale locale) {
+    return new Reached(board, on.record(), on.lines(), charts.ranks(on.lines(), locale));
+  }
 
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/members/{member}")
   String member(@PathVariable String member, Locale locale, Model model) {
-    var reached = new ArrayList<OnBoard>();
-    for (Board board : boards.all()) {
-      Rows best = known(() -> api.history().record(board.id().value(), member, TOP));
-      if (!best.isEmpty() && best.first().get("played") instanceof Number n && n.longValue() > 0) {
-        Rows periods =
-            Rows.of(api.history().member(board.id().value(), member, TOP, PERIODS, null));
-        reached.add(new OnBoard(board, best.first(), periods, charts.ranks(periods, locale)));
-      }
-    }
     model.addAttribute("member", member);
-    model.addAttribute("reached", reached);
+    model.addAttribute("nickname", profiles.nicknames(List.of(member)).get(member));
+    model.addAttribute(
+        "reached",
+        history.everywhere(id(member), TOP, PERIODS).stream()
+            .flatMap(
+                on -> boards.find(on.board()).stream().map(board -> reached(board, on, locale)))
+            .toList());
     model.addAttribute("exclusions", Rows.of(api.exclusions().list(member, true, null, null)));
     model.addAttribute(
         "statement",

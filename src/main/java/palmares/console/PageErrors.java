@@ -1,15 +1,10 @@
 package palmares.console;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.http.HttpHeaders;
@@ -23,18 +18,15 @@ import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.view.RedirectView;
 import org.springframework.web.util.UriComponentsBuilder;
-import org.springframework.web.util.UriUtils;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.Problems;
+import palmares.api.identity.Sessions;
 
 /** Shows the problem of a request for a page as a page, and asks people to sign in. */
 @Component
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
-  /** Fields of a form that are not kept while a person signs in again. */
-  private static final Set<String> NOT_KEPT = Set.of("_csrf", "key", "password");
-
   /** The forms that have one effect however often they are sent. */
   private static final String FORMS = Console.PATH + "/act/";
 
@@ -42,10 +34,12 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
 
   private final Problems problems;
   private final PageModel pages;
+  private final Sessions sessions;
 
-  PageErrors(Problems problems, PageModel pages) {
+  PageErrors(Problems problems, PageModel pages, Sessions sessions) {
     this.problems = problems;
     this.pages = pages;
+    this.sessions = sessions;
   }
 
   @Override
@@ -65,7 +59,9 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
     }
     if (failure instanceof ProblemException problem) {
       if (problem.problem() == Problem.UNAUTHORIZED) {
-        return redirect(request, response, signIn(request));
+        return request.getMethod().equals("GET")
+            ? redirect(request, response, signIn(request))
+            : KeptForm.signIn(request, response, pages, sessions.provider().orElse(null));
       }
       if (problem.problem() == Problem.PASSWORD_CHANGE_REQUIRED) {
         return redirect(request, response, Console.PATH + "/password");
@@ -91,15 +87,10 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
     return new ModelAndView("problem", model, HttpStatus.valueOf(problem.getStatus()));
   }
 
-  /** The page to sign in at, which leads back to this one with what was typed. */
+  /** The page to sign in at, which leads back to this one. */
   private static String signIn(HttpServletRequest request) {
-    String query =
-        request.getParameterMap().entrySet().stream()
-            .filter(field -> !NOT_KEPT.contains(field.getKey()))
-            .flatMap(
-                field -> Arrays.stream(field.getValue()).map(value -> field(field.getKey(), value)))
-            .collect(Collectors.joining("&"));
-    String back = path(request) + (query.isEmpty() ? "" : "?" + query);
+    String query = request.getQueryString();
+    String back = request.getRequestURI() + (query == null ? "" : "?" + query);
     if (back.equals(Console.PATH) || back.length() > MAX_PATH_LENGTH) {
       return Console.PATH + "/sign-in";
     }
@@ -108,17 +99,6 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
         .encode()
         .buildAndExpand(back)
         .toUriString();
-  }
-
-  private static String field(String name, String value) {
-    return UriUtils.encode(name, UTF_8) + "=" + UriUtils.encode(value, UTF_8);
-  }
-
-  /** The path of the form, where it was sent to another. */
-  private static String path(HttpServletRequest request) {
-    String path = request.getRequestURI();
-    String people = Console.PATH + "/people";
-    return path.startsWith(people + "/") ? people : path;
   }
 
   private static ModelAndView redirect(

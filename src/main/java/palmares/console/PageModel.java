@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.MessageSource;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ModelAttribute;
@@ -19,10 +20,12 @@ import palmares.api.security.Role;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 class PageModel {
   private final Assets assets;
+  private final MessageSource messages;
   private final Clock clock;
 
-  PageModel(Assets assets, Clock clock) {
+  PageModel(Assets assets, MessageSource messages, Clock clock) {
     this.assets = assets;
+    this.messages = messages;
     this.clock = clock;
   }
 
@@ -40,6 +43,7 @@ class PageModel {
     model.put("query", request.getQueryString());
     model.put("now", clock.instant());
     model.put("show", new Show(locale, clock.instant()));
+    model.put("words", new Words(messages, locale));
     model.put("csrf", Sessions.csrfToken(request));
     model.put("caller", caller == null ? null : caller.name());
     for (Role role : Role.values()) {

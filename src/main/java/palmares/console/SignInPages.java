@@ -36,7 +36,7 @@ class SignInPages {
           @Nullable ProblemException refused,
       Model model) {
     if (Caller.find().isPresent() && expired == null) {
-      return target(next);
+      return to(path(next));
     }
     model.addAttribute("next", next);
     model.addAttribute("expired", expired != null);
@@ -58,22 +58,26 @@ class SignInPages {
       Model model) {
     try {
       Caller caller = sessions.signIn(name, password, request, response);
-      return caller.mustChangePassword() ? "redirect:" + Console.PATH + "/password" : target(next);
+      String path = KeptForm.keep(path(next), request);
+      return caller.mustChangePassword() ? "redirect:" + Console.PATH + "/password" : to(path);
     } catch (ProblemException e) {
       model.addAttribute("name", name);
       model.addAttribute("next", next);
+      model.addAttribute("typed", KeptForm.typed(request));
       model.addAttribute("provider", sessions.provider().orElse(null));
       return failed(e, response, model, "sign-in");
     }
   }
 
   /** Only a path of the console: a link must not lead a person to another site. */
-  private static String target(@Nullable String next) {
-    String path =
-        Optional.ofNullable(next)
-            .filter(to -> to.equals(Console.PATH) || to.startsWith(Console.PATH + "/"))
-            .orElse(Console.PATH);
-    // Spring MVC takes braces in the path of a redirect for the name of a variable.
+  private static String path(@Nullable String next) {
+    return Optional.ofNullable(next)
+        .filter(to -> to.equals(Console.PATH) || to.startsWith(Console.PATH + "/"))
+        .orElse(Console.PATH);
+  }
+
+  /** Spring MVC takes braces in the path of a redirect for the name of a variable. */
+  private static String to(String path) {
     return "redirect:" + path.replace("{", "%7B").replace("}", "%7D");
   }
 

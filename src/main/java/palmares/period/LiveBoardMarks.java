@@ -3,7 +3,9 @@ package palmares.period;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Clock;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.Periods.LiveMark;
@@ -91,6 +93,15 @@ public class LiveBoardMarks {
         .param("id", id.value())
         .query(Boolean.class)
         .single();
+  }
+
+  /** Returns those of the periods whose live board was ever created. */
+  public Set<PeriodId> created(Collection<PeriodId> periods) {
+    return Set.copyOf(
+        jdbc.sql("select id from period where id = any(:ids) and live_at is not null")
+            .param("ids", periods.stream().map(PeriodId::value).toArray(Long[]::new))
+            .query((row, n) -> new PeriodId(row.getLong("id")))
+            .list());
   }
 
   /** Finds periods that are not settled and whose live board was created or observed. */

@@ -82,6 +82,14 @@ public class Periods {
         .optional();
   }
 
+  /** Finds those of the periods that exist. */
+  public List<Period> find(Collection<PeriodId> ids) {
+    return jdbc.sql(COLUMNS + "where id = any(:ids)")
+        .param("ids", ids.stream().map(PeriodId::value).toArray(Long[]::new))
+        .query(Periods::row)
+        .list();
+  }
+
   public Period get(PeriodId id) {
     return jdbc.sql(COLUMNS + "where id = :id")
         .param("id", id.value())

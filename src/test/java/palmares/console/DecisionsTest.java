@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.console.Windows.Person;
+import palmares.live.member.ExternalId;
+import palmares.live.member.Members;
+import palmares.live.member.Registration;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Rules;
@@ -21,6 +26,7 @@ import palmares.testing.World;
 class DecisionsTest {
   @Autowired private World world;
   @Autowired private Records records;
+  @Autowired private Members members;
 
   /** Plays the same contest on each of the next days, with the clock at the end of the last. */
   private List<Period> played(Rules rules, int days) {
@@ -112,6 +118,36 @@ class DecisionsTest {
     Window bob = windows.of(Person.BOB).goTo("/console/act/approve" + period);
     assertThat(bob.page().locator("main form input[name=revision]").inputValue()).isEqualTo("2");
     assertThat(bob.page().locator("main thead").innerText()).containsIgnoringCase("rank before");
+  }
+
+  @Test
+  void aMemberIsFoundByNicknameOrInviteCode(Windows windows) {
+    for (String[] member :
+        new String[][] {{"m-1", "Ann_Lee"}, {"m-2", "annabel"}, {"m-3", "Bob"}}) {
+      members.register(
+          new Registration(
+              new ExternalId("+8613800138" + member[0].substring(2) + "00"),
+              member[1],
+              null,
+              new MemberId(member[0])));
+    }
+    Window vic = windows.of(Person.VIC).findMember("bob");
+    assertThat(vic.path()).isEqualTo("/console/members/m-3");
+    vic.findMember("ann");
+    assertThat(vic.page().locator("tbody tr").allInnerTexts())
+        .hasSize(2)
+        .anyMatch(row -> row.contains("m-1") && row.contains("Ann_Lee"))
+        .anyMatch(row -> row.contains("m-2") && row.contains("annabel"));
+    vic.findMember("ann_");
+    assertThat(vic.path()).as("no pattern").isEqualTo("/console/members/m-1");
+    String code = records.words("select invite_code from member where id = 'm-2'").get(0);
+    vic.findMember(code.toLowerCase(Locale.ROOT));
+    assertThat(vic.path()).isEqualTo("/console/members/m-2");
+
+    Period day = played(Contest.rules(), 1).get(0);
+    world.settle(day);
+    vic.goTo("/console").findMember("ann").click("The member with the id ann").click("Why?");
+    assertThat(vic.text()).contains("Rank 1");
   }
 
   @Test

@@ -148,6 +148,7 @@ class EveryPageTest {
     pages.put("explanation", WEEK + "/members/annie");
     pages.put("member", "/console/members/annie");
     pages.put("members", "/console/members");
+    pages.put("found", "/console/find?member=a");
     pages.put("ledger", "/console/ledger?month=2026-10");
     pages.put("account", "/console/ledger/rewards:invites?kind=house");
     pages.put("audit-log", "/console/audit");
@@ -192,6 +193,9 @@ class EveryPageTest {
     for (String path : pages().values()) {
       assertThat(chinese.read(path).text()).as(path).containsPattern(CHINESE);
     }
+    assertThat(chinese.read("/console/audit").text()).contains("编制更正").doesNotContain("amend");
+    assertThat(chinese.read("/console/batches").text()).contains("37 待审批");
+    assertThat(chinese.expecting(404).read("/console/boards/nope").text()).contains("没有该榜单");
   }
 
   private static void show(String name, Window window) {

@@ -23,13 +23,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import palmares.api.http.Problem;
 import palmares.api.ops.Task;
 import palmares.api.security.Role;
 import palmares.operations.batches.Batch;
 import palmares.operations.lateevents.LateEvent;
 import palmares.period.PeriodState;
+import palmares.period.auditlog.AuditEntry;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.settlement.outcome.Revision;
+import palmares.settlement.reward.HoldReason;
 
 /**
  * Templates of pages have each message that they show, in each language, and there is no other. No
@@ -130,6 +133,12 @@ class MessagesTest {
     keys.put("word", words());
     keys.put("role", words(Role.values()).collect(Collectors.toSet()));
     keys.put("period", Set.copyOf(PeriodPages.TABS));
+    keys.put("audit", AuditEntry.VERBS);
+    keys.put(
+        "reason",
+        Arrays.stream(HoldReason.values()).map(HoldReason::word).collect(Collectors.toSet()));
+    keys.put(
+        "title", Arrays.stream(Problem.values()).map(Problem::word).collect(Collectors.toSet()));
     keys.put("fame", found(FAME, read(TEMPLATES.resolve("messages.properties"))));
     keys.put("column", found(COLUMN, all(LISTS, ".java")));
     assertThat(keys.keySet()).containsAll(found(COMPUTED, templates));

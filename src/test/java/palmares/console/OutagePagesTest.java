@@ -13,6 +13,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys;
 import palmares.console.Windows.Person;
 import palmares.testing.Api;
@@ -29,12 +30,14 @@ class OutagePagesTest {
 
   @Autowired private ApplicationContext context;
   @Autowired private Records records;
+  @Autowired private TransactionTemplate transaction;
+  @Autowired private JdbcClient jdbc;
 
   private ProxiedServer server;
 
   @BeforeAll
   void start() throws IOException {
-    server = new ProxiedServer(context);
+    server = new ProxiedServer(context, "--palmares.http.answer-timeout=500ms");
   }
 
   @AfterAll
@@ -70,6 +73,27 @@ class OutagePagesTest {
     window.click("Send again");
     assertThat(window.text()).contains("“a strange night”");
     assertThat(records.words("select reason from board_pause")).containsExactly("a strange night");
+  }
+
+  /** A connection that was used a moment ago is not checked by the pool before its next use. */
+  @Test
+  void aPageThatPostgresDoesNotAnswerSaysSoAndANewOneIsShownAfterwards(Windows windows) {
+    Window window = windows.on(server.port()).of(Person.ANN);
+    window.expecting(503);
+    transaction.executeWithoutResult(
+        status -> {
+          jdbc.sql("lock table board_pause in access exclusive mode").update();
+          window.goTo("/console/boards");
+        });
+    assertThat(window.status()).isEqualTo(503);
+    assertThat(window.text()).contains("PostgreSQL does not answer");
+    assertThat(window.goTo("/console/boards").status()).isEqualTo(200);
+    server.postgres().holdAnswers();
+    window.goTo("/console/boards");
+    assertThat(window.status()).isEqualTo(503);
+    server.postgres().restore();
+    restorePostgres();
+    assertThat(window.goTo("/console/boards").status()).isEqualTo(200);
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -37,6 +38,22 @@ final class Window {
   private static final String SIGN_IN = "/console/sign-in";
   private static final double TIMEOUT_MILLIS = 10_000;
   private static final Set<String> GRAVE = Set.of("serious", "critical");
+  private static final Set<String> SEARCHED = new HashSet<>();
+
+  /** The elements of a page by tag, attributes and place, each kind once, and its width. */
+  private static final String KINDS =
+      """
+      (() => {
+        const valued = /^(class|role|type|lang|aria-(current|live|hidden|describedby))$/;
+        const named = /^(disabled|for|id|aria-.*|title|alt|tabindex|required)$/;
+        const tag = e => e ? e.tagName + "." + e.getAttribute("class") : "";
+        const kind = e => tag(e.parentElement) + ">" + tag(e) + [...e.attributes]
+          .filter(a => valued.test(a.name) || named.test(a.name))
+          .map(a => a.name + (valued.test(a.name) ? "=" + a.value : ""));
+        return innerWidth + [...new Set([...document.querySelectorAll("*")].map(kind))].sort().join();
+      })()
+      """;
+
   private static final String OVERFLOW =
       "document.documentElement.scrollWidth - document.documentElement.clientWidth";
   private static final Pattern MISSING = Pattern.compile("\\?\\?[^?\\s]+\\?\\?");
@@ -47,6 +64,7 @@ final class Window {
   private final BrowserContext context;
   private final Page page;
   private final List<String> faults = new ArrayList<>();
+  private final List<String> requested = new ArrayList<>();
   private int expectedStatus;
   private int status;
   private int loaded;
@@ -63,6 +81,7 @@ final class Window {
           }
         });
     page.onLoad(loading -> loaded++);
+    page.onRequest(request -> requested.add(request.url()));
     page.onPageError(faults::add);
     page.onResponse(this::note);
     page.onRequestFailed(
@@ -99,6 +118,11 @@ final class Window {
     return status;
   }
 
+  /** The addresses of all requests, those that redirects led to among them. */
+  List<String> requested() {
+    return requested;
+  }
+
   Window goTo(String path) {
     page.navigate(path);
     return checked();
@@ -106,7 +130,7 @@ final class Window {
 
   /** Signs a person in, at the page that asks for it. */
   Window signIn(Person person) {
-    if (!page.url().contains(SIGN_IN)) {
+    if (page.locator("#password").count() == 0) {
       goTo(SIGN_IN);
     }
     page.fill("#name", person.id());
@@ -239,12 +263,21 @@ final class Window {
     return this;
   }
 
-  /** Checks the page as it is now. */
+  /**
+   * Checks the page as it is now. A page that has the same kinds of elements as one that was
+   * checked before is not searched for faults of accessibility once more.
+   */
   Window checked() {
     assertTexts();
-    assertAccessible(new AxeBuilder(page));
+    if (SEARCHED.add(kinds("light"))) {
+      assertAccessible(new AxeBuilder(page));
+    }
     assertFaultless();
     return this;
+  }
+
+  private String kinds(String colours) {
+    return colours + page.evaluate(KINDS);
   }
 
   private void assertTexts() {
@@ -274,7 +307,9 @@ final class Window {
   /** Shows the page in dark colours, and checks their contrast. */
   Window dark() {
     page.emulateMedia(new EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
-    assertAccessible(new AxeBuilder(page).withRules(List.of("color-contrast")));
+    if (SEARCHED.add(kinds("dark"))) {
+      assertAccessible(new AxeBuilder(page).withRules(List.of("color-contrast")));
+    }
     return this;
   }
 

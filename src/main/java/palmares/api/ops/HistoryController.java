@@ -13,6 +13,8 @@ import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
+import palmares.live.member.Members;
+import palmares.live.member.Profile;
 import palmares.operations.report.HallOfFame;
 import palmares.operations.report.HallOfFame.FameLine;
 import palmares.operations.report.MemberHistory;
@@ -85,6 +87,14 @@ class HistoryController implements HistoryResource {
           .number("longest_top_streak", one -> periods(one.inTop().longest()))
           .text("longest_top_streak_in", one -> range(one.inTop().longest()));
 
+  private static final OutputTable<Profile> MEMBERS =
+      new OutputTable<Profile>()
+          .text("member", profile -> profile.id().value())
+          .text("nickname", Profile::nickname)
+          .text("invite_code", profile -> profile.inviteCode().value())
+          .number("invites", Profile::invites)
+          .time("registered_at", Profile::registeredAt);
+
   private static final OutputTable<FameLine> FAME =
       new OutputTable<FameLine>()
           .text("most", FameLine::what)
@@ -115,6 +125,7 @@ class HistoryController implements HistoryResource {
           .number("unsettled", MonthPeriods::unsettled);
 
   private final Lookup lookup;
+  private final Members members;
   private final KnownMembers knownMembers;
   private final MemberHistory history;
   private final HallOfFame hallOfFame;
@@ -122,11 +133,13 @@ class HistoryController implements HistoryResource {
 
   HistoryController(
       Lookup lookup,
+      Members members,
       KnownMembers knownMembers,
       MemberHistory history,
       HallOfFame hallOfFame,
       MonthReport months) {
     this.lookup = lookup;
+    this.members = members;
     this.knownMembers = knownMembers;
     this.history = history;
     this.hallOfFame = hallOfFame;
@@ -159,6 +172,22 @@ class HistoryController implements HistoryResource {
           next == null ? List.of() : List.of("and more: --after " + next),
           next);
     };
+  }
+
+  @Override
+  public Listing members(String search, int count) {
+    requireCount(count);
+    String text = search.strip();
+    if (text.isEmpty()) {
+      throw Lookup.invalid("'search' is the beginning of a nickname, an invite code, or an id");
+    }
+    return Listing.of(MEMBERS, "no such member", members.search(text, count));
+  }
+
+  private static void requireCount(int count) {
+    if (count < 1 || count > MAX_COUNT) {
+      throw Lookup.invalid("'count' is 1 to %d, not %d".formatted(MAX_COUNT, count));
+    }
   }
 
   @Override
@@ -217,9 +246,7 @@ class HistoryController implements HistoryResource {
 
   @Override
   public Listing fame(String board, int count) {
-    if (count < 1 || count > MAX_COUNT) {
-      throw Lookup.invalid("'count' is 1 to %d, not %d".formatted(MAX_COUNT, count));
-    }
+    requireCount(count);
     return Listing.of(FAME, "no settled period", hallOfFame.of(lookup.board(board), count));
   }
 

@@ -29,6 +29,16 @@ public interface HistoryResource {
       @RequestParam(required = false) @Nullable String after);
 
   /**
+   * Returns registered members that a text names: the beginning of a nickname, an invite code, or
+   * an id.
+   *
+   * @param count the number of members, 1 to 1,000
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/members")
+  Listing members(@RequestParam String search, @RequestParam(defaultValue = "50") int count);
+
+  /**
    * Returns a member's lines in the settled periods of all boards, board by board, the latest
    * period first.
    *

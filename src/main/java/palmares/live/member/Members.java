@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -79,6 +80,34 @@ public class Members {
 
   public Optional<Profile> find(MemberId id) {
     return withId(id).map(Row::profile);
+  }
+
+  /**
+   * Finds members by the beginning of a nickname in any capitals, by an invite code, or by an id;
+   * those with the whole text first.
+   *
+   * @param most the maximum number of members
+   */
+  public List<Profile> search(String text, int most) {
+    return jdbc
+        .sql(
+            PROFILE
+                + """
+                where lower(member.nickname) like :prefix
+                  or member.invite_code = upper(:text)
+                  or member.id = :text
+                order by member.id <> :text, lower(member.nickname) <> lower(:text),
+                  lower(member.nickname), member.id
+                limit :most
+                """)
+        .param("prefix", text.toLowerCase(Locale.ROOT).replaceAll("([\\\\%_])", "\\\\$1") + "%")
+        .param("text", text)
+        .param("most", most)
+        .query(Members::row)
+        .list()
+        .stream()
+        .map(Row::profile)
+        .toList();
   }
 
   /**

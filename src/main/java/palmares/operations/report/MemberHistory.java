@@ -3,6 +3,7 @@ package palmares.operations.report;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -135,13 +136,64 @@ public class MemberHistory {
         member,
         null,
         (period, line) -> {
-          sums.add(
-              period.name(),
-              line,
-              () -> definitions.of(board, period.definitionHash()).scale().scoring().fewestWin());
+          add(sums, period, line);
           return true;
         });
     return sums.record();
+  }
+
+  /**
+   * What a member has reached on a board.
+   *
+   * @param lines its latest lines, the latest period first
+   */
+  public record OnBoard(BoardId board, MemberRecord record, List<MemberLine> lines) {}
+
+  /**
+   * Reads what the member has reached on each board on which it has a line, by board. The number of
+   * statements grows with the periods of all boards together, not with the boards.
+   *
+   * @param top the worst rank that counts for the streaks in the top; at least 1
+   * @param most the largest number of lines of each board; at least 1
+   */
+  public List<OnBoard> everywhere(MemberId member, int top, int most) {
+    var sums = new LinkedHashMap<BoardId, MemberRecord.Sums>();
+    var latest = new HashMap<BoardId, List<MemberLine>>();
+    @Nullable SettledPeriod last = null;
+    List<SettledPeriod> slice;
+    do {
+      slice = outcomes.settledAfter(last, PERIODS_PER_STATEMENT);
+      Map<Integer, MemberLine> lines = slice.isEmpty() ? Map.of() : lines(slice, member);
+      for (SettledPeriod period : slice) {
+        MemberLine line = lines.get(period.outcome().id());
+        add(
+            sums.computeIfAbsent(period.board(), board -> new MemberRecord.Sums(top)),
+            period,
+            line);
+        List<MemberLine> ofBoard = latest.computeIfAbsent(period.board(), b -> new ArrayList<>());
+        if (line != null && ofBoard.size() < most) {
+          ofBoard.add(line);
+        }
+        last = period;
+      }
+    } while (slice.size() == PERIODS_PER_STATEMENT);
+    return sums.entrySet().stream()
+        .map(
+            board ->
+                new OnBoard(
+                    board.getKey(),
+                    board.getValue().record(),
+                    latest.getOrDefault(board.getKey(), List.of())))
+        .filter(onBoard -> onBoard.record().played() > 0)
+        .toList();
+  }
+
+  private void add(MemberRecord.Sums sums, SettledPeriod period, @Nullable MemberLine line) {
+    sums.add(
+        period.name(),
+        line,
+        () ->
+            definitions.of(period.board(), period.definitionHash()).scale().scoring().fewestWin());
   }
 
   /**

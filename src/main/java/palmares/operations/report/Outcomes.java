@@ -29,6 +29,16 @@ class Outcomes {
       where period.board = :board
       """;
 
+  private static final String SETTLED =
+      """
+      select period.board, revision.id, period.name as period, period.starts_at, period.ends_at,
+        period.revision, coalesce(rebuilt_members, sealed_members) as members,
+        revision.definition_hash,
+        array(select part from award_part where award_part.outcome = revision.id) as parts
+      from period
+      join revision on revision.period_id = period.id
+      """;
+
   private static final String CURRENT =
       "and revision.revision = period.revision and period.state in ('settled', 'expired') ";
 
@@ -93,6 +103,7 @@ class Outcomes {
    * @param definitionHash the rules that the revision awards by
    */
   record SettledPeriod(
+      BoardId board,
       Outcome outcome,
       Instant startsAt,
       Instant endsAt,
@@ -113,13 +124,8 @@ class Outcomes {
    */
   List<SettledPeriod> settledBefore(BoardId board, @Nullable Instant time, int most) {
     return jdbc.sql(
-            """
-            select revision.id, period.name as period, period.starts_at, period.ends_at,
-              period.revision, coalesce(rebuilt_members, sealed_members) as members,
-              revision.definition_hash,
-              array(select part from award_part where award_part.outcome = revision.id) as parts
-            from period
-            join revision on revision.period_id = period.id
+            SETTLED
+                + """
             where period.board = :board
               and period.starts_at < coalesce(:time::timestamptz, 'infinity')
             """
@@ -128,16 +134,41 @@ class Outcomes {
         .param("board", board.value())
         .param("time", time == null ? null : SqlTime.utc(time))
         .param("most", most)
-        .query(
-            (row, n) ->
-                new SettledPeriod(
-                    outcome(row, n),
-                    SqlTime.instant(row, "starts_at"),
-                    SqlTime.instant(row, "ends_at"),
-                    row.getInt("revision"),
-                    row.getLong("members"),
-                    row.getString("definition_hash")))
+        .query(Outcomes::settled)
         .list();
+  }
+
+  /**
+   * The settled periods of all boards after one of them, by board, the latest first.
+   *
+   * @param last the last one of the page before; null for the first page
+   */
+  List<SettledPeriod> settledAfter(@Nullable SettledPeriod last, int most) {
+    return jdbc.sql(
+            SETTLED
+                + """
+                where (:board::text is null
+                    or period.board > :board
+                    or period.board = :board and period.starts_at < :time::timestamptz)
+                """
+                + CURRENT
+                + "order by period.board, period.starts_at desc limit :most")
+        .param("board", last == null ? null : last.board().value())
+        .param("time", last == null ? null : SqlTime.utc(last.startsAt()))
+        .param("most", most)
+        .query(Outcomes::settled)
+        .list();
+  }
+
+  private static SettledPeriod settled(ResultSet row, int n) throws SQLException {
+    return new SettledPeriod(
+        new BoardId(row.getString("board")),
+        outcome(row, n),
+        SqlTime.instant(row, "starts_at"),
+        SqlTime.instant(row, "ends_at"),
+        row.getInt("revision"),
+        row.getLong("members"),
+        row.getString("definition_hash"));
   }
 
   private static Outcome outcome(ResultSet row, int n) throws SQLException {

@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -149,6 +150,34 @@ public class PeriodList {
         .param("attention", filter.attention())
         .param("overdue", utc(now.minus(USUAL_DELAY)))
         .param("now", utc(now))
+        .param("count", count)
+        .query(this::entry)
+        .list();
+  }
+
+  /**
+   * Lists the latest periods of each of some boards that started before a time, by board, the
+   * earliest first.
+   *
+   * @param count the largest number of periods of each board
+   */
+  public List<Entry> latest(Collection<BoardId> boards, Instant before, int count) {
+    return jdbc.sql(
+            ENTRIES
+                + """
+                where period.id = any(array(
+                  select latest.id
+                  from unnest(:boards::text[]) as wanted (board)
+                  cross join lateral (
+                    select own.id from period own
+                    where own.board = wanted.board and own.starts_at < :before
+                    order by own.starts_at desc
+                    limit :count
+                  ) latest))
+                order by board, starts_at, name
+                """)
+        .param("boards", boards.stream().map(BoardId::value).toArray(String[]::new))
+        .param("before", utc(before))
         .param("count", count)
         .query(this::entry)
         .list();

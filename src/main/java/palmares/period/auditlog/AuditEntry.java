@@ -1,12 +1,13 @@
 package palmares.period.auditlog;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a person did, and why.
  *
  * @param by the person's name; never blank
- * @param verb one word, as the command is called: approve, exclude
+ * @param verb one of {@link #VERBS}, as the command is called
  * @param board null if it concerns all boards
  * @param period the name of the period; null if it concerns no single one
  * @param revision null if it concerns no single one
@@ -21,6 +22,39 @@ public record AuditEntry(
     @Nullable Integer revision,
     @Nullable String member,
     String reason) {
+  /** The known verbs, each of which has a word in every language of the console. */
+  public static final Set<String> VERBS =
+      Set.of(
+          "accept",
+          "accept-loss",
+          "add-person",
+          "amend",
+          "approve",
+          "archive",
+          "change-password",
+          "create-key",
+          "create-list",
+          "decide-ties",
+          "disable-person",
+          "discard-entry",
+          "dismiss",
+          "drop-orphans",
+          "enable-person",
+          "exclude",
+          "forget",
+          "hold",
+          "lift",
+          "lift-hold",
+          "pause",
+          "reject",
+          "release-entry",
+          "reset-password",
+          "restart",
+          "resume",
+          "revoke-key",
+          "rotate-key",
+          "set-roles");
+
   public AuditEntry {
     if (by.isBlank() || reason.isBlank()) {
       throw new IllegalArgumentException("an audit entry needs a name and a reason");

@@ -106,6 +106,10 @@ public class AuditLog {
   /** Stores an entry with a time that the caller gives. */
   @Transactional(propagation = Propagation.MANDATORY)
   public void append(AuditEntry entry, Instant at) {
+    if (!AuditEntry.VERBS.contains(entry.verb())) {
+      throw new IllegalArgumentException(
+          "the verb '%s' is not one of AuditEntry.VERBS".formatted(entry.verb()));
+    }
     jdbc.sql(INSERT)
         .param("now", utc(at))
         .param("by", entry.by())

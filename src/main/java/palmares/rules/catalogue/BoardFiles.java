@@ -30,11 +30,15 @@ public final class BoardFiles {
   private static final BoardId NAMELESS = new BoardId("nameless");
   private static final String SAMPLES = "classpath:jobs/*" + EXTENSION;
 
+  private static final String FIRST_STEPS =
+      "create one with `palmares boards new invites`, check it with `palmares boards check`, and"
+          + " start the server (`palmares demo` shows the samples)";
+
   private static final Fault NO_FOLDER =
       fault(
           DEFAULT_FOLDER.toString(),
-          "does not exist, the folder of your boards: create one with `palmares boards new"
-              + " invites`, or name another with --jobs DIR (`palmares demo` shows the samples)");
+          "does not exist, the folder of your boards: name another with --jobs DIR, or "
+              + FIRST_STEPS);
 
   private BoardFiles() {}
 
@@ -139,7 +143,7 @@ public final class BoardFiles {
     Adoptions.checkKeysAreDistinct(boards, faults);
     Families.check(boards, faults);
     if (files.isEmpty() && faults.isEmpty()) {
-      faults.add(new Fault("jobs", 0, "", "has no board: add a .yml file for each board"));
+      faults.add(new Fault("jobs", 0, "", "has no board: " + FIRST_STEPS));
     }
     if (!faults.isEmpty()) {
       throw new BoardFilesException(faults);
@@ -171,7 +175,7 @@ public final class BoardFiles {
       }
     }
     if (files.isEmpty() && faults.size() == before) {
-      faults.add(fault(folder.toString(), "has no board: add a .yml file for each board"));
+      faults.add(fault(folder.toString(), "has no board: " + FIRST_STEPS));
     }
     return files;
   }

@@ -10,7 +10,6 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +51,8 @@ public class ApprovalCheck {
     if (board.payout().approvalPolicy().approval() != Approval.NONE) {
       reasons.add(
           board.payout().approvalPolicy().approval() == Approval.TWO_PERSON
-              ? "the board asks for the approval of two people"
-              : "the board asks for approval");
+              ? HoldReason.TWO_PEOPLE.with()
+              : HoldReason.APPROVAL.with());
     }
     reasons.addAll(bounds(period, revision, board));
     awards.heldTies(period, revision, board).forEach(tie -> reasons.add(sentence(tie)));
@@ -65,10 +64,10 @@ public class ApprovalCheck {
 
   /** Returns who keeps the closing from paying without approval, and why; empty if nobody does. */
   private Optional<String> personHold(Period period) {
-    return jdbc.sql(
-            "select made_by || ' holds it: ' || reason from person_hold where period_id = :id")
+    return jdbc.sql("select made_by, reason from person_hold where period_id = :id")
         .param("id", period.id().value())
-        .query(String.class)
+        .query(
+            (row, n) -> HoldReason.PERSON.with(row.getString("made_by"), row.getString("reason")))
         .optional();
   }
 
@@ -82,14 +81,10 @@ public class ApprovalCheck {
 
   private static String sentence(HeldTie tie) {
     if (tie.size() == 1) {
-      return text(
-          "the rule '%s' leaves to a person what %s at rank %d gets: by its rank, or the %,d %s of"
-              + " its place behind a tie",
+      return HoldReason.TIE_BEFORE.with(
           tie.rule(), tie.members().get(0), tie.rank(), tie.pool(), tie.currency());
     }
-    return text(
-        "%,d members share rank %d, whose %,d %s the rule '%s' leaves to a person",
-        tie.size(), tie.rank(), tie.pool(), tie.currency(), tie.rule());
+    return HoldReason.TIE.with(tie.size(), tie.rank(), tie.pool(), tie.currency(), tie.rule());
   }
 
   /**
@@ -152,17 +147,12 @@ public class ApprovalCheck {
       Budget budget,
       BigDecimal amount) {
     if (exceeds(amount, budget.period())) {
-      reasons.add(
-          text("%,.0f %s are over the period's budget of %,d", amount, currency, budget.period()));
+      reasons.add(HoldReason.PERIOD_BUDGET.with(amount, currency, budget.period()));
     }
     if (budget.month() != null) {
       BigDecimal others = costOfMonthsOthers(period, board.zone(), currency);
       if (exceeds(amount.add(others), budget.month())) {
-        reasons.add(
-            text(
-                "%,.0f %s and the %,.0f of the month's other periods are over the month's budget of"
-                    + " %,d",
-                amount, currency, others, budget.month()));
+        reasons.add(HoldReason.MONTH_BUDGET.with(amount, currency, others, budget.month()));
       }
     }
   }
@@ -183,9 +173,7 @@ public class ApprovalCheck {
       BigDecimal amount = sums.getOrDefault(usual.currency(), BigDecimal.ZERO);
       if (usual.periods() >= MIN_PERIODS_FOR_MEDIAN && differs(amount, usual.median(), factor)) {
         reasons.add(
-            text(
-                "%,.0f %s are far from the usual %,.0f, by a factor of %d or more",
-                amount, usual.currency(), usual.median(), control.unusual()));
+            HoldReason.UNUSUAL.with(amount, usual.currency(), usual.median(), control.unusual()));
       }
     }
   }
@@ -194,10 +182,6 @@ public class ApprovalCheck {
     return amount.compareTo(usual) != 0
         && (amount.compareTo(usual.multiply(factor)) >= 0
             || amount.multiply(factor).compareTo(usual) <= 0);
-  }
-
-  private static String text(String format, @Nullable Object... values) {
-    return String.format(Locale.ROOT, format, values);
   }
 
   /** A kept plan for payments of several outcomes would lock the tables of every outcome. */

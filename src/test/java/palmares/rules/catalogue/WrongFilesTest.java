@@ -395,7 +395,8 @@ class WrongFilesTest {
   void aMissingOrEmptyFolderIsReported(@TempDir Path folder) throws IOException {
     var file = Files.writeString(folder.resolve("file"), "");
 
-    assertThatThrownBy(() -> BoardFiles.read(folder)).hasMessageContaining("has no board");
+    assertThatThrownBy(() -> BoardFiles.read(folder))
+        .hasMessageContaining("has no board: create one with `palmares boards new invites`");
     assertThatThrownBy(() -> BoardFiles.read(file)).hasMessageContaining("is not a folder");
     assertThatThrownBy(() -> BoardFiles.readFrom(folder.resolve("none")))
         .hasMessageContaining("does not exist");

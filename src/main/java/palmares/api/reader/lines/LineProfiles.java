@@ -8,16 +8,22 @@ import palmares.live.member.PublicProfiles;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 
-/** Adds nicknames and numbers of invites to the lines of boards that count invites. */
-record LineProfiles(Board rules, PublicProfiles profiles) {
+/**
+ * Adds nicknames and numbers of invites to the lines of boards that count invites.
+ *
+ * @param profiles null to add none
+ */
+record LineProfiles(Board rules, @Nullable PublicProfiles profiles) {
 
   /** Adds the latest registration to the version, as that may add a profile to a line. */
   Version version(boolean over, String word) {
-    return new Version(over, rules.invites() == null ? word : word + "-" + profiles.latestNumber());
+    return new Version(
+        over,
+        rules.invites() == null || profiles == null ? word : word + "-" + profiles.latestNumber());
   }
 
   List<LineView> addTo(List<LineView> lines) {
-    if (rules.invites() == null) {
+    if (rules.invites() == null || profiles == null) {
       return lines;
     }
     Map<String, String> nicknames =

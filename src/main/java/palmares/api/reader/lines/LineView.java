@@ -67,7 +67,8 @@ public record LineView(
         line.loss());
   }
 
-  LineView with(@Nullable String nickname, @Nullable Long invites) {
+  /** The same line with what a profile adds. */
+  public LineView with(@Nullable String nickname, @Nullable Long invites) {
     return new LineView(
         place, rank, member, points, thenBy, reachedAt, credits, nickname, invites, excluded, loss);
   }

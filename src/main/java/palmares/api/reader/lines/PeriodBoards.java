@@ -49,13 +49,31 @@ public class PeriodBoards {
     if (period.state().isSettled()) {
       return new SettledBoard(published, period, rules, profiles);
     }
+    requireOwn(rules, period);
+    return new LiveBoard(live, period, rules, profiles, () -> absent(period));
+  }
+
+  /**
+   * Returns the live board of an open period, whose lines have no nicknames. PostgreSQL is not read
+   * for it, so that many boards can be shown at once.
+   *
+   * @param wasCreated whether the live board was ever created
+   * @throws ProblemException if the board is adopted
+   */
+  public PeriodBoard live(Period period, boolean wasCreated) {
+    Board rules = definitions.of(period);
+    requireOwn(rules, period);
+    return new LiveBoard(
+        live, period, rules, new LineProfiles(rules, null), () -> absent(period, wasCreated));
+  }
+
+  private static void requireOwn(Board rules, Period period) {
     if (rules.adoption() != null) {
       throw new ProblemException(
           Problem.ADOPTED,
           "board '%s' is adopted: read it from your own program until %s is settled"
               .formatted(rules.id(), period.name()));
     }
-    return new LiveBoard(live, period, rules, profiles, () -> absent(period));
   }
 
   /**
@@ -63,7 +81,11 @@ public class PeriodBoards {
    * clock; fails if it was lost.
    */
   private LivePage absent(Period period) {
-    if (marks.wasCreated(period.id())) {
+    return absent(period, marks.wasCreated(period.id()));
+  }
+
+  private LivePage absent(Period period, boolean wasCreated) {
+    if (wasCreated) {
       throw new ProblemException(
           Problem.LIVE_BOARD_GONE,
           "the live board of %s is not in Redis: it was lost or has just been settled"

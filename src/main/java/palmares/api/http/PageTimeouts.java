@@ -1,0 +1,49 @@
+package palmares.api.http;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+import palmares.platform.infra.AnswerTimeouts;
+
+/**
+ * Bounds how long a page that is read waits for PostgreSQL, from the check of the session on. A
+ * form that is sent is not bounded: what it does may take long.
+ */
+@Component
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class PageTimeouts extends OncePerRequestFilter {
+  private static final String CONSOLE = "/console";
+
+  private final HttpSettings settings;
+
+  PageTimeouts(HttpSettings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  protected boolean shouldNotFilter(HttpServletRequest request) {
+    String path = request.getRequestURI();
+    return !request.getMethod().equals("GET")
+        || !(path.equals(CONSOLE) || path.startsWith(CONSOLE + "/"));
+  }
+
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws ServletException, IOException {
+    AnswerTimeouts.bind(settings.answerTimeout());
+    try {
+      chain.doFilter(request, response);
+    } finally {
+      AnswerTimeouts.unbind();
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package palmares.console;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.stereotype.Component;
+import palmares.api.http.ProblemException;
+import palmares.api.reader.lines.LineView;
+import palmares.api.reader.lines.PeriodBoards;
+import palmares.live.member.PublicProfiles;
+import palmares.operations.report.PeriodList;
+import palmares.operations.report.PeriodList.Entry;
+import palmares.period.LiveBoardMarks;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.period.PeriodState;
+import palmares.period.Periods;
+import palmares.platform.redis.RedisUnavailable;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+
+/**
+ * Reads what lists show of boards: last periods, and the top of the open one. The number of
+ * statements does not grow with the number of boards.
+ */
+@Component
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+class BoardCards {
+  private static final int STRIP = 30;
+  private static final int TOP = 3;
+
+  private final PeriodList list;
+  private final Periods periods;
+  private final LiveBoardMarks marks;
+  private final PeriodBoards lines;
+  private final PublicProfiles profiles;
+  private final Clock clock;
+
+  BoardCards(
+      PeriodList list,
+      Periods periods,
+      LiveBoardMarks marks,
+      PeriodBoards lines,
+      PublicProfiles profiles,
+      Clock clock) {
+    this.list = list;
+    this.periods = periods;
+    this.marks = marks;
+    this.lines = lines;
+    this.profiles = profiles;
+    this.clock = clock;
+  }
+
+  /**
+   * A board in a list.
+   *
+   * @param current its period at present; null if it has none
+   * @param strip its last periods, the earliest first
+   * @param lastSettled the name of the last settled period; null if there is none
+   */
+  record Card(
+      Board board,
+      @Nullable Entry current,
+      Top top,
+      List<Entry> strip,
+      @Nullable String lastSettled) {}
+
+  /**
+   * The first lines of a live board.
+   *
+   * @param problem why there are none; null if they could be read
+   * @param isOutage whether no board can be read
+   */
+  record Top(List<LineView> lines, @Nullable String problem, boolean isOutage) {
+    private static final Top NONE = new Top(List.of(), null, false);
+
+    Top with(Map<String, String> nicknames) {
+      return new Top(
+          lines.stream()
+              .map(line -> line.with(nicknames.get(line.member()), line.invites()))
+              .toList(),
+          problem,
+          isOutage);
+    }
+  }
+
+  /** The last periods of a board that have begun, the earliest first. */
+  List<Entry> begun(Board board, int count) {
+    return list.latest(List.of(board.id()), justNow(), count);
+  }
+
+  private Instant justNow() {
+    return clock.instant().plusMillis(1);
+  }
+
+  List<Card> of(Collection<Board> boards) {
+    Map<String, List<Entry>> begun =
+        list.latest(boards.stream().map(Board::id).toList(), justNow(), STRIP).stream()
+            .collect(Collectors.groupingBy(Entry::board));
+    var current = new LinkedHashMap<BoardId, Entry>();
+    for (Board board : boards) {
+      List<Entry> strip = begun.getOrDefault(board.id().value(), List.of());
+      if (!strip.isEmpty() && strip.get(strip.size() - 1).state() == PeriodState.OPEN) {
+        current.put(board.id(), strip.get(strip.size() - 1));
+      }
+    }
+    Map<PeriodId, Top> tops = tops(current.values());
+    var cards = new ArrayList<Card>();
+    for (Board board : boards) {
+      List<Entry> strip = begun.getOrDefault(board.id().value(), List.of());
+      Entry open = current.get(board.id());
+      cards.add(
+          new Card(
+              board,
+              open,
+              open == null ? Top.NONE : tops.getOrDefault(open.id(), Top.NONE),
+              strip,
+              lastSettled(strip)));
+    }
+    return cards;
+  }
+
+  private static @Nullable String lastSettled(List<Entry> strip) {
+    return strip.stream()
+        .filter(period -> period.settledAt() != null)
+        .reduce((earlier, later) -> later)
+        .map(Entry::period)
+        .orElse(null);
+  }
+
+  private Map<PeriodId, Top> tops(Collection<Entry> open) {
+    List<PeriodId> ids = open.stream().map(Entry::id).toList();
+    Set<PeriodId> created = marks.created(ids);
+    var tops = new LinkedHashMap<PeriodId, Top>();
+    Top outage = null;
+    for (Period period : periods.find(ids)) {
+      Top top = outage == null ? top(period, created.contains(period.id())) : outage;
+      outage = top.isOutage() ? top : null; // the next boards do not wait for it, too
+      tops.put(period.id(), top);
+    }
+    Map<String, String> nicknames =
+        profiles.nicknames(
+            tops.values().stream()
+                .flatMap(top -> top.lines().stream())
+                .map(LineView::member)
+                .collect(Collectors.toSet()));
+    return tops.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, top -> top.getValue().with(nicknames)));
+  }
+
+  private Top top(Period period, boolean wasCreated) {
+    try {
+      return new Top(lines.live(period, wasCreated).top(TOP).lines(), null, false);
+    } catch (ProblemException e) {
+      return new Top(List.of(), e.getMessage(), false);
+    } catch (RedisUnavailable e) {
+      return new Top(List.of(), "Redis does not answer", true);
+    }
+  }
+}

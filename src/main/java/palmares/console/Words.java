@@ -1,0 +1,71 @@
+package palmares.console;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.MessageSource;
+import org.springframework.http.ProblemDetail;
+import palmares.settlement.reward.HoldReason;
+
+/** Puts what the operations API answers in English into the language of a page. */
+record Words(MessageSource messages, Locale locale) {
+  private static final Pattern COUNT = Pattern.compile("([\\d,]+) ([a-z]+)");
+  private static final String SEPARATOR = "; ";
+
+  private String text(String key, String otherwise, Object... values) {
+    String text = messages.getMessage(key, values, null, locale);
+    return text == null ? otherwise : text;
+  }
+
+  /** The title of a problem. */
+  public String title(ProblemDetail problem) {
+    String type = String.valueOf(problem.getType());
+    return text(
+        "title." + type.substring(type.lastIndexOf(':') + 1), String.valueOf(problem.getTitle()));
+  }
+
+  /** The verb of an audit entry. */
+  public String change(Object verb) {
+    return text("audit." + verb, verb.toString());
+  }
+
+  /** The verb that a batch or a task does, or the first word of a text. */
+  public String verb(String text) {
+    String verb = text.split(",", 2)[0];
+    return text("act." + verb + ".title", verb) + text.substring(verb.length());
+  }
+
+  /** How many periods are in each state, such as {@code 60 done, 6 refused}. */
+  public String counts(String counts) {
+    return COUNT
+        .matcher(counts)
+        .replaceAll(
+            count ->
+                Matcher.quoteReplacement(
+                    count.group(1) + " " + text("state." + count.group(2), count.group(2))));
+  }
+
+  /** Why something is held, one or several sentences. What a person has written stays as it is. */
+  public @Nullable String reasons(@Nullable Object reasons) {
+    if (reasons == null) {
+      return null;
+    }
+    List<String> sentences =
+        reasons instanceof Collection<?> all
+            ? all.stream().map(String::valueOf).toList()
+            : Arrays.asList(reasons.toString().split(SEPARATOR));
+    return sentences.stream().map(this::reason).collect(Collectors.joining(SEPARATOR));
+  }
+
+  private String reason(String sentence) {
+    return HoldReason.of(sentence)
+        .map(
+            stated -> text("reason." + stated.reason().word(), sentence, stated.values().toArray()))
+        .orElse(sentence);
+  }
+}

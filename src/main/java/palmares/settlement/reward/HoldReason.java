@@ -1,0 +1,79 @@
+package palmares.settlement.reward;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A reason for which an outcome needs a person's approval. It is stored as a sentence. */
+public enum HoldReason {
+  /** The board asks for one person. */
+  APPROVAL("the board asks for approval"),
+  /** The board asks for two people. */
+  TWO_PEOPLE("the board asks for the approval of two people"),
+  /** The period costs more than its budget. */
+  PERIOD_BUDGET("%,.0f %s are over the period's budget of %,d"),
+  /** The month's periods cost more than the budget of a month. */
+  MONTH_BUDGET(
+      "%,.0f %s and the %,.0f of the month's other periods are over the month's budget of %,d"),
+  /** The amount differs from the usual one by a factor. */
+  UNUSUAL("%,.0f %s are far from the usual %,.0f, by a factor of %d or more"),
+  /** A rule leaves to a person what tied members get. */
+  TIE("%,d members share rank %d, whose %,d %s the rule '%s' leaves to a person"),
+  /** A rule leaves to a person what a member behind a tie gets. */
+  TIE_BEFORE(
+      "the rule '%s' leaves to a person what %s at rank %d gets: by its rank, or the %,d %s of its"
+          + " place behind a tie"),
+  /** A person has asked for it. */
+  PERSON("%s holds it: %s");
+
+  private final String format;
+  private final Pattern sentence;
+
+  HoldReason(String format) {
+    this.format = format;
+    this.sentence =
+        Pattern.compile(
+            Arrays.stream(format.split("%[,.0]*[sdf]", -1))
+                .map(Pattern::quote)
+                .collect(Collectors.joining("(.+?)")),
+            Pattern.DOTALL);
+  }
+
+  /**
+   * A reason that was stored.
+   *
+   * @param values the values in the sentence, as they are shown
+   */
+  public record Stated(HoldReason reason, List<String> values) {}
+
+  /** The reason as a sentence with its values. */
+  String with(@Nullable Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+
+  /** Finds the reason that a sentence states; empty if it states none of these. */
+  public static Optional<Stated> of(String sentence) {
+    return Arrays.stream(values()).flatMap(reason -> reason.stated(sentence).stream()).findFirst();
+  }
+
+  private Optional<Stated> stated(String text) {
+    Matcher matcher = sentence.matcher(text);
+    return matcher.matches()
+        ? Optional.of(
+            new Stated(
+                this,
+                IntStream.rangeClosed(1, matcher.groupCount()).mapToObj(matcher::group).toList()))
+        : Optional.empty();
+  }
+
+  /** The word of its messages. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}
