@@ -131,7 +131,9 @@ class KeptForm extends OncePerRequestFilter {
 
     WithFields(HttpServletRequest request, Map<String, String[]> fields) {
       super(request);
-      this.fields = Collections.unmodifiableMap(fields);
+      var all = new LinkedHashMap<>(fields);
+      request.getParameterMap().forEach(all::putIfAbsent); // such as the key of the form
+      this.fields = Collections.unmodifiableMap(all);
     }
 
     @Override

@@ -50,7 +50,8 @@ final class Window {
         const kind = e => tag(e.parentElement) + ">" + tag(e) + [...e.attributes]
           .filter(a => valued.test(a.name) || named.test(a.name))
           .map(a => a.name + (valued.test(a.name) ? "=" + a.value : ""));
-        return innerWidth + [...new Set([...document.querySelectorAll("*")].map(kind))].sort().join();
+        const kinds = new Set([...document.querySelectorAll("*")].map(kind));
+        return innerWidth + [...kinds].sort().join();
       })()
       """;
 
