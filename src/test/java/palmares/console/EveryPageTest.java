@@ -194,7 +194,7 @@ class EveryPageTest {
       assertThat(chinese.read(path).text()).as(path).containsPattern(CHINESE);
     }
     assertThat(chinese.read("/console/audit").text()).contains("编制更正").doesNotContain("amend");
-    assertThat(chinese.read("/console/batches").text()).contains("37 待审批");
+    assertThat(chinese.read("/console/batches").text()).contains("37 已完成");
     assertThat(chinese.expecting(404).read("/console/boards/nope").text()).contains("没有该榜单");
   }
 
