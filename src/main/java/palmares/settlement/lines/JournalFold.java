@@ -35,8 +35,8 @@ final class JournalFold {
     return """
     select
       member,
-      sum(points) as points,
-      sum(then_by) as then_by,
+      exact_sum(points) as points,
+      exact_sum(then_by) as then_by,
       %s as arrival,
       %s as reached_at
     from (

@@ -47,7 +47,7 @@ class MemberPrizes {
       ), due as (
         select member, credits
         from (
-          select member, div(sum(points), :worth) * :each as credits from action group by member
+          select member, exact_sum(points) / :worth * :each as credits from action group by member
         ) given
         join ranked using (member)
         where may

@@ -1,6 +1,7 @@
 -- Proves that each line of a closing follows from the member's events: a sum where points add up,
 -- else the one event that the scoring rule keeps.
 -- A row: a member whose line differs in points, second key, arrival or time.
+-- The halves of the numbers are added up: that is faster than a sum of bigints, and cannot overflow.
 
 with fact as not materialized (
   select
@@ -14,17 +15,32 @@ with fact as not materialized (
     occurred_at
   from event
   where period_id = any(:ids) and outcome in ('applied', 'undone', 'unchanged')
-), added as (
+), halved as (
   select
     period_id,
     member,
-    sum(points) as points,
-    sum(then_by) as then_by,
+    exact_sum(points >> 32) as points_high,
+    exact_sum(points & 4294967295) as points_low,
+    exact_sum(then_by >> 32) as then_by_high,
+    exact_sum(then_by & 4294967295) as then_by_low,
     max(arrival) as arrival,
     max(occurred_at) as latest
   from fact
   where :scoring = 'add'
   group by period_id, member
+), added as (
+  select
+    period_id,
+    member,
+    case when points_high between -1073741824 and 1073741823
+      then (points_high << 32) + points_low
+      else points_high * 4294967296::numeric + points_low end as points,
+    case when then_by_high between -1073741824 and 1073741823
+      then (then_by_high << 32) + then_by_low
+      else then_by_high * 4294967296::numeric + then_by_low end as then_by,
+    arrival,
+    latest
+  from halved
 ), valued as (
   select *, date_bin(:tick::interval, occurred_at, 'epoch') as at
   from fact

@@ -80,6 +80,8 @@ class TamperingTest {
           update journal_position set checksum = checksum + 1                | unequal | events-checksum stored for the manifest
           update journal_position set drained = drained + 1                  | unequal | drained events
           update event set points = 99 where member = 'ann' and subject = 'joe' | unequal | line of ann
+          update event set points = 9223372036854775807 where member = 'ann' and outcome = 'applied' | unequal | line of ann
+          update event set then_by = 9223372036854775807 where member = 'ann' | unequal | line of ann
           delete from event where member = 'bob'                             | extra   | line of bob
           update event set id = 'forged', quantity = 2 where member = 'bob'  | unequal | event forged of bob
           update event set id = 'forged', points = 200 where member = 'bob'  | unequal | event forged of bob
