@@ -33,9 +33,7 @@ public final class ExplanationPage {
 
   private ExplanationPage(Explanation explanation) {
     this.explanation = explanation;
-    this.local =
-        DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT)
-            .withZone(ZoneId.of(explanation.period().zone()));
+    this.local = ExplanationText.local(explanation);
   }
 
   /** The page, in HTML. */
@@ -128,8 +126,7 @@ public final class ExplanationPage {
   }
 
   private void standing(Standing end) {
-    heading(
-        end.revision() == 0 ? "Now" : "Revision %d, %s".formatted(end.revision(), end.status()));
+    heading(ExplanationText.name(end));
     end.said().forEach(said -> paragraph(text(said)));
     paragraph("<b>%s</b>".formatted(text(ExplanationText.placeAndPoints(end))));
     if (end.excluded() != null) {
@@ -144,7 +141,7 @@ public final class ExplanationPage {
                     List.of(number(prize.credits()), prize.currency(), prize.rule(), prize.why()))
             .toList());
     if (end.nothing() != null) {
-      paragraph(text(end.revision() == 0 ? end.nothing() : "no prize: " + end.nothing()));
+      paragraph(text(ExplanationText.nothing(end)));
     }
   }
 

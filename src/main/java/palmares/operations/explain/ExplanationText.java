@@ -20,16 +20,13 @@ import palmares.operations.explain.Explanation.Transfer;
 /** Writes an explanation for a terminal, line by line. */
 public final class ExplanationText {
   private static final int COLUMNS = 60;
-  private static final DateTimeFormatter DAY =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
-
   private final Explanation explanation;
   private final DateTimeFormatter local;
   private final List<String> lines = new ArrayList<>();
 
   private ExplanationText(Explanation explanation) {
     this.explanation = explanation;
-    this.local = DAY.withZone(ZoneId.of(explanation.period().zone()));
+    this.local = local(explanation);
   }
 
   /** The lines. Ids and reasons in them are not escaped. */
@@ -58,6 +55,12 @@ public final class ExplanationText {
     add(
         "as of %s; times are of %s, those with a Z in UTC",
         local.format(period.asOf()), period.zone());
+  }
+
+  /** Formats times in the zone of the period. */
+  static DateTimeFormatter local(Explanation explanation) {
+    return DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT)
+        .withZone(ZoneId.of(explanation.period().zone()));
   }
 
   static String who(MemberInfo who) {
@@ -99,7 +102,7 @@ public final class ExplanationText {
   }
 
   private void standing(Standing end) {
-    title(end.revision() == 0 ? "Now" : "Revision %d, %s".formatted(end.revision(), end.status()));
+    title(name(end));
     end.said().forEach(this::add);
     add(placeAndPoints(end));
     if (end.excluded() != null) {
@@ -110,8 +113,16 @@ public final class ExplanationText {
       add("%s %s by %s: %s", number(prize.credits()), prize.currency(), prize.rule(), prize.why());
     }
     if (end.nothing() != null) {
-      add(end.revision() == 0 ? end.nothing() : "no prize: " + end.nothing());
+      add(nothing(end));
     }
+  }
+
+  static String name(Standing end) {
+    return end.revision() == 0 ? "Now" : "Revision %d, %s".formatted(end.revision(), end.status());
+  }
+
+  static String nothing(Standing end) {
+    return (end.revision() == 0 ? "" : "no prize: ") + end.nothing();
   }
 
   static String placeAndPoints(Standing end) {

@@ -12,6 +12,7 @@ import org.springframework.stereotype.Component;
 import palmares.operations.explain.Explanation.CurvePoint;
 import palmares.operations.explain.Explanation.Journal;
 import palmares.operations.explain.Explanation.Step;
+import palmares.operations.lateevents.LateEvent;
 import palmares.period.Period;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
@@ -106,12 +107,8 @@ class JournalRows {
     private static String actionText(ResultSet row) throws SQLException {
       String outcome = row.getString("outcome");
       boolean undo = outcome.equals("undone") || outcome.equals("nothing-to-undo");
-      long quantity = row.getLong("quantity");
-      String subject = row.getString("subject");
-      return (undo ? "undo of " : "")
-          + row.getString("action")
-          + (quantity == 1 ? "" : " times " + quantity)
-          + (subject == null ? "" : " on " + subject);
+      return LateEvent.actionText(
+          undo, row.getString("action"), row.getLong("quantity"), row.getString("subject"));
     }
   }
 

@@ -62,7 +62,7 @@ public class Corrections {
    * @throws LateEventRefused if one cannot count any more
    */
   public int acceptLate(Period period, int revision) {
-    List<LateEvent> accepted = lateEvents.accepted(period, revision, null);
+    List<LateEvent> accepted = lateEvents.accepted(period, revision);
     var evaluations = new HashMap<String, LateEventEvaluation>();
     int n = accepted.isEmpty() ? 0 : rows.next(period.id(), revision);
     for (LateEvent event : accepted) {

@@ -55,6 +55,12 @@ public record LateEvent(
 
   /** What the member did, such as {@code undo of like on post-1}. */
   public String actionText() {
+    return actionText(undo, action, quantity, subject);
+  }
+
+  /** What a member did, in the words of {@link #actionText()}. */
+  public static String actionText(
+      boolean undo, String action, long quantity, @Nullable String subject) {
     return (undo ? "undo of " : "")
         + action
         + (quantity == 1 ? "" : " times " + quantity)

@@ -167,7 +167,7 @@ public class LateEventDecisions {
     var members = chosen.stream().map(LateEvent::member).collect(Collectors.toSet());
     Map<String, LateEventEvaluation> evaluations = new HashMap<>();
     int n = 0;
-    for (LateEvent event : rows.accepted(period, revision, null)) {
+    for (LateEvent event : rows.accepted(period, revision)) {
       if (members.contains(event.member())) {
         Effect effect =
             evaluations

@@ -25,9 +25,6 @@ class LateEventRows {
       from late_event
       """;
 
-  /** The order in which accepted events count. */
-  private static final String BY_ACCEPTANCE = " order by decided_at, arrived_at, id";
-
   private final JdbcClient jdbc;
 
   LateEventRows(JdbcClient jdbc) {
@@ -120,28 +117,24 @@ class LateEventRows {
   /**
    * Accepted late events that a revision does not have yet, in the order in which they count. They
    * are locked against changes until the transaction ends.
-   *
-   * @param member only this member's; null for all
    */
-  List<LateEvent> accepted(Period period, int revision, @Nullable String member) {
+  List<LateEvent> accepted(Period period, int revision) {
     return jdbc.sql(
             COLUMNS
                 + """
                 where board = :board
                   and period = :period
                   and verdict = 'accepted'
-                  and member = coalesce(:member, member)
                   and not exists (
                     select from correction
                     where correction.period_id = :id
                       and correction.revision = :revision
                       and correction.event_id = late_event.id)
-                """
-                + BY_ACCEPTANCE
-                + " for share")
+                order by decided_at, arrived_at, id
+                for share
+                """)
         .param("board", period.board().value())
         .param("period", period.name().value())
-        .param("member", member)
         .param("id", period.id().value())
         .param("revision", revision)
         .query(LateEventRows::row)
@@ -191,7 +184,7 @@ class LateEventRows {
     }
   }
 
-  static LateEvent row(ResultSet row, int n) throws SQLException {
+  private static LateEvent row(ResultSet row, int n) throws SQLException {
     return new LateEvent(
         row.getString("board"),
         row.getString("period"),

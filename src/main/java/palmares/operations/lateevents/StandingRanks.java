@@ -34,18 +34,13 @@ class StandingRanks {
    *
    * @param members the number of members with a rank
    */
-  private record Ranked(long period, int revision, int outcome, long members) {}
-
-  private Ranked ranked(Period period, int revision, long members) {
-    return new Ranked(
-        period.id().value(), revision, revisions.outcome(period.id(), revision), members);
-  }
+  private record Ranked(int outcome, long members) {}
 
   private record Place(long place, long rank, MemberScore memberScore) {}
 
   /** The member's rank in the revision; null if it has none. */
   @Nullable Long current(Period period, int revision, String member) {
-    return own(ranked(period, revision, 0), member).map(Place::rank).orElse(null);
+    return own(revisions.outcome(period.id(), revision), member).map(Place::rank).orElse(null);
   }
 
   /**
@@ -53,14 +48,15 @@ class StandingRanks {
    * excluded from the ranks.
    */
   @Nullable Long of(Period period, int revision, MemberScore line) {
-    var lines = ranked(period, revision, countRanked(period, revision));
-    if (isUnranked(lines, line.member())) {
+    if (isUnranked(period, revision, line.member())) {
       return null;
     }
+    int outcome = revisions.outcome(period.id(), revision);
+    var lines = new Ranked(outcome, countRanked(outcome));
     Board rules = definitions.of(period);
     Comparator<MemberScore> level = rules.scale().byLevel();
     Comparator<MemberScore> exact = rules.scale().byPlace();
-    Optional<Place> own = own(lines, line.member());
+    Optional<Place> own = own(outcome, line.member());
     return switch (rules.ranks()) {
       case UNIQUE -> 1 + membersAhead(lines, own, other -> exact.compare(other, line) < 0);
       case COMPETITION -> 1 + membersAhead(lines, own, other -> level.compare(other, line) < 0);
@@ -109,14 +105,14 @@ class StandingRanks {
   }
 
   private Place at(Ranked lines, long place) {
-    return find(lines, "place = :what", place).orElseThrow();
+    return find(lines.outcome(), "place = :what", place).orElseThrow();
   }
 
-  private Optional<Place> own(Ranked lines, String member) {
-    return find(lines, "member = :what and rank is not null", member);
+  private Optional<Place> own(int outcome, String member) {
+    return find(outcome, "member = :what and rank is not null", member);
   }
 
-  private Optional<Place> find(Ranked lines, String where, Object what) {
+  private Optional<Place> find(int outcome, String where, Object what) {
     return jdbc.sql(
             """
             select place, rank, member, points, then_by, arrival, reached_at
@@ -124,7 +120,7 @@ class StandingRanks {
             where outcome = :outcome and
             """
                 + where)
-        .param("outcome", lines.outcome())
+        .param("outcome", outcome)
         .param("what", what)
         .query(
             (row, n) ->
@@ -141,7 +137,7 @@ class StandingRanks {
   }
 
   /** Members without a rank follow all who have one. */
-  private long countRanked(Period period, int revision) {
+  private long countRanked(int outcome) {
     return jdbc.sql(
             """
             select place from line
@@ -149,13 +145,13 @@ class StandingRanks {
             order by place desc
             limit 1
             """)
-        .param("outcome", revisions.outcome(period.id(), revision))
+        .param("outcome", outcome)
         .query(Long.class)
         .optional()
         .orElse(0L);
   }
 
-  private boolean isUnranked(Ranked lines, String member) {
+  private boolean isUnranked(Period period, int revision, String member) {
     return jdbc.sql(
             """
             select exists (
@@ -165,8 +161,8 @@ class StandingRanks {
                 and member = :member
                 and level in ('hidden', 'unranked'))
             """)
-        .param("period", lines.period())
-        .param("revision", lines.revision())
+        .param("period", period.id().value())
+        .param("revision", revision)
         .param("member", member)
         .query(Boolean.class)
         .single();

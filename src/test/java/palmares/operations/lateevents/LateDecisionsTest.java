@@ -14,10 +14,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.intake.RefusalReason;
 import palmares.operations.lateevents.CorrectedRevisions.ByHand;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventDecisions.Choice;
 import palmares.period.Period;
+import palmares.rules.board.Board;
 import palmares.settlement.verification.Difference;
 import palmares.testing.Fact;
 import palmares.testing.Line;
@@ -258,6 +260,57 @@ class LateDecisionsTest {
     revisions.post(day, 2);
     String id = lateLike();
     assertRefused(() -> accept(id), "ann would have 1001 points, and the board allows 0 to 1000");
+  }
+
+  @Test
+  void anUndoOfMoreThanPointsByHandLeftIsRefused() {
+    revisions.amend(day, 1, new ByHand("ann", 0));
+    revisions.post(day, 2);
+    String undo = late(Fact.by("ann").on("post").at(NOON).undone());
+    assertRefused(() -> accept(undo), "ann would have -1 points, and the board allows 0 to 1000");
+  }
+
+  /** The live board held 5 and would refuse 4; the line after the correction holds 3. */
+  @Test
+  void aLateValueIsComparedWithPointsByHand() {
+    Board race =
+        world.board(
+            Rules.day()
+                .with("clock: event")
+                .with("scoring: best")
+                .with("max-points: 1000")
+                .with("actions:\n  run: {}"));
+    day = world.open(race);
+    Instant time = world.now();
+    Fact run = Fact.by("ann").does("run").at(time).to(race);
+    world.take(run.with(5));
+    assertThat(world.take(run.again().with(4)).reason()).isEqualTo(RefusalReason.NOT_BETTER);
+    day = world.settle(day);
+    String id = late(run.again().with(4));
+    assertRefused(() -> accept(id), "it improves nothing: ann has 5 points");
+    revisions.amend(day, 1, new ByHand("ann", 3));
+    revisions.post(day, 2);
+    accept(id);
+    revisions.amend(day, 2);
+    assertThat(basis(3)).containsExactly(new Line(1, 1, "ann", 4, time));
+    assertThat(ofCorrections(records.verify())).isEmpty();
+  }
+
+  @Test
+  void aLateEventCountsOnABoardThatIsAtMaxEvents() {
+    Board full =
+        world.board(
+            Rules.day().with("clock: event").with("tiebreak: arrival").with("max-events: 1"));
+    day = world.open(full);
+    Instant time = world.now();
+    Fact like = Fact.by("ann").at(time).to(full);
+    world.take(like.again().on("a"));
+    assertThat(world.take(like.again().on("b")).reason()).isEqualTo(RefusalReason.MAX_EVENTS);
+    day = world.settle(day);
+    accept(late(like.again().on("b")));
+    revisions.amend(day, 1);
+    assertThat(basis(2)).containsExactly(new Line(1, 1, "ann", 2, time));
+    assertThat(ofCorrections(records.verify())).isEmpty();
   }
 
   @ParameterizedTest
