@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
     },
     exitCodeList = {
       "1:it did not start: the port or the data folder is in use, or a server does not answer",
-      "2:bad usage, or a wrong board file"
+      "2:bad usage, a wrong setting, or a wrong board file"
     },
     footer = {
       "  palmares server --port 8080 --data /var/lib/palmares",

@@ -124,7 +124,7 @@ class ServerCommandTest extends OnOwnApplication {
     Files.writeString(folder.resolve("application.yml"), "palmares.roles: scheduler");
     String files = "spring.config.additional-location=" + folder.toUri();
     Called called = palmares.callAlone("server", "--port", "0", "-D", files);
-    assertThat(called.exitCode()).isEqualTo(1);
+    assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err())
         .contains("the setting 'palmares.roles' (", "application.yml")
         .contains(
@@ -147,15 +147,18 @@ class ServerCommandTest extends OnOwnApplication {
   @Test
   void aWrongSettingIsReportedWithItsNameAndItsSource() {
     Called unknown = palmares.callAlone("server", "-D", "palmares.verify.day=3");
-    assertThat(unknown.exitCode()).isEqualTo(1);
+    assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.err())
         .contains("there is no setting 'palmares.verify.day' (an option -D of this call)")
         .contains("did you mean 'palmares.verify.days'?");
     Called wrong = palmares.callAlone("server", "--port", "0", "-D", "palmares.verify.days=few");
-    assertThat(wrong.exitCode()).isEqualTo(1);
+    assertThat(wrong.exitCode()).isEqualTo(2);
     assertThat(wrong.err())
         .contains("palmares.verify.days", "\"few\"", "commandLineArgs")
         .doesNotContain("\tat ");
+    assertThat(palmares.callAlone("runs", "-D", "palmares.verify.days=few"))
+        .satisfies(late -> assertThat(late.exitCode()).isEqualTo(2))
+        .satisfies(late -> assertThat(late.err()).contains("palmares.verify.days", "\"few\""));
     Called time = palmares.callAlone("server", "--port", "0", "-D", "palmares.verify.at=99:99");
     assertThat(time.err()).contains("palmares.verify.at is '99:99', and must be a time of day");
   }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.springframework.beans.BeansException;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -111,7 +112,12 @@ public final class SpringLauncher implements Launcher {
   private record Started(ConfigurableApplicationContext context) implements RunningApplication {
     @Override
     public <T> T get(Class<T> type) {
-      return context.getBean(type);
+      try {
+        return context.getBean(type);
+      } catch (BeansException e) {
+        // The beans of a short command are created, and their settings read, when it asks for them.
+        throw StartupFailure.isWrongSetting(e) ? StartupFailure.of(e, context) : e;
+      }
     }
 
     @Override

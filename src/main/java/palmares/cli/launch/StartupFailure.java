@@ -2,6 +2,7 @@ package palmares.cli.launch;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -11,6 +12,7 @@ import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import palmares.cli.terminal.UserError;
+import palmares.platform.infra.KnownSettings;
 
 /** Explains why the application did not start, with Spring Boot's failure analyzers. */
 final class StartupFailure {
@@ -24,15 +26,32 @@ final class StartupFailure {
       for (FailureAnalyzer analyzer : analyzers(context)) {
         FailureAnalysis analysis = analyzer.analyze(failure);
         if (analysis != null) {
-          return UserError.failed(sentence(analysis), failure);
+          return error(sentence(analysis), failure);
         }
       }
     }
     Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
-    return UserError.failed(
+    return error(
         "Palmares does not start: %s (--verbose shows more)"
             .formatted(cause.getMessage() == null ? cause : cause.getMessage()),
         failure);
+  }
+
+  private static UserError error(String message, RuntimeException failure) {
+    return isWrongSetting(failure)
+        ? UserError.badInput(message, failure)
+        : UserError.failed(message, failure);
+  }
+
+  /** Whether another start fails in the same way until somebody corrects a setting. */
+  static boolean isWrongSetting(RuntimeException failure) {
+    Throwable cause = failure;
+    while (cause != null
+        && !(cause instanceof BindException)
+        && !(cause instanceof KnownSettings.WrongName)) {
+      cause = cause.getCause();
+    }
+    return cause != null;
   }
 
   private static Iterable<FailureAnalyzer> analyzers(ConfigurableApplicationContext context) {

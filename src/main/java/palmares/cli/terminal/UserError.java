@@ -38,6 +38,10 @@ public final class UserError extends RuntimeException {
     return new UserError(BAD_INPUT, false, message, null);
   }
 
+  public static UserError badInput(String message, Throwable cause) {
+    return new UserError(BAD_INPUT, false, message, cause);
+  }
+
   /** As {@link #badUsage(String)}, with a formatted message. */
   public static UserError badUsage(String format, @Nullable Object... arguments) {
     return badUsage(String.format(Locale.ROOT, format, arguments));

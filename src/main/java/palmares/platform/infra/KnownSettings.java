@@ -32,8 +32,17 @@ import tools.jackson.databind.json.JsonMapper;
  * Refuses to start with a setting under {@code palmares.} that does not exist, so that a misspelt
  * one is not ignored. The known names are those that the build finds in the code.
  */
-class KnownSettings
+public final class KnownSettings
     implements ApplicationContextInitializer<ConfigurableApplicationContext>, Ordered {
+  /** Thrown if a setting has a name that means nothing where it is set. */
+  public static final class WrongName extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    WrongName(String message) {
+      super(message);
+    }
+  }
+
   private static final String PREFIX = "palmares.";
   private static final String METADATA = "/META-INF/spring-configuration-metadata.json";
 
@@ -90,7 +99,7 @@ class KnownSettings
         });
     // Classes that were not compiled by the build have no metadata.
     if (!faults.isEmpty() && !known.isEmpty()) {
-      throw new IllegalArgumentException(String.join("\n", faults));
+      throw new WrongName(String.join("\n", faults));
     }
   }
 
@@ -99,7 +108,7 @@ class KnownSettings
     for (PropertySource<?> source : environment.getPropertySources()) {
       for (String name : NEEDED_BEFORE_FILES) {
         if (source instanceof OriginTrackedMapPropertySource && source.containsProperty(name)) {
-          throw new IllegalArgumentException(
+          throw new WrongName(
               "the setting '%s' (%s) has no effect in a file: set -D %s=… or the variable %s"
                   .formatted(name, origin(name, source), name, variable(name)));
         }
