@@ -3,6 +3,7 @@ package palmares.operations.signals;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -22,6 +23,7 @@ import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.rules.catalogue.Catalogue;
 import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.manifest.Anchors;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
@@ -42,6 +44,7 @@ class SignalsTest {
   @Autowired private DataSource database;
   @Autowired private JdbcClient jdbc;
   @Autowired private Catalogue catalogue;
+  @Autowired private Anchors anchors;
 
   private Period over(Rules rules) {
     Board board = world.board(rules.with("rewards: [{ rule: podium, ranks: { 1: 100 } }]"));
@@ -52,6 +55,13 @@ class SignalsTest {
 
   private static Duration minutes(long minutes) {
     return Duration.ofMinutes(minutes);
+  }
+
+  @Test
+  void theSpaceOfEachDiskThatAServerWritesToIsMeasured() {
+    assertThat(meters.find("disk.free").gauges())
+        .extracting(gauge -> Path.of(String.valueOf(gauge.getId().getTag("path"))).normalize())
+        .contains(Path.of("").toAbsolutePath(), anchors.file().toAbsolutePath().getParent());
   }
 
   @Test
