@@ -120,7 +120,7 @@ class OperationsCommandsTest extends OnOwnApplication {
   void aServerWithAWrongOutboxSettingDoesNotStart(String setting, String message) {
     Called called =
         palmares.callAlone("server", "--roles", "scheduler", "-D", "palmares.outbox." + setting);
-    assertThat(called.exitCode()).isEqualTo(1);
+    assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err()).contains(message).doesNotContain("\tat ");
   }
 }
