@@ -52,7 +52,6 @@ class KubernetesTest {
     requireKnownFields(document(role + ".yaml", 1), PodDisruptionBudget.class);
     requireKnownFields(document("network.yaml", 0), Service.class);
     requireKnownFields(document("network.yaml", 1), NetworkPolicy.class);
-    requireKnownFields(document("network.yaml", 2), Service.class);
   }
 
   @ParameterizedTest
@@ -120,16 +119,8 @@ class KubernetesTest {
   }
 
   @Test
-  void aPersonStaysWithOneWriter() throws IOException {
-    var service = MAPPER.convertValue(document("network.yaml", 2), Service.class);
-    assertThat(service.getMetadata().getName()).isEqualTo("palmares-console");
-    assertThat(service.getSpec().getSessionAffinity()).isEqualTo("ClientIP");
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 2})
-  void theServiceReachesTheWriters(int number) throws IOException {
-    var service = MAPPER.convertValue(document("network.yaml", number), Service.class);
+  void theServiceReachesTheWriters() throws IOException {
+    var service = MAPPER.convertValue(document("network.yaml", 0), Service.class);
     assertThat(deployment("writer").getSpec().getTemplate().getMetadata().getLabels())
         .containsAllEntriesOf(service.getSpec().getSelector());
     assertThat(deployment("scheduler").getSpec().getTemplate().getMetadata().getLabels())

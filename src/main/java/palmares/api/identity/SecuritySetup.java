@@ -1,13 +1,19 @@
 package palmares.api.identity;
 
+import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.boot.web.server.Cookie;
 import org.springframework.boot.web.server.Cookie.SameSite;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
+import org.springframework.boot.web.server.servlet.Session;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -15,6 +21,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer.FrameOptionsConfig;
@@ -34,7 +41,12 @@ import org.springframework.security.web.header.writers.DelegatingRequestMatcherH
 import org.springframework.security.web.header.writers.frameoptions.XFrameOptionsHeaderWriter;
 import org.springframework.security.web.header.writers.frameoptions.XFrameOptionsHeaderWriter.XFrameOptionsMode;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.security.web.session.DisableEncodeUrlFilter;
 import org.springframework.security.web.util.matcher.RequestMatcher;
+import org.springframework.session.web.http.CookieHttpSessionIdResolver;
+import org.springframework.session.web.http.CookieSerializer;
+import org.springframework.session.web.http.DefaultCookieSerializer;
+import org.springframework.session.web.http.SessionRepositoryFilter;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
@@ -160,11 +172,17 @@ class SecuritySetup {
   @Bean
   @Order(3)
   SecurityFilterChain personChain(
-      HttpSecurity http, People people, OidcRoles oidcRoles, ServerProperties server)
+      HttpSecurity http,
+      People people,
+      OidcRoles oidcRoles,
+      JdbcClient jdbc,
+      Clock clock,
+      ServerProperties server)
       throws Exception {
+    Session session = server.getServlet().getSession();
     http.csrf(
             csrf ->
-                csrf.csrfTokenRepository(csrfTokens(server.getServlet().getSession().getCookie()))
+                csrf.csrfTokenRepository(csrfTokens(session.getCookie()))
                     .csrfTokenRequestHandler(new CsrfTokenRequestAttributeHandler())
                     .requireCsrfProtectionMatcher(SecuritySetup::needsCsrfToken))
         .headers(
@@ -186,6 +204,7 @@ class SecuritySetup {
                         new HttpStatusReturningLogoutSuccessHandler(HttpStatus.NO_CONTENT)))
         .exceptionHandling(
             failures -> failures.authenticationEntryPoint(refusals).accessDeniedHandler(refusals))
+        .addFilterBefore(sessions(jdbc, clock, session), DisableEncodeUrlFilter.class)
         .addFilterAfter(new SessionCheck(people), SecurityContextHolderFilter.class)
         .authorizeHttpRequests(requests -> requests.anyRequest().permitAll());
     if (people.hasProvider()) {
@@ -199,6 +218,29 @@ class SecuritySetup {
     }
     cors(http);
     return http.build();
+  }
+
+  /** Is not a filter of the whole server, so that programs do not pay for it. */
+  private static Filter sessions(JdbcClient jdbc, Clock clock, Session session) {
+    Duration timeout =
+        Objects.requireNonNull(session.getTimeout(), "server.servlet.session.timeout is not set");
+    var sessions = new SessionRepositoryFilter<>(new StoredSessions(jdbc, clock, timeout));
+    var ids = new CookieHttpSessionIdResolver();
+    ids.setCookieSerializer(cookies(session.getCookie()));
+    sessions.setHttpSessionIdResolver(ids);
+    return sessions;
+  }
+
+  private static CookieSerializer cookies(Cookie cookie) {
+    var cookies = new DefaultCookieSerializer();
+    PropertyMapper map = PropertyMapper.get();
+    map.from(cookie::getName).to(cookies::setCookieName);
+    map.from(cookie::getDomain).to(cookies::setDomainName);
+    map.from(cookie::getPath).to(cookies::setCookiePath);
+    map.from(cookie::getHttpOnly).to(cookies::setUseHttpOnlyCookie);
+    map.from(cookie::getSecure).to(cookies::setUseSecureCookie);
+    map.from(cookie::getSameSite).as(SameSite::attributeValue).to(cookies::setSameSite);
+    return cookies;
   }
 
   /** The cookie of the token goes where the session's does, and no further; pages may read it. */

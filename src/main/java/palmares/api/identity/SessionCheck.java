@@ -3,10 +3,11 @@ package palmares.api.identity;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
-import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
@@ -16,11 +17,8 @@ import palmares.api.security.Caller;
 
 /** Ends the session of a person who was disabled or changed since it began, on every process. */
 final class SessionCheck extends OncePerRequestFilter {
-  /** The attribute of a request with the problem that {@link EndpointRules} answers it with. */
+  /** The attribute of a page's request with the problem that {@link EndpointRules} answers. */
   static final String PROBLEM = SessionCheck.class.getName() + ".problem";
-
-  /** A provider does not say when a person leaves; this bounds for how long a session knows. */
-  private static final Duration MAX_AGE = Duration.ofHours(12);
 
   private final People people;
 
@@ -32,26 +30,39 @@ final class SessionCheck extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    // Only a request with a session may have a person; the context of others is not loaded.
-    HttpSession session = request.getSession(false);
-    if (session != null) {
-      try {
-        boolean isOld =
-            session.getLastAccessedTime() - session.getCreationTime() > MAX_AGE.toMillis();
-        if (isOld || !Caller.find().map(this::isCurrent).orElse(true)) {
-          SecurityContextHolder.clearContext();
-          session.invalidate();
-        }
-      } catch (DataAccessException e) {
+    try {
+      // Only a request with a session may have a person; the context of others is not loaded.
+      HttpSession session = request.getSession(false);
+      if (session != null && !Caller.find().map(this::isCurrent).orElse(true)) {
         SecurityContextHolder.clearContext();
-        request.setAttribute(
-            PROBLEM,
-            new ProblemException(
-                Problem.DATABASE_UNAVAILABLE,
-                "PostgreSQL does not answer, so the session cannot be checked: try again"));
+        session.invalidate();
       }
+    } catch (DataAccessException e) {
+      SecurityContextHolder.clearContext();
+      var problem =
+          new ProblemException(
+              Problem.DATABASE_UNAVAILABLE,
+              "PostgreSQL does not answer, so the session cannot be checked: try again");
+      if (!request.getRequestURI().startsWith(SecuritySetup.CONSOLE)) {
+        throw problem; // Not all of these paths reach the rules, such as that to sign out.
+      }
+      request.setAttribute(PROBLEM, problem);
+      chain.doFilter(new WithoutSession(request), response);
+      return;
     }
     chain.doFilter(request, response);
+  }
+
+  /** A request that does not look for its session again, which would wait for PostgreSQL again. */
+  private static final class WithoutSession extends HttpServletRequestWrapper {
+    WithoutSession(HttpServletRequest request) {
+      super(request);
+    }
+
+    @Override
+    public @Nullable HttpSession getSession(boolean create) {
+      return create ? super.getSession(true) : null;
+    }
   }
 
   private boolean isCurrent(Caller caller) {

@@ -1,5 +1,6 @@
 package palmares.api.security;
 
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -31,7 +32,7 @@ public record Caller(
     Set<BoardId> boards,
     @Nullable Integer version,
     boolean mustChangePassword)
-    implements OAuth2AuthenticatedPrincipal {
+    implements OAuth2AuthenticatedPrincipal, Serializable {
   private static final String AUTHORITY = "ROLE_";
   private static final String KEY = "key:";
   private static final String LOCAL = "local:";

@@ -2,7 +2,9 @@ package palmares.api.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.URI;
+import java.time.Clock;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -11,11 +13,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import palmares.api.identity.Browser.Page;
+import palmares.platform.time.SettableClock;
 import palmares.testing.PalmaresTest;
+import palmares.testing.ProxiedServer;
 
 /** People of an OpenID Connect provider sign in by its redirects, and get roles by its claims. */
 @PalmaresTest(webEnvironment = WebEnvironment.RANDOM_PORT)
@@ -28,24 +33,28 @@ class OidcTest {
 
   @DynamicPropertySource
   static void provider(DynamicPropertyRegistry registry) {
+    settings().forEach((name, value) -> registry.add(name, () -> value));
+  }
+
+  private static Map<String, String> settings() {
     String client = "spring.security.oauth2.client.";
-    Map.of(
-            client + "registration.sso.client-id",
-            "palmares",
-            client + "registration.sso.client-secret",
-            "secret",
-            client + "registration.sso.scope",
-            "openid,profile",
-            client + "provider.sso.user-name-attribute",
-            "preferred_username",
-            "palmares.security.oidc.roles-claim",
-            "realm_access.roles",
-            "palmares.security.oidc.operator",
-            "staff-operators",
-            "palmares.security.oidc.admin",
-            "staff-admins,staff-owners")
-        .forEach((name, value) -> registry.add(name, () -> value));
-    registry.add(client + "provider.sso.issuer-uri", PROVIDER::issuer);
+    return Map.of(
+        client + "registration.sso.client-id",
+        "palmares",
+        client + "registration.sso.client-secret",
+        "secret",
+        client + "registration.sso.scope",
+        "openid,profile",
+        client + "provider.sso.user-name-attribute",
+        "preferred_username",
+        client + "provider.sso.issuer-uri",
+        PROVIDER.issuer(),
+        "palmares.security.oidc.roles-claim",
+        "realm_access.roles",
+        "palmares.security.oidc.operator",
+        "staff-operators",
+        "palmares.security.oidc.admin",
+        "staff-admins,staff-owners");
   }
 
   @AfterAll
@@ -84,6 +93,27 @@ class OidcTest {
     var admin = new Browser(port);
     signIn(admin);
     assertThat(admin.get("/api/v1/ops/people").status()).isEqualTo(200);
+  }
+
+  @Test
+  void aPersonMayComeBackToAnotherServer(
+      @Autowired ApplicationContext context, @Autowired SettableClock clock) throws IOException {
+    PROVIDER.signIn("ann", "staff-operators");
+    String[] settings =
+        settings().entrySet().stream().map(each -> "--" + each).toArray(String[]::new);
+    try (var another = new ProxiedServer(context, settings)) {
+      clock.set(another.application().getBean(Clock.class).instant());
+      var here = new Browser(port);
+      String authorize = location(here.get("/oauth2/authorization/sso"));
+      String back = location(new Browser(URI.create(authorize).getPort()).get(authorize));
+      var there = new Browser(another.port());
+      there.setCookie("PALMARES", String.valueOf(here.cookie("PALMARES")));
+      there.get(back.substring(back.indexOf("/login")));
+      assertThat(there.cookie("PALMARES")).isNotEqualTo(here.cookie("PALMARES"));
+      assertThat(here.get(ME).status()).as("the session that began the sign-in").isEqualTo(401);
+      here.setCookie("PALMARES", String.valueOf(there.cookie("PALMARES")));
+      assertThat(here.get(ME).body().path("name").asString()).isEqualTo("ann");
+    }
   }
 
   @Test

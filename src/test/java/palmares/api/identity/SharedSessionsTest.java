@@ -1,0 +1,163 @@
+package palmares.api.identity;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.api.security.Role;
+import palmares.testing.ProxiedServer;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A person who signs in on one server is known to all, until the session ends on one of them. */
+@WorldTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SharedSessionsTest {
+  private static final String ME = "/api/v1/ops/me";
+  private static final String PEOPLE = "/api/v1/ops/people";
+  private static final List<String> COOKIES = List.of("PALMARES", "XSRF-TOKEN");
+
+  @Autowired private People people;
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @LocalServerPort private int port;
+
+  private ProxiedServer another;
+  private Browser here;
+
+  @BeforeAll
+  void startAnother(@Autowired ApplicationContext context) throws IOException {
+    another = new ProxiedServer(context);
+  }
+
+  @AfterAll
+  void stop() throws IOException {
+    another.close();
+  }
+
+  @BeforeEach
+  void signIn() {
+    world.now(another.application().getBean(Clock.class).instant());
+    String first = people.add("ann", Set.of(Role.ADMIN), "tester");
+    here = new Browser(port);
+    assertThat(here.signIn("ann", first).status()).isEqualTo(200);
+    here.post(ME + "/password", Map.of("present", first, "wanted", "correct horse battery"));
+  }
+
+  /** The same browser, which a load balancer has sent to the other server. */
+  private Browser there() {
+    var browser = new Browser(another.port());
+    COOKIES.forEach(name -> browser.setCookie(name, String.valueOf(here.cookie(name))));
+    return browser;
+  }
+
+  @Test
+  void aSessionActsOnEachServer() {
+    Browser there = there();
+    assertThat(there.get(ME).body().path("name").asString()).isEqualTo("ann");
+    var bob = Map.of("name", "bob", "roles", List.of("viewer"));
+    assertThat(there.withoutToken().post(PEOPLE, bob).status()).isEqualTo(403);
+    assertThat(there().post(PEOPLE, bob).status()).isEqualTo(201);
+  }
+
+  @Test
+  void aSessionThatEndsOnOneServerHasEndedOnAll() {
+    assertThat(there().post("/logout", null).status()).isEqualTo(204);
+    assertThat(here.get(ME).status()).isEqualTo(401);
+    assertThat(records.number("select count(*) from session")).isZero();
+  }
+
+  @Test
+  void aChangeOfAPersonEndsTheSessionOnAll() {
+    people.setRoles("ann", Set.of(Role.ADMIN, Role.OPERATOR), "tester");
+    assertThat(there().get(ME).status()).isEqualTo(401);
+    assertThat(here.get(ME).status()).isEqualTo(401);
+  }
+
+  @Test
+  void aSessionEndsWithoutRequestsAndAfterTwelveHours() {
+    for (int i = 0; i < 24; i++) {
+      assertThat(here.get(ME).status()).isEqualTo(200);
+      world.pass(Duration.ofMinutes(29));
+    }
+    assertThat(here.get(ME).status()).as("after 11:36").isEqualTo(200);
+    world.pass(Duration.ofMinutes(24));
+    assertThat(here.get(ME).status()).as("after 12:00").isEqualTo(401);
+    signInAgain();
+    world.pass(Duration.ofMinutes(30));
+    assertThat(here.get(ME).status()).as("after 30 minutes").isEqualTo(401);
+    signInAgain();
+    assertThat(records.number("select count(*) from session")).as("ended ones").isOne();
+  }
+
+  private void signInAgain() {
+    assertThat(here.signIn("ann", "correct horse battery").status()).isEqualTo(200);
+  }
+
+  @Test
+  void whoReadsTheTableCannotUseASession() {
+    String cookie = String.valueOf(here.cookie("PALMARES"));
+    String id = new String(Base64.getDecoder().decode(cookie), UTF_8);
+    assertThat(records.words("select session::text from session"))
+        .singleElement()
+        .satisfies(row -> assertThat(row).doesNotContain(id));
+    var thief = new Browser(port);
+    String hash = records.words("select hash from session").get(0);
+    thief.setCookie("PALMARES", Base64.getEncoder().encodeToString(hash.getBytes(UTF_8)));
+    assertThat(thief.get(ME).status()).isEqualTo(401);
+  }
+
+  /** Such as one of another version, or one that somebody has planted to run code. */
+  @Test
+  void aSessionThatCannotBeReadIsNone() throws IOException {
+    var planted = new ByteArrayOutputStream();
+    try (var out = new ObjectOutputStream(planted)) {
+      out.writeObject(new HashMap<>(Map.of("file", new File("x"))));
+    }
+    for (byte[] attributes : List.of(new byte[] {1, 2, 3}, planted.toByteArray())) {
+      signInAgain();
+      servers.sql("update session set attributes = ?", attributes);
+      assertThat(here.get(ME).status()).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void withoutPostgresNobodySeemsToBeSignedOut() throws IOException {
+    Browser there = there();
+    another.postgres().cut();
+    try {
+      assertThat(there.get(ME).problem()).isEqualTo("database-unavailable");
+      assertThat(there.post("/logout", null).problem()).isEqualTo("database-unavailable");
+    } finally {
+      another.postgres().restore();
+      var jdbc = another.application().getBean(JdbcClient.class);
+      await()
+          .ignoreExceptions()
+          .until(() -> jdbc.sql("select 1").query(Integer.class).single().equals(1));
+    }
+    assertThat(here.get(ME).status()).isEqualTo(200);
+  }
+}
