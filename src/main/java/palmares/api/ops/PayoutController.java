@@ -4,14 +4,17 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
+import palmares.api.security.Caller;
 import palmares.operations.report.MonthReport;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.PayoutReport;
 import palmares.operations.report.PayoutReport.Payout;
+import palmares.operations.report.PayoutReport.PayoutFile;
 import palmares.operations.report.PayoutReport.PayoutLine;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.platform.output.OutputFormat;
@@ -80,8 +83,7 @@ class PayoutController implements PayoutResource {
     return listing(payouts.ofMonth(asked), unsettled, count);
   }
 
-  private Listing listing(Payout payout, long unsettled, @Nullable Integer count) {
-    Lookup.count(count);
+  private List<String> notes(Payout payout, long unsettled) {
     var notes = new ArrayList<String>();
     payouts
         .sums(payout)
@@ -97,10 +99,29 @@ class PayoutController implements PayoutResource {
     if (unsettled > 0) {
       notes.add("%,d periods that are due are not settled, and so not in it".formatted(unsettled));
     }
+    for (PayoutFile file : payouts.overlapping(payout)) {
+      notes.add(
+          "%,d of its posted revisions are in the file %s, too, which %s made at %s: pay only one"
+                  .formatted(file.shared(), file.reference(), file.madeBy(), file.madeAt())
+              + " of the two");
+    }
+    return notes;
+  }
+
+  private Listing listing(Payout payout, long unsettled, @Nullable Integer count) {
+    Lookup.count(count);
+    List<String> notes = notes(payout, unsettled);
     OutputTable<PayoutLine> columns = columns(payout);
+    String by = Caller.get().name();
     return format -> {
       if (format != OutputFormat.TABLE) {
-        return Listing.streamed(columns, "", row -> payouts.each(payout, row))
+        return Listing.streamed(
+                columns,
+                "",
+                row -> {
+                  payouts.each(payout, row);
+                  payouts.keep(payout, by, clock.instant());
+                })
             .with(notes)
             .in(format);
       }

@@ -39,6 +39,7 @@ import palmares.rules.calendar.PeriodName;
 @Component
 public class PayoutReport {
   private static final int ROWS_PER_FETCH = 5_000;
+  private static final int MAX_FILES = 5;
 
   /** Outcomes with own tables, which a statement locks. */
   private static final int OWN_TABLES_PER_STATEMENT = 100;
@@ -221,6 +222,55 @@ public class PayoutReport {
             .param("until", SqlTime.utc(month.until()))
             .query(Integer.class)
             .list());
+  }
+
+  /**
+   * A file that was made before.
+   *
+   * @param shared the number of posted revisions that it has in common with another
+   */
+  public record PayoutFile(String reference, long shared, String madeBy, Instant madeAt) {}
+
+  /** Keeps that a file was made. */
+  public void keep(Payout payout, String by, Instant now) {
+    jdbc.sql(
+            """
+            insert into payout_file (reference, outcomes, made_by, made_at)
+            values (:reference, :outcomes, :by, :now)
+            on conflict (reference) do update
+            set outcomes = excluded.outcomes, made_by = excluded.made_by,
+              made_at = excluded.made_at
+            """)
+        .param("reference", payout.reference())
+        .param("outcomes", payout.outcomes().toArray(Integer[]::new))
+        .param("by", by)
+        .param("now", SqlTime.utc(now))
+        .update();
+  }
+
+  /** The latest files under other references that have some of the same transfers. */
+  public List<PayoutFile> overlapping(Payout payout) {
+    return jdbc.sql(
+            """
+            select reference, made_by, made_at, (
+                select count(*) from unnest(outcomes) outcome
+                where outcome = any(:outcomes::int[])) as shared
+            from payout_file
+            where reference <> :reference and outcomes && :outcomes::int[]
+            order by made_at desc, reference
+            limit :most
+            """)
+        .param("reference", payout.reference())
+        .param("outcomes", payout.outcomes().toArray(Integer[]::new))
+        .param("most", MAX_FILES)
+        .query(
+            (row, n) ->
+                new PayoutFile(
+                    row.getString("reference"),
+                    row.getLong("shared"),
+                    row.getString("made_by"),
+                    SqlTime.instant(row, "made_at")))
+        .list();
   }
 
   /** The sums in the manifests, by currency. */

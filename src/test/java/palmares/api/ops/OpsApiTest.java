@@ -16,8 +16,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.security.Role;
+import palmares.period.DuePeriods;
 import palmares.period.Period;
 import palmares.rules.board.Board;
+import palmares.settlement.closing.Expiry;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.Contest;
@@ -35,6 +37,8 @@ class OpsApiTest {
   @Autowired private World world;
   @Autowired private ApiKeys keys;
   @Autowired private JdbcClient jdbc;
+  @Autowired private Expiry expiry;
+  @Autowired private DuePeriods duePeriods;
   @LocalServerPort private int port;
 
   private Board board;
@@ -130,6 +134,27 @@ class OpsApiTest {
           .matches("attachment; filename=\"[\\w.-]+\\.xlsx\"");
     }
     assertThat(new Api(port, null).get(at(path)).status()).isEqualTo(401);
+  }
+
+  @Test
+  void aPayoutFileSaysWhichOtherFilePaysTheSame() {
+    world.settle(day);
+    String whole = at("/boards/BOARD/payout");
+    String period = at("/boards/BOARD/periods/PERIOD/payout");
+    assertThat(notes(whole, "text/plain")).noneMatch(note -> note.contains("pay%20only"));
+    assertThat(notes(period, "text/csv"))
+        .as("a table is no file")
+        .noneMatch(note -> note.contains("pay%20only"));
+    assertThat(notes(whole, "application/json"))
+        .anySatisfy(
+            note ->
+                assertThat(note)
+                    .contains(day.name().value(), "key%3Aops")
+                    .contains("pay%20only%20one%20of%20the%20two"));
+  }
+
+  private List<String> notes(String path, String type) {
+    return api.get(path, "Accept", type).response().headers().allValues("Palmares-Note");
   }
 
   @Test
@@ -267,6 +292,56 @@ class OpsApiTest {
     assertThat(refused.problem()).isEqualTo("urn:palmares:problem:" + problem);
     assertThat(tasks()).isZero();
     assertThat(world.again(day).state()).isEqualTo(day.state());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "open,     approve reject restart amend lift-hold",
+    "held,     restart amend",
+    "rejected, approve reject amend",
+    "settled,  approve reject restart hold lift-hold",
+    "expired,  approve reject restart hold lift-hold"
+  })
+  void aVerbThatMakesNoSenseInAStateIsRefusedAndChangesNothing(String state, String verbs) {
+    board = world.board(Contest.rules().with("payout: { approval: two-person }"));
+    day = world.open(board);
+    world.take(Contest.facts());
+    reach(state);
+    Period before = world.again(day);
+    assertThat(before.state().word()).isEqualTo(state);
+    String newest = "select coalesce(max(id), 0) from task";
+    long last = jdbc.sql(newest).query(Long.class).single();
+    for (String verb : verbs.split(" ")) {
+      String path = "/boards/BOARD/periods/PERIOD/" + verb;
+      for (String suffix : List.of("", "?dryRun=true")) {
+        Answer refused = verb(path + suffix, YES);
+        assertThat(refused.status()).as(verb + suffix).isEqualTo(409);
+        assertThat(refused.problem()).as(verb + suffix).endsWith(":wrong-state");
+      }
+    }
+    assertThat(world.again(day)).isEqualTo(before);
+    assertThat(jdbc.sql(newest).query(Long.class).single()).isLessThanOrEqualTo(last);
+  }
+
+  /** By the verbs themselves, of people who may decide. */
+  private void reach(String state) {
+    if (state.equals("open")) {
+      return;
+    }
+    world.due(day);
+    followed(verb("/boards/BOARD/periods/PERIOD/close", YES));
+    if (state.equals("rejected")) {
+      followed(verb("/boards/BOARD/periods/PERIOD/reject", YES));
+    } else if (!state.equals("held")) {
+      var role = new NewKey("other", Set.of(Role.APPROVER), Set.of(), null);
+      var other = new Api(port, keys.create(role, "local:another"));
+      String approve = at("/boards/BOARD/periods/PERIOD/approve");
+      assertThat(followed(other.post(approve, Api.JSON, YES)).status()).isEqualTo(200);
+      if (state.equals("expired")) {
+        world.now(day.expiresAt());
+        expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+      }
+    }
   }
 
   @Test

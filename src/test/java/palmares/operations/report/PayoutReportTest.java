@@ -22,6 +22,7 @@ import palmares.operations.amendment.Amendments;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.MonthReport.MonthSum;
 import palmares.operations.report.PayoutReport.Payout;
+import palmares.operations.report.PayoutReport.PayoutFile;
 import palmares.operations.report.PayoutReport.PayoutLine;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
@@ -104,6 +105,23 @@ class PayoutReportTest {
             amendments.prepare(
                 period.id(), new AmendmentRequest("zoe", member + " cheated", null, Map.of())))
         .isPresent();
+  }
+
+  @Test
+  void aFileThatWasMadeBeforeWithTheSameTransfersIsNamed() {
+    Payout one = payouts.ofPeriod(first.board(), first.name(), null);
+    Payout whole = payouts.ofBoard(first.board(), null, null);
+    payouts.keep(one, "ann", world.now());
+    payouts.keep(payouts.ofPeriod(owing.board(), owing.name(), null), "ann", world.now());
+    assertThat(payouts.overlapping(one)).as("the same file again").isEmpty();
+    assertThat(payouts.overlapping(payouts.ofPeriod(second.board(), second.name(), null)))
+        .isEmpty();
+    assertThat(payouts.overlapping(whole))
+        .containsExactly(new PayoutFile(one.reference(), 2, "ann", world.now()));
+    world.pass(Duration.ofHours(1));
+    payouts.keep(one, "bob", world.now());
+    assertThat(payouts.overlapping(whole))
+        .containsExactly(new PayoutFile(one.reference(), 2, "bob", world.now()));
   }
 
   private List<PayoutLine> lines(Payout payout) {

@@ -84,7 +84,9 @@ final class Watched {
   static {
     OTHER_TABLES.put("api_key", "what programs may do");
     OTHER_TABLES.put("api_secret", "what programs send");
+    OTHER_TABLES.put("payout_file", "which files were made for finance");
     OTHER_TABLES.put("person", "who signs in");
+    OTHER_TABLES.put("session", "who has signed in");
     OTHER_TABLES.put("digest", "which days were reported");
     OTHER_TABLES.put("fact", "what is delivered to others; removed once all have it");
     OTHER_TABLES.put("forgetting", "whose forgetting is under way");
