@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -8,15 +9,18 @@ import org.jspecify.annotations.Nullable;
 import palmares.api.identity.ApiKey;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.ops.Listing;
 import palmares.api.security.Caller;
 import palmares.api.security.Role;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Output;
 import palmares.cli.terminal.UserError;
 import palmares.platform.output.OutputTable;
 import palmares.rules.board.BoardId;
 import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -124,12 +128,11 @@ final class ApiKeysCommand {
   }
 
   @Command(name = "list", description = "Lists all keys, revoked ones too, without their secrets.")
-  int list() {
+  int list(@Mixin Output output) throws IOException {
+    output.check(session);
     try (RunningApplication app = session.startWithoutRedis(PURPOSE, session.boards())) {
-      List<ApiKey> keys = app.get(ApiKeys.class).all();
-      session.print(keys.isEmpty() ? "no keys" : COLUMNS.table(keys));
+      return output.print(session, Listing.of(COLUMNS, "no keys", app.get(ApiKeys.class).all()));
     }
-    return 0;
   }
 
   @Command(name = "revoke", description = "Revokes a key, or one of its secrets, at once.")

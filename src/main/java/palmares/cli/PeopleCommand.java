@@ -1,17 +1,21 @@
 package palmares.cli;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import palmares.api.identity.People;
 import palmares.api.identity.Person;
+import palmares.api.ops.Listing;
 import palmares.api.security.Caller;
 import palmares.api.security.Role;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Output;
 import palmares.cli.terminal.UserError;
 import palmares.platform.output.OutputTable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -31,7 +35,7 @@ final class PeopleCommand {
           .wrapped("roles", person -> Role.words(person.roles()))
           .time("created", Person::createdAt)
           .wrapped("by", Person::createdBy)
-          .time("locked until", Person::lockedUntil)
+          .time("locked_until", Person::lockedUntil)
           .time("disabled", Person::disabledAt);
 
   private final Session session;
@@ -75,13 +79,11 @@ final class PeopleCommand {
   }
 
   @Command(name = "list", description = "Lists all people, those who are disabled too.")
-  int list() {
-    act(
-        people -> {
-          List<Person> all = people.all();
-          session.print(all.isEmpty() ? "no people" : COLUMNS.table(all));
-        });
-    return 0;
+  int list(@Mixin Output output) throws IOException {
+    output.check(session);
+    try (RunningApplication app = session.startWithoutRedis(PURPOSE, session.boards())) {
+      return output.print(session, Listing.of(COLUMNS, "no people", app.get(People.class).all()));
+    }
   }
 
   @Command(name = "roles", description = "Replaces a person's roles, and ends the sessions.")

@@ -297,6 +297,9 @@ class ReadingCommandsTest extends OnOwnApplication {
     assertThat(made.out()).matches("pal_\\w+_[\\w-]+\n");
     assertThat(made.err()).contains("'shop' is writer on race; keep the key now");
     String id = made.out().split("_")[1];
+    assertThat(palmares.call("api-keys", "list", "--format", "csv").out())
+        .startsWith("id,name,roles,boards,owner,created,expires,revoked\n");
+    assertThat(palmares.call("people", "list", "--format", "json").out()).startsWith("[");
     Called listed = palmares.call("api-keys", "list");
     assertThat(listed.out()).contains(id, "shop", "race").doesNotContain(made.out().strip());
     assertThat(palmares.call("api-keys", "revoke", id).out()).isEqualTo("revoked " + id + "\n");
