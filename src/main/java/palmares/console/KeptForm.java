@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.HashMap;
@@ -44,7 +45,7 @@ class KeptForm extends OncePerRequestFilter {
    *
    * @param path of the form
    */
-  private record Typed(String path, Map<String, String[]> fields) {}
+  private record Typed(String path, Map<String, String[]> fields) implements Serializable {}
 
   /** The page for signing in, with what was typed into a form that needs a person. */
   static ModelAndView signIn(

@@ -4,9 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.time.Clock;
 import java.time.Duration;
@@ -43,6 +45,7 @@ class SharedSessionsTest {
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
+  @Autowired private JdbcClient jdbc;
   @LocalServerPort private int port;
 
   private ProxiedServer another;
@@ -132,16 +135,28 @@ class SharedSessionsTest {
 
   /** Such as one of another version, or one that somebody has planted to run code. */
   @Test
-  void aSessionThatCannotBeReadIsNone() throws IOException {
-    var planted = new ByteArrayOutputStream();
-    try (var out = new ObjectOutputStream(planted)) {
-      out.writeObject(new HashMap<>(Map.of("file", new File("x"))));
+  void aSessionThatCannotBeReadIsNone() throws Exception {
+    var stored = jdbc.sql("select attributes from session").query(byte[].class).single();
+    var attributes = new HashMap<Object, Object>();
+    try (var in = new ObjectInputStream(new ByteArrayInputStream(stored))) {
+      attributes.putAll((Map<?, ?>) in.readObject());
     }
-    for (byte[] attributes : List.of(new byte[] {1, 2, 3}, planted.toByteArray())) {
-      signInAgain();
-      servers.sql("update session set attributes = ?", attributes);
-      assertThat(here.get(ME).status()).isEqualTo(401);
+    plant(attributes);
+    assertThat(here.get(ME).status()).isEqualTo(200);
+    attributes.put("planted", new File("x"));
+    plant(attributes);
+    assertThat(here.get(ME).status()).isEqualTo(401);
+    signInAgain();
+    servers.sql("update session set attributes = ?", new byte[] {1, 2, 3});
+    assertThat(here.get(ME).status()).isEqualTo(401);
+  }
+
+  private void plant(Map<?, ?> attributes) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    try (var out = new ObjectOutputStream(bytes)) {
+      out.writeObject(attributes);
     }
+    servers.sql("update session set attributes = ?", bytes.toByteArray());
   }
 
   @Test
@@ -153,10 +168,10 @@ class SharedSessionsTest {
       assertThat(there.post("/logout", null).problem()).isEqualTo("database-unavailable");
     } finally {
       another.postgres().restore();
-      var jdbc = another.application().getBean(JdbcClient.class);
+      var restored = another.application().getBean(JdbcClient.class);
       await()
           .ignoreExceptions()
-          .until(() -> jdbc.sql("select 1").query(Integer.class).single().equals(1));
+          .until(() -> restored.sql("select 1").query(Integer.class).single().equals(1));
     }
     assertThat(here.get(ME).status()).isEqualTo(200);
   }
