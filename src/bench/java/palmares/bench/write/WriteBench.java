@@ -1,6 +1,7 @@
 package palmares.bench.write;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,7 +65,11 @@ public final class WriteBench {
     try (Ways candidates = Ways.start(beans, days, plan, generator, server)) {
       Map<String, Way> ways = candidates.ways();
       for (int run = 0; run <= plan.runs(); run++) {
-        for (Map.Entry<String, Way> way : ways.entrySet()) {
+        var order = new ArrayList<>(ways.entrySet());
+        if (run % 2 == 0) {
+          Collections.reverse(order); // so that none profits from what came before it
+        }
+        for (Map.Entry<String, Way> way : order) {
           progress.accept(way.getKey());
           WayRun one = measure(way.getKey(), way.getValue());
           if (run > 0) {

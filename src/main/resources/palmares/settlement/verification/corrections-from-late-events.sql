@@ -86,7 +86,9 @@ with worth as (
       format('%s points of %s', made.points, made.member) end as stored
   from correction base
   join revision
-    on revision.period_id = base.period_id and revision.base = base.revision
+    on revision.period_id = base.period_id
+    and revision.period_id = any(:ids)
+    and revision.base = base.revision
   left join made
     on made.period_id = base.period_id
     and made.revision = revision.revision

@@ -28,7 +28,9 @@ with recursive numbered as (
     line.reached_at
   from numbered first
   join revision closing
-    on closing.period_id = first.period_id and closing.revision = 1
+    on closing.period_id = first.period_id
+    and closing.period_id = any(:ids)
+    and closing.revision = 1
   left join {lines} line
     on line.outcome = closing.id
     and line.member = first.member

@@ -47,7 +47,10 @@ with ranked as (
   select own.id as period_id, known.tier as to_tier, min(other.board) as to_board
   from period own
   join period other using (starts_at, ends_at)
-  join revision on revision.period_id = own.id and revision.revision = :revision
+  join revision
+    on revision.period_id = own.id
+    and revision.period_id = any(:ids)
+    and revision.revision = :revision
   join unnest(:tierBoards::text[], :tierHashes::text[], :tierNumbers::int[])
     as known (board, hash, tier)
     on known.board = other.board and known.hash = other.definition_hash

@@ -81,7 +81,9 @@ reach as materialized (
     case place.ties when 'hold' then revision.ties else place.ties end as way
   from place
   join revision
-    on revision.period_id = place.period_id and revision.revision = :revision
+    on revision.period_id = place.period_id
+    and revision.period_id = any(:ids)
+    and revision.revision = :revision
 ), shared as (
   select
     *,
