@@ -47,6 +47,7 @@ create table revision (
   constraint "revisions count from the first" check (revision >= 1),
   constraint "all but the first amend an earlier one" check (
     (revision = 1) = (base is null) and base < revision),
+  constraint "no outcome has the number zero" check (id <> 0),
   constraint "a revision says what becomes of what is owed" unique (period_id, revision, owed),
   -- An amount left as a debt is never restored to the write-offs, nor the other way round.
   constraint "what becomes of what is owed is the same in all revisions"

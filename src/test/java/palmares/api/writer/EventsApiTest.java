@@ -198,7 +198,7 @@ class EventsApiTest {
     assertProblem(api.send("DELETE", "/events"), 405, "");
   }
 
-  /** The usual spelling of the path has a chain of filters of its own, others have another. */
+  /** The usual spelling of the path has another chain of filters than the others. */
   @ParameterizedTest
   @ValueSource(strings = {"/events", "/%65vents", "/events;v=1"})
   void writingNeedsAValidKey(String path) {

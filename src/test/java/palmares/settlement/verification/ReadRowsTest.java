@@ -43,13 +43,13 @@ class ReadRowsTest {
           """
           insert into revision
           select (jsonb_populate_record(whole, jsonb_build_object(
-            'id', whole.id - n, 'period_id', period_id + n))).*
+            'id', whole.id - 1000 - n, 'period_id', period_id + n))).*
           from revision whole
           cross join generate_series(1, ?) n
           """,
           """
           insert into prize
-          select prize.outcome - n, rule, name, currency
+          select prize.outcome - 1000 - n, rule, name, currency
           from prize
           cross join generate_series(1, ?) n
           """,
