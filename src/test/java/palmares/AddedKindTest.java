@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
@@ -44,6 +45,31 @@ class AddedKindTest {
           "-Xmaxerrs",
           "1000",
           "-XDshould-stop.ifError=FLOW");
+
+  private static final String NO_SUCH_METHOD = "compiler.err.cant.resolve.location.args";
+
+  /** The files that do something for each kind of board. */
+  private static final Set<String> BY_BOARD_KIND =
+      Set.of(
+          "AdoptedSeal",
+          "Adoptions",
+          "Board",
+          "BoardDescription",
+          "BoardHalt",
+          "Expiry",
+          "FrozenBoard",
+          "FrozenLines",
+          "JournalRows",
+          "LateWriteCheck",
+          "LiveMembers",
+          "MemoryReport",
+          "PeriodBoards",
+          "PeriodFinder",
+          "PeriodOpening",
+          "Preview",
+          "Reconciliation",
+          "SealStep",
+          "Verification");
 
   private static final String KIND =
       "  record Streak(String name, String currency, long credits) implements MemberRule {%s}\n";
@@ -102,8 +128,7 @@ class AddedKindTest {
           entry("BoardDescription", 1),
           entry("Scoring", 2),
           entry("SeatSql", 2),
-          entry("StandingRanks", 1),
-          entry("Verdict", 2));
+          entry("StandingRanks", 1));
 
   @Test
   void anAddedKindOfRewardRuleMustSayWhatItIs() {
@@ -176,6 +201,45 @@ class AddedKindTest {
         kinds(RewardRule.class).map(Class::getSimpleName).collect(Collectors.joining("|"));
     String kind = "(RewardRule\\.)?(%s|PlaceRule|MemberRule)".formatted(kinds);
     assertThat(found(ALL, "\\binstanceof\\s+%1$s\\b|\\(%1$s\\) *[\\w(]".formatted(kind))).isEmpty();
+  }
+
+  @Test
+  void anAddedKindOfBoardMustSayWhatItIs() {
+    var errors = errors(MAIN, "interface BoardKind", AddedKindTest::withBoardKind);
+    assertThat(errors).extracting(Diagnostic::getCode).containsExactlyInAnyOrder(NOT_IMPLEMENTED);
+  }
+
+  private static String withBoardKind(String source) {
+    int end = source.lastIndexOf('}');
+    return source.substring(0, end)
+        + "record Declared() implements BoardKind {}\n"
+        + source.substring(end);
+  }
+
+  @Test
+  void anAddedKindOfBoardMustBeKnownToAllThatOpenReadCloseAndVerifyBoards() {
+    var errors = errors(MAIN, "\\bBoardKind\\b|\\.kind\\(\\)", AddedKindTest::withOtherParameters);
+    assertThat(errors).extracting(Diagnostic::getCode).containsOnly(NO_SUCH_METHOD);
+    assertThat(errors)
+        .extracting(AddedKindTest::file)
+        .containsExactlyInAnyOrderElementsOf(BY_BOARD_KIND);
+  }
+
+  /**
+   * An added kind gives the methods one more parameter. They get other names here, because the
+   * compiler of Java 17 itself fails when a lambda expression is given for a missing parameter.
+   */
+  private static String withOtherParameters(String source) {
+    return source.contains("sealed interface BoardKind")
+        ? source.replace(" map(", " mapWithAdded(").replace(" run(", " runWithAdded(")
+        : source;
+  }
+
+  @Test
+  void nobodyAsksABoardForItsKind() {
+    assertThat(found(ALL, "\\binstanceof\\s+(BoardKind\\.)?(Counted|Adopted)\\b")).isEmpty();
+    assertThat(found(MAIN, "\\bboard\\.adoption\\(\\)|rules\\.adoption\\(\\)"))
+        .allMatch(line -> line.contains("/live/board/Adopted"));
   }
 
   @Test

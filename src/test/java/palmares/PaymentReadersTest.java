@@ -30,6 +30,7 @@ class PaymentReadersTest {
           Map.entry("settlement/verification/", "derives them again and compares"),
           Map.entry("settlement/manifest/", "adds up what was posted"),
           Map.entry("settlement/closing/OwnTableFilling", "copies them into tables of their own"),
+          Map.entry("settlement/closing/Preview", "shows what a period would pay"),
           Map.entry(
               "operations/amendment/", "shows what an outcome would pay, before it is posted"),
           Map.entry(

@@ -12,7 +12,6 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Tasks.Order;
 import palmares.operations.amendment.Amendments;
-import palmares.operations.amendment.Preview;
 import palmares.operations.report.PeriodHistory;
 import palmares.period.BoardDefinitions;
 import palmares.period.DuePeriods;
@@ -28,6 +27,7 @@ import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.ClosingResult.Outcome;
 import palmares.settlement.closing.Closings;
+import palmares.settlement.closing.Preview;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
@@ -119,7 +119,7 @@ class ClosingController implements ClosingResource {
         var lines = new ArrayList<String>();
         lines.add("%s is %s, and would be closed".formatted(period.label(), period.state().word()));
         boolean computable =
-            period.state() != PeriodState.SEALED && definitions.of(period).adoption() == null;
+            period.state() != PeriodState.SEALED && definitions.of(period).kind().countsEvents();
         if (computable) {
           lines.addAll(preview.ask(period, PeriodController::sums));
         }

@@ -25,8 +25,6 @@ import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
 import palmares.live.journal.Journal;
-import palmares.operations.amendment.Preview;
-import palmares.operations.amendment.Preview.PayoutForecast;
 import palmares.operations.explain.Explainer;
 import palmares.operations.explain.Explanation;
 import palmares.operations.explain.ExplanationPage;
@@ -48,6 +46,8 @@ import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
+import palmares.settlement.closing.Preview;
+import palmares.settlement.closing.Preview.PayoutForecast;
 import palmares.settlement.manifest.Manifests;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -296,7 +296,7 @@ class PeriodController implements PeriodResource {
 
   /** Completes the journal of an open period, from which its payout is estimated. */
   void drain(Period period) {
-    if (period.state() == PeriodState.OPEN && definitions.of(period).adoption() == null) {
+    if (period.state() == PeriodState.OPEN && definitions.of(period).kind().countsEvents()) {
       journal.drain(period);
     }
   }

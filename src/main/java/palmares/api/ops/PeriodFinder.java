@@ -169,9 +169,11 @@ class PeriodFinder {
   }
 
   private static String neverOpened(Board board) {
-    return board.adoption() == null
-        ? "%s was never opened: it has no events, and there is nothing to settle"
-        : "%s ended before a server first saw this board, and is not adopted";
+    return board
+        .kind()
+        .map(
+            () -> "%s was never opened: it has no events, and there is nothing to settle",
+            adoption -> "%s ended before a server first saw this board, and is not adopted");
   }
 
   private static ProblemException neverCloses(String label) {

@@ -198,7 +198,7 @@ public class PeriodReport {
       columns.number("then_by", FinalLine::thenBy);
     }
     columns.time("reached_at", FinalLine::reachedAt).summed("credits", FinalLine::credits);
-    if (rules.stream().anyMatch(board -> board.adoption() != null)) {
+    if (rules.stream().anyMatch(board -> board.kind().mayLoseOrder())) {
       columns.text("loss", FinalLine::loss);
     }
     if (rules.stream().anyMatch(board -> board.invites() != null)) {

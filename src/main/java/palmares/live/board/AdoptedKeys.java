@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import palmares.period.Period;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.adoption.KeyPattern;
@@ -20,7 +19,7 @@ import palmares.rules.board.Board;
 public record AdoptedKeys(List<String> own, boolean shared) {
 
   public static AdoptedKeys of(Period period, Board board) {
-    Adoption adoption = Objects.requireNonNull(board.adoption());
+    Adoption adoption = board.adoption();
     return new AdoptedKeys(
         adoption.keys(board.calendarSlot(period.slot()), board.zone()),
         adoption.encoding().usesThreeKeys());

@@ -5,7 +5,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import palmares.period.Period;
@@ -34,7 +33,7 @@ final class AdoptedLines {
 
   AdoptedLines(Period period, Board board) {
     this.period = period;
-    this.adoption = Objects.requireNonNull(board.adoption());
+    this.adoption = board.adoption();
     this.window = adoption.window(board.calendarSlot(period.slot()), board.grace());
   }
 

@@ -31,9 +31,14 @@ public class FrozenBoard {
    * @param count the largest number of lines
    */
   public List<MemberScore> fromTop(Period period, Board board, long from, int count) {
-    if (board.adoption() != null) {
-      return adopted(period, board, from, count);
-    }
+    return board
+        .kind()
+        .map(
+            () -> counted(period, board, from, count),
+            adoption -> adopted(period, board, from, count));
+  }
+
+  private List<MemberScore> counted(Period period, Board board, long from, int count) {
     Layout layout = board.layout(period.slot());
     return scan.fromTop(LiveKeys.of(period).lines(), from, count).stream()
         .map(line -> layout.decode(LiveBoards.text(line.getValue()), line.getScore()))

@@ -38,9 +38,12 @@ public class LiveMembers {
 
   private boolean holds(Period period, MemberId member) {
     Board board = definitions.of(period);
-    if (board.adoption() != null) {
-      return adopted.holds(period, board, member);
-    }
+    return board
+        .kind()
+        .map(() -> holds(period, board, member), adoption -> adopted.holds(period, board, member));
+  }
+
+  private boolean holds(Period period, Board board, MemberId member) {
     try {
       return live.find(period, board, List.of(member)).stream()
           .anyMatch(page -> !page.lines().isEmpty());

@@ -151,13 +151,17 @@ class PeriodOpening {
   }
 
   private static void requireNotAdopted(Board rules) {
-    if (rules.adoption() != null) {
-      throw new Refusal(
-          RefusalReason.ADOPTED,
-          "the board '%s' is adopted: another program writes it to Redis under %s; send its events"
-                  .formatted(rules.id(), rules.adoption().keys().get(0).text())
-              + " to that program");
-    }
+    rules
+        .kind()
+        .run(
+            () -> {},
+            adoption -> {
+              throw new Refusal(
+                  RefusalReason.ADOPTED,
+                  "the board '%s' is adopted: another program writes it to Redis under %s; send its"
+                          .formatted(rules.id(), adoption.keys().get(0).text())
+                      + " events to that program");
+            });
   }
 
   /** Assigns a period that an interrupted import opened to this import. */
@@ -221,7 +225,7 @@ class PeriodOpening {
         .filter(period -> !period.slot().contains(now))
         .filter(period -> isWithinGrace(board, period.slot().endsAt(), now))
         .map(period -> new Opening(period, definitions.of(period)))
-        .filter(opening -> opening.rules().adoption() == null);
+        .filter(opening -> opening.rules().kind().countsEvents());
   }
 
   private static boolean isWithinGrace(Board board, Instant end, Instant now) {

@@ -130,9 +130,7 @@ class AmendmentComputation {
                 ? "what is measured"
                 : !opened.actions().equals(rules.actions())
                     ? "what actions are worth"
-                    : !Objects.equals(opened.adoption(), rules.adoption())
-                        ? "how scores are read"
-                        : null;
+                    : !opened.kind().equals(rules.kind()) ? "how scores are read" : null;
     if (what != null) {
       throw new AmendmentRefused(
           "the rules given for %s change %s, which is settled: only ranks, rewards and payout may"

@@ -125,9 +125,14 @@ class JournalRows {
   }
 
   private @Nullable String note(Period period, Board rules, long total) {
-    if (rules.adoption() != null) {
-      return "another program writes this board, so there is no journal of events";
-    }
+    return rules
+        .kind()
+        .map(
+            () -> journalNote(period, total),
+            adoption -> "another program writes this board, so there is no journal of events");
+  }
+
+  private @Nullable String journalNote(Period period, long total) {
     if (!period.state().isFilled()) {
       return "the period is not closed: the database has %d events of all members so far; later"
               .formatted(drained(period))

@@ -340,7 +340,7 @@ public class Forgetting {
    * earlier attempt has left the board halted.
    */
   private boolean isOnLiveBoard(Period period, MemberId member) {
-    if (period.state() != PeriodState.OPEN || definitions.of(period).adoption() != null) {
+    if (period.state() != PeriodState.OPEN || !definitions.of(period).kind().countsEvents()) {
       return false;
     }
     journal.drain(period, done -> {});

@@ -142,8 +142,7 @@ public class Corrections {
 
   /** Null if the board's lines have no time. */
   private static @Nullable Instant lastInstant(Period period, Board rules) {
-    boolean timed = rules.adoption() == null || rules.adoption().encoding().storesTime();
-    return timed ? period.slot().endsAt().minus(1, ChronoUnit.MICROS) : null;
+    return rules.kind().storesTime() ? period.slot().endsAt().minus(1, ChronoUnit.MICROS) : null;
   }
 
   /**

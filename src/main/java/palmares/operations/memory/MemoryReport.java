@@ -113,8 +113,10 @@ public class MemoryReport {
     for (PeriodId id : ids) {
       Period period = periods.get(id);
       Board board = definitions.of(period);
-      if (board.adoption() != null && (only == null || only.equals(board.id()))) {
-        for (RedisMemory.Key key : redis.adopted(period, board, samples)) {
+      if (only == null || only.equals(board.id())) {
+        List<RedisMemory.Key> keys =
+            board.kind().map(List::of, adoption -> redis.adopted(period, board, samples));
+        for (RedisMemory.Key key : keys) {
           sums.computeIfAbsent(new Name(period.board(), period.name()), name -> new Sum()).add(key);
         }
       }

@@ -70,11 +70,17 @@ class BoardHalt {
           "%s is %s: its live board is not needed any more"
               .formatted(period.label(), period.state().word()));
     }
-    if (definitions.of(period).adoption() != null) {
-      throw new RebuildRefused(
-          "%s is adopted: another program writes its board, so it has no journal to rebuild from"
-              .formatted(period.label()));
-    }
+    definitions
+        .of(period)
+        .kind()
+        .run(
+            () -> {},
+            adoption -> {
+              throw new RebuildRefused(
+                  "%s is adopted: another program writes its board, so it has no journal to"
+                          .formatted(period.label())
+                      + " rebuild from");
+            });
     if (present == Present.REFUSE && live.isWhole(period)) {
       throw new RebuildRefused(
           "the live board of %s exists; add --replace to rebuild it anyway"

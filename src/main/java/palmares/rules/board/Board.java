@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.calendar.Calendar;
@@ -22,7 +23,7 @@ import palmares.rules.payout.Payout;
  * @param calendar of its periods
  * @param grace how long after a period's end its events are accepted
  * @param clock whose time an event counts by
- * @param adoption how Palmares reads the keys of another program; null if the board takes events
+ * @param kind where the points come from: events, or the keys of another program
  * @param actions by name, in the file's order; empty on an adopted board
  * @param scale of the points and ties
  * @param ranks how equal points share ranks
@@ -43,7 +44,7 @@ public record Board(
     Calendar calendar,
     Duration grace,
     BoardClock clock,
-    @Nullable Adoption adoption,
+    BoardKind kind,
     Map<String, Action> actions,
     Scale scale,
     RankMethod ranks,
@@ -60,6 +61,19 @@ public record Board(
   public Board {
     exclusionLists = List.copyOf(exclusionLists);
     actions = Collections.unmodifiableMap(new LinkedHashMap<>(actions));
+  }
+
+  /**
+   * How an adopted board is read.
+   *
+   * @throws IllegalStateException if events are counted
+   */
+  public Adoption adoption() {
+    return kind.map(
+        () -> {
+          throw new IllegalStateException("the board '%s' is not adopted".formatted(id));
+        },
+        Function.identity());
   }
 
   /** The encoding of scores in Redis for a period of this board. */

@@ -184,8 +184,8 @@ final class Adoptions {
   static void checkKeysAreDistinct(List<Board> boards, List<Fault> faults) {
     var taken = new HashMap<KeyPattern, Board>();
     for (Board board : boards) {
-      for (KeyPattern key :
-          board.adoption() == null ? List.<KeyPattern>of() : board.adoption().keys()) {
+      List<KeyPattern> keys = board.kind().map(List::of, Adoption::keys);
+      for (KeyPattern key : keys) {
         Board other = taken.putIfAbsent(key, board);
         if (other != null) {
           faults.add(

@@ -42,16 +42,9 @@ public final class BoardDescription {
     var lines = new ArrayList<String>();
     lines.add(text("%s: %s", board.id(), board.title()));
     line(lines, "period", period(board));
-    if (board.adoption() == null) {
-      line(lines, "clock", board.clock().word());
-      list(
-          lines,
-          "actions",
-          board.actions().values().stream().map(action -> action(action, board.scale().scoring())));
-      list(lines, "scale", scale(board));
-    } else {
-      list(lines, "adopts", adoption(board.adoption()));
-    }
+    board
+        .kind()
+        .run(() -> counted(lines, board), adoption -> list(lines, "adopts", adoption(adoption)));
     line(lines, "ranks", board.ranks().word());
     if (!board.exclusionLists().isEmpty()) {
       line(lines, "exclusions", "lists " + String.join(", ", board.exclusionLists()));
@@ -80,6 +73,15 @@ public final class BoardDescription {
     }
     lines.addAll(periods(board, next));
     return String.join("\n", lines) + "\n";
+  }
+
+  private static void counted(List<String> lines, Board board) {
+    line(lines, "clock", board.clock().word());
+    list(
+        lines,
+        "actions",
+        board.actions().values().stream().map(action -> action(action, board.scale().scoring())));
+    list(lines, "scale", scale(board));
   }
 
   private static void line(List<String> lines, String label, String value) {

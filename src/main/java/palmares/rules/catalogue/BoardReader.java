@@ -14,6 +14,7 @@ import palmares.platform.form.FormValue;
 import palmares.platform.form.YamlText;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
+import palmares.rules.board.BoardKind;
 import palmares.rules.board.BoardSource;
 import palmares.rules.calendar.Calendar;
 
@@ -60,7 +61,7 @@ final class BoardReader {
         requireNonNull(reader.calendar),
         requireNonNull(reader.grace()),
         file.get(BoardForm.CLOCK),
-        adoption,
+        adoption == null ? new BoardKind.Counted() : new BoardKind.Adopted(adoption),
         adoption == null ? Actions.of(file) : Map.of(),
         scale,
         file.get(BoardForm.RANKS),

@@ -41,7 +41,7 @@ class AdoptedSeal {
     for (Period period : marks.unobserved()) {
       try {
         Board board = definitions.of(period);
-        if (board.adoption() != null && adopted.exists(period, board)) {
+        if (board.kind().map(() -> false, adoption -> adopted.exists(period, board))) {
           marks.markObserved(period.id());
         }
       } catch (RedisUnavailable e) {

@@ -30,7 +30,7 @@ class DrainStep implements ClosingStep {
 
   @Override
   public boolean run(Closing closing) {
-    if (closing.board().adoption() == null && !closing.period().state().isFilled()) {
+    if (closing.board().kind().countsEvents() && !closing.period().state().isFilled()) {
       Population population = closing.period().population();
       closing.progress().step().expect("events", population == null ? null : population.events());
       closing.progress().step().reach(journal.drain(closing.period(), closing.drained()));

@@ -174,11 +174,12 @@ public class Expiry {
     }
     // Outside of a transaction: removing a board of millions of members takes minutes.
     closing.heartbeat().run();
-    if (closing.board().adoption() == null) {
-      live.delete(period, closing.heartbeat());
-    } else {
-      adopted.delete(period, closing.board(), closing.heartbeat());
-    }
+    closing
+        .board()
+        .kind()
+        .run(
+            () -> live.delete(period, closing.heartbeat()),
+            adoption -> adopted.delete(period, closing.board(), closing.heartbeat()));
     if (!period.state().isExpired()) {
       transaction.run(closing, () -> transitions.expire(closing.lease()));
     }

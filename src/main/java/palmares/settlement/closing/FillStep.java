@@ -62,7 +62,7 @@ class FillStep implements ClosingStep {
     if (closing.period().state().isFilled()) {
       return true;
     }
-    if (closing.board().adoption() == null) {
+    if (closing.board().kind().countsEvents()) {
       requireLiveBoard(closing.period());
     }
     lateWrites.check(closing);

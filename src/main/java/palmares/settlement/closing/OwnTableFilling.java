@@ -103,7 +103,7 @@ class OwnTableFilling {
     Population population = closing.period().population();
     return population != null
         && population.members() >= settings.ownTablesFrom()
-        && closing.board().adoption() == null;
+        && closing.board().kind().countsEvents();
   }
 
   void fill(Closing closing) {

@@ -69,9 +69,15 @@ class SealStep implements ClosingStep {
   @Override
   public boolean run(Closing closing) {
     boolean sealed = closing.period().state().isSealed();
-    if (closing.board().adoption() != null) {
-      sealAdopted(closing, sealed);
-    } else if (sealed) {
+    closing
+        .board()
+        .kind()
+        .run(() -> sealCounted(closing, sealed), adoption -> sealAdopted(closing, sealed));
+    return true;
+  }
+
+  private void sealCounted(Closing closing, boolean sealed) {
+    if (sealed) {
       live.seal(closing.period()); // Redis may have lost the mark since.
     } else {
       // If board and journal differ, this throws before the seal: the population would be wrong.
@@ -79,7 +85,6 @@ class SealStep implements ClosingStep {
       relayCommitted(closing);
       transaction.run(closing, () -> record(closing, freeze(closing.period())));
     }
-    return true;
   }
 
   private void sealAdopted(Closing closing, boolean sealed) {

@@ -68,9 +68,15 @@ class FrozenLines {
   @Transactional(propagation = Propagation.MANDATORY)
   public Totals write(Period period, int revision, int outcome, Board board) {
     InForce excluded = exclusions.inForce(period);
-    if (board.adoption() != null) {
-      return writeAdopted(period, revision, outcome, board, excluded);
-    }
+    return board
+        .kind()
+        .map(
+            () -> writeCounted(period, revision, outcome, board, excluded),
+            adoption -> writeAdopted(period, revision, outcome, board, excluded));
+  }
+
+  private Totals writeCounted(
+      Period period, int revision, int outcome, Board board, InForce excluded) {
     var blocks = new ArrayList<byte[]>();
     var rows = new LineRows(outcome, blocks::add);
     Set<String> present = number(period, board, excluded, rows, RankedLines.NONE);

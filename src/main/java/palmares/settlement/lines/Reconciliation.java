@@ -3,7 +3,6 @@ package palmares.settlement.lines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
@@ -39,40 +38,50 @@ class Reconciliation {
    * @throws Mismatch if they differ; it names the figures and the first members that differ
    */
   void check(Period period, int outcome, Board board, Totals written) {
-    check(
-        period,
-        outcome,
-        board,
-        written,
-        board.adoption() == null ? journal.journaled(period, board.scale()) : null);
+    board
+        .kind()
+        .run(
+            () -> check(period, outcome, board, written, journal.journaled(period, board.scale())),
+            adoption -> {
+              checkAdopted(period, outcome, board, written, adoption.encoding());
+              recordLosses(period, outcome, adoption.encoding());
+            });
   }
 
-  /**
-   * As {@link #check(Period, int, Board, Totals)}, with the sums of the journal.
-   *
-   * @param journaled null for an adopted board
-   */
+  /** As {@link #check(Period, int, Board, Totals)}, with the sums of the journal. */
   void check(
       Period period,
       int outcome,
       Board board,
       Totals written,
-      JournalReconciliation.@Nullable Sums journaled) {
+      JournalReconciliation.Sums journaled) {
+    JournalReconciliation.Sums stored = journal.stored(outcome);
+    List<String> faults = differences(period, written, stored);
+    faults.addAll(journal.differences(period, outcome, board, stored, journaled));
+    requireNone(period, faults);
+  }
+
+  private void checkAdopted(
+      Period period, int outcome, Board board, Totals written, Encoding encoding) {
+    List<String> faults = differences(period, written, journal.stored(outcome));
+    if (encoding.usesThreeKeys()) {
+      faults.addAll(sharedRanks.differences(period, outcome, board));
+    }
+    requireNone(period, faults);
+  }
+
+  private static List<String> differences(
+      Period period, Totals written, JournalReconciliation.Sums stored) {
     Population sealed = Objects.requireNonNull(period.population(), "sealed");
     var faults = new ArrayList<String>();
     compare(faults, "the board", written.lines(), written.points(), sealed);
-    JournalReconciliation.Sums stored = journal.stored(outcome);
     compare(faults, "the lines", stored.members(), stored.points(), sealed);
-    if (journaled != null) {
-      faults.addAll(journal.differences(period, outcome, board, stored, journaled));
-    } else if (Objects.requireNonNull(board.adoption()).encoding().usesThreeKeys()) {
-      faults.addAll(sharedRanks.differences(period, outcome, board));
-    }
+    return faults;
+  }
+
+  private static void requireNone(Period period, List<String> faults) {
     if (!faults.isEmpty()) {
       throw new Mismatch(period, faults);
-    }
-    if (board.adoption() != null) {
-      recordLosses(period, outcome, board);
     }
   }
 
@@ -86,8 +95,7 @@ class Reconciliation {
   }
 
   /** Stores the groups of lines whose order an adopted board's encoding has lost. */
-  private void recordLosses(Period period, int outcome, Board board) {
-    Encoding encoding = Objects.requireNonNull(board.adoption()).encoding();
+  private void recordLosses(Period period, int outcome, Encoding encoding) {
     jdbc.sql(
             """
             insert into loss (period_id, kind, points, reached_at, members)

@@ -117,7 +117,6 @@ public final class PaymentStream {
     /** If it is, all points of a member come from this action. */
     private boolean isOnlyAction(PerAction rule) {
       return board.scale().scoring() == Scoring.ADD
-          && board.adoption() == null
           && board.actions().size() == 1
           && board.actions().containsKey(rule.action())
           && board.actions().values().iterator().next().points() > 0;

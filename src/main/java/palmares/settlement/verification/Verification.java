@@ -299,22 +299,28 @@ public class Verification {
       compare(findings, Check.UNCOMMITTED_EVENTS, parameters, labels);
     }
     compare(findings, Check.EVENTS_FROM_ACTIONS, parameters, labels);
-    if (board.adoption() == null) {
-      if (batch.hasOwnTables()) {
-        // The planner expects few members, and would sort millions of them twice on disk.
-        setLocal("enable_mergejoin", "off");
-      }
-      compare(findings, Check.LINES_FROM_JOURNAL, parameters, labels);
-      if (batch.hasOwnTables()) {
-        setLocal("enable_mergejoin", "on");
-      }
-    } else {
-      parameters.put("tellsTime", board.adoption().encoding().storesTime());
-      parameters.put("exactPoints", board.adoption().encoding().exactPoints());
-      compare(findings, Check.ORDER_LOSSES_FROM_LINES, parameters, labels);
-    }
+    board
+        .kind()
+        .run(
+            () -> verifyLinesFromJournal(findings, batch),
+            adoption -> {
+              parameters.put("tellsTime", adoption.encoding().storesTime());
+              parameters.put("exactPoints", adoption.encoding().exactPoints());
+              compare(findings, Check.ORDER_LOSSES_FROM_LINES, parameters, labels);
+            });
     compare(findings, Check.CORRECTIONS_FROM_LATE_EVENTS, parameters, labels);
     compare(findings, Check.LINES_FROM_CORRECTIONS, parameters, labels);
+  }
+
+  private void verifyLinesFromJournal(Findings findings, VerificationBatch batch) {
+    if (batch.hasOwnTables()) {
+      // The planner expects few members, and would sort millions of them twice on disk.
+      setLocal("enable_mergejoin", "off");
+    }
+    compare(findings, Check.LINES_FROM_JOURNAL, batch.parameters(), batch.labels());
+    if (batch.hasOwnTables()) {
+      setLocal("enable_mergejoin", "on");
+    }
   }
 
   private void verifyRevision(

@@ -68,12 +68,16 @@ public class PeriodBoards {
   }
 
   private static void requireOwn(Board rules, Period period) {
-    if (rules.adoption() != null) {
-      throw new ProblemException(
-          Problem.ADOPTED,
-          "board '%s' is adopted: read it from your own program until %s is settled"
-              .formatted(rules.id(), period.name()));
-    }
+    rules
+        .kind()
+        .run(
+            () -> {},
+            adoption -> {
+              throw new ProblemException(
+                  Problem.ADOPTED,
+                  "board '%s' is adopted: read it from your own program until %s is settled"
+                      .formatted(rules.id(), period.name()));
+            });
   }
 
   /**

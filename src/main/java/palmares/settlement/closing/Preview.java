@@ -1,4 +1,4 @@
-package palmares.operations.amendment;
+package palmares.settlement.closing;
 
 import java.math.BigDecimal;
 import java.util.List;
@@ -10,6 +10,7 @@ import palmares.period.BoardDefinitions;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.settlement.lines.OpenStandings;
 import palmares.settlement.outcome.Revision;
@@ -88,7 +89,7 @@ public class Preview {
    * locked.
    *
    * @throws palmares.period.PeriodBusy if somebody else works on the period
-   * @throws AmendmentRefused if the period is being closed, or is open and adopted
+   * @throws WrongState if the period is being closed, or is open and adopted
    */
   public <T> T ask(Period period, Function<PayoutForecast, T> reader) {
     Board board = definitions.of(period);
@@ -101,11 +102,16 @@ public class Preview {
   }
 
   private <T> T estimate(Period period, Board board, Function<PayoutForecast, T> reader) {
-    if (board.adoption() != null) {
-      throw new AmendmentRefused(
-          "%s is adopted: another program writes its board, so there is no journal to estimate by"
-              .formatted(period.label()));
-    }
+    board
+        .kind()
+        .run(
+            () -> {},
+            adoption -> {
+              throw new WrongState(
+                  "%s is adopted: another program writes its board, so there is no journal to"
+                          .formatted(period.label())
+                      + " estimate by");
+            });
     return work.dryRun(
         period.id(),
         (lease, present) -> {
@@ -119,9 +125,8 @@ public class Preview {
         });
   }
 
-  private static AmendmentRefused beingClosed(Period period) {
-    return new AmendmentRefused(
-        "%s is being closed: ask again in a moment".formatted(period.label()));
+  private static WrongState beingClosed(Period period) {
+    return new WrongState("%s is being closed: ask again in a moment".formatted(period.label()));
   }
 
   private PayoutForecast forecast(Period period, Board board, boolean estimate) {
