@@ -1,6 +1,7 @@
 package palmares.cli;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.Listing;
 import palmares.api.ops.MaintenanceResource;
@@ -55,17 +56,13 @@ final class JournalCommand {
         "  palmares journal quarantine invites 2026-W47",
         "  palmares journal quarantine release invites 2026-W47 1712 --reason 'schema repaired'"
       })
-  static final class QuarantineCommand extends Reading {
+  static final class QuarantineCommand extends PagedReading {
     private static final LaunchOptions LAUNCH = LaunchOptions.of("journal");
 
     private final Session session;
 
-    @Mixin private BoardFilter.WithPeriod filter = new BoardFilter.WithPeriod();
-
     @Option(names = "--all", description = "Resolved entries, too.")
     private boolean all;
-
-    @Mixin private PageOptions pages = new PageOptions();
 
     QuarantineCommand(Session session) {
       super(session, LAUNCH);
@@ -73,16 +70,9 @@ final class JournalCommand {
     }
 
     @Override
-    void check() {
-      pages.check();
-    }
-
-    @Override
-    Listing read(RunningApplication app) {
-      InstallationResource installation = app.get(InstallationResource.class);
-      return pages.read(
-          (count, after) ->
-              installation.quarantine(filter.board(), filter.period(), all, count, after));
+    Listing page(RunningApplication app, @Nullable Integer count, @Nullable String after) {
+      return app.get(InstallationResource.class)
+          .quarantine(filter.board(), filter.period(), all, count, after);
     }
 
     @Command(name = "release", description = "Stores entries as events.")

@@ -1,6 +1,7 @@
 package palmares.cli;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import palmares.api.ops.LateEventResource;
 import palmares.api.ops.LateEventResource.Decision;
 import palmares.api.ops.Listing;
@@ -37,18 +38,14 @@ import picocli.CommandLine.Parameters;
       "  palmares late accept invites 2026-W47 --all --reason 'the gateway was down'",
       "  palmares amend invites 2026-W47 --reason 'the gateway was down'"
     })
-final class LateCommand extends Reading {
+final class LateCommand extends PagedReading {
 
   private static final LaunchOptions LAUNCH = LaunchOptions.of("late");
 
   private final Session session;
 
-  @Mixin private BoardFilter.WithPeriod filter = new BoardFilter.WithPeriod();
-
   @Option(names = "--undecided", description = "Only events without a decision.")
   private boolean undecided;
-
-  @Mixin private PageOptions pages = new PageOptions();
 
   LateCommand(Session session) {
     super(session, LAUNCH);
@@ -56,15 +53,9 @@ final class LateCommand extends Reading {
   }
 
   @Override
-  void check() {
-    pages.check();
-  }
-
-  @Override
-  Listing read(RunningApplication app) {
-    LateEventResource late = app.get(LateEventResource.class);
-    return pages.read(
-        (count, after) -> late.list(filter.board(), filter.period(), undecided, count, after));
+  Listing page(RunningApplication app, @Nullable Integer count, @Nullable String after) {
+    return app.get(LateEventResource.class)
+        .list(filter.board(), filter.period(), undecided, count, after);
   }
 
   @Command(

@@ -10,7 +10,6 @@ import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Lists periods, or shows one. */
@@ -25,9 +24,7 @@ import picocli.CommandLine.Option;
       "  palmares periods --attention",
       "  palmares periods invites --state settled --from 2026-01-01 --format csv"
     })
-final class PeriodsCommand extends Reading {
-
-  @Mixin private BoardFilter.WithPeriod filter = new BoardFilter.WithPeriod();
+final class PeriodsCommand extends PagedReading {
 
   @Option(names = "--state", paramLabel = "STATE", description = "Only periods in this state.")
   private @Nullable String state;
@@ -46,8 +43,6 @@ final class PeriodsCommand extends Reading {
       description = "Only periods that a person should look at: failed, held, rejected, overdue.")
   private boolean attention;
 
-  @Mixin private PageOptions pages = new PageOptions();
-
   @Option(names = "--etag", description = "Prints only the ETag of the period, for --if-match.")
   private boolean etag;
 
@@ -57,22 +52,26 @@ final class PeriodsCommand extends Reading {
 
   @Override
   void check() {
-    pages.check();
+    super.check();
     if (etag && filter.period() == null) {
       throw UserError.badUsage("--etag needs a BOARD and a PERIOD");
     }
   }
 
   @Override
+  Listing page(RunningApplication app, @Nullable Integer count, @Nullable String after) {
+    return app.get(PeriodResource.class)
+        .list(filter.board(), state, from, to, attention, count, after);
+  }
+
+  @Override
   Listing read(RunningApplication app) {
-    PeriodResource periods = app.get(PeriodResource.class);
     String board = filter.board();
     String period = filter.period();
     if (board == null || period == null) {
-      return pages.read(
-          (count, after) -> periods.list(board, state, from, to, attention, count, after));
+      return super.read(app);
     }
-    var found = periods.get(board, period);
+    var found = app.get(PeriodResource.class).get(board, period);
     String tag = found.getHeaders().getETag();
     Listing whole = Objects.requireNonNull(found.getBody());
     return etag ? Listing.text(tag + "\n") : whole.with(List.of("ETag: " + tag));

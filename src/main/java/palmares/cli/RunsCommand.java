@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import org.jspecify.annotations.Nullable;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.Listing;
 import palmares.cli.launch.LaunchOptions;
@@ -7,7 +8,6 @@ import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Lists the runs that closed periods or tried to. */
@@ -19,11 +19,9 @@ import picocli.CommandLine.Option;
       "  palmares runs invites --failed --count 50",
       "  palmares runs invites 2026-W47 --steps"
     })
-final class RunsCommand extends Reading {
+final class RunsCommand extends PagedReading {
   /** Runs whose steps are shown, unless the call says how many. */
   private static final int DEFAULT_RUNS = 20;
-
-  @Mixin private BoardFilter.WithPeriod filter = new BoardFilter.WithPeriod();
 
   @Option(names = "--failed", description = "Only failed runs, with the reason.")
   private boolean failed;
@@ -37,29 +35,31 @@ final class RunsCommand extends Reading {
           "What each step of a period's closings has done, and how much time a running one needs.")
   private boolean steps;
 
-  @Mixin private PageOptions pages = new PageOptions();
-
   RunsCommand(Session session) {
     super(session, LaunchOptions.withoutRedis("runs"));
   }
 
   @Override
   void check() {
-    pages.check();
+    super.check();
     if (steps && (filter.period() == null || failed || stacks)) {
       throw UserError.badUsage("--steps takes a BOARD and a PERIOD, and no --failed and --stack");
     }
   }
 
   @Override
+  Listing page(RunningApplication app, @Nullable Integer count, @Nullable String after) {
+    return app.get(InstallationResource.class)
+        .runs(filter.board(), filter.period(), failed, stacks, count, after);
+  }
+
+  @Override
   Listing read(RunningApplication app) {
-    InstallationResource installation = app.get(InstallationResource.class);
-    if (steps) {
-      var named = filter.required();
-      return installation.steps(named.board(), named.period(), pages.count(DEFAULT_RUNS));
+    if (!steps) {
+      return super.read(app);
     }
-    return pages.read(
-        (count, after) ->
-            installation.runs(filter.board(), filter.period(), failed, stacks, count, after));
+    var named = filter.required();
+    return app.get(InstallationResource.class)
+        .steps(named.board(), named.period(), pages.count(DEFAULT_RUNS));
   }
 }

@@ -8,107 +8,82 @@ import java.util.stream.Collectors;
 /** The verdicts of a live board on an event. */
 public enum Verdict {
   /** The event gave its points. */
-  APPLIED,
+  APPLIED(Effect.MAY_COUNT),
   /** The event took back what the undone action gave. */
-  UNDONE,
+  UNDONE(Effect.MAY_COUNT),
   /** The member already did this to the subject, or in the day or period: nothing changed. */
-  REPEATED,
+  REPEATED(Effect.KEPT),
   /** There was nothing to undo in this period: nothing changed. */
-  NOTHING_TO_UNDO,
+  NOTHING_TO_UNDO(Effect.KEPT),
   /** The value is no better than what the member holds: nothing changed. */
-  UNCHANGED,
+  UNCHANGED(Effect.MAY_COUNT),
   /** The member has reached the action's limit for a day or a period: nothing changed. */
-  CAPPED,
+  CAPPED(Effect.KEPT),
   /** PostgreSQL refused the journal entry, and a person discarded it: its number counts nothing. */
-  DISCARDED,
+  DISCARDED(Effect.NOT_KEPT),
   /** The event was decided before; the first verdict applies. */
-  DUPLICATE,
+  DUPLICATE(Effect.NOT_KEPT),
   /** Another event with the same id was decided before: nothing changed. */
-  CONFLICT,
+  CONFLICT(Effect.NOT_KEPT),
   /** The member would exceed the board's largest number of points: nothing changed. */
-  FULL,
+  FULL(Effect.NOT_KEPT),
   /** The member would exceed the largest amount of the second key: nothing changed. */
-  FULL_THEN,
+  FULL_THEN(Effect.NOT_KEPT),
   /** The sum of all members' points would overflow: nothing changed. */
-  FULL_SUM,
+  FULL_SUM(Effect.NOT_KEPT),
   /** The period has decided as many events as {@code max-events} allows: nothing changed. */
-  EXHAUSTED,
+  EXHAUSTED(Effect.NOT_KEPT),
   /** The event came after the grace or the seal: nothing changed. */
-  LATE,
+  LATE(Effect.NOT_KEPT),
   /** The event happened outside of the period: nothing changed. */
-  OUTSIDE,
+  OUTSIDE(Effect.NOT_KEPT),
   /** The live board does not exist: nothing changed. */
-  MISSING,
+  MISSING(Effect.NOT_KEPT),
   /** The event is committed, and is relayed to its live board later. No live board returns this. */
-  ACCEPTED,
+  ACCEPTED(Effect.NOT_KEPT),
   /** The live board is being rebuilt: nothing changed. */
-  REBUILDING,
+  REBUILDING(Effect.NOT_KEPT),
   /** The journal is full until it is drained: nothing changed. */
-  BACKLOG,
+  BACKLOG(Effect.NOT_KEPT),
   /** An earlier event of the batch was deferred: nothing changed. The caller sends it again. */
-  WAITING,
+  WAITING(Effect.NOT_KEPT),
   /**
    * The live board may have trimmed the event's id: nothing changed. The caller searches PostgreSQL
    * and sends it again.
    */
-  FORGOTTEN,
+  FORGOTTEN(Effect.NOT_KEPT),
   /** A replayed event does not have the next number: nothing changed. */
-  OUT_OF_STEP;
+  OUT_OF_STEP(Effect.NOT_KEPT);
 
   private static final Map<String, Verdict> BY_WORD =
       Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Verdict::word, v -> v));
 
   private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
+  private final Effect effect;
+
+  Verdict(Effect effect) {
+    this.effect = effect;
+  }
+
+  /** What a verdict does with the event. */
+  private enum Effect {
+    /** Stored; the event may count if the board's events are decided in another order. */
+    MAY_COUNT,
+    /** Stored, and the event counts nothing in any order. */
+    KEPT,
+    /** Not stored: the event may be decided again. */
+    NOT_KEPT
+  }
+
   /** Whether the live board stores the event's id and journal entry, so that it is final. */
   public boolean isKept() {
-    return switch (this) {
-      case APPLIED, UNDONE, REPEATED, NOTHING_TO_UNDO, UNCHANGED, CAPPED -> true;
-      case DISCARDED,
-          DUPLICATE,
-          CONFLICT,
-          FULL,
-          FULL_THEN,
-          FULL_SUM,
-          EXHAUSTED,
-          LATE,
-          OUTSIDE,
-          MISSING,
-          ACCEPTED,
-          REBUILDING,
-          BACKLOG,
-          WAITING,
-          FORGOTTEN,
-          OUT_OF_STEP ->
-          false;
-    };
+    return effect != Effect.NOT_KEPT;
   }
 
   /** Whether the event may count if the board's events are decided in another order. */
   public boolean mayCount() {
-    return switch (this) {
-      case APPLIED, UNDONE, UNCHANGED -> true;
-      case REPEATED,
-          NOTHING_TO_UNDO,
-          CAPPED,
-          DISCARDED,
-          DUPLICATE,
-          CONFLICT,
-          FULL,
-          FULL_THEN,
-          FULL_SUM,
-          EXHAUSTED,
-          LATE,
-          OUTSIDE,
-          MISSING,
-          ACCEPTED,
-          REBUILDING,
-          BACKLOG,
-          WAITING,
-          FORGOTTEN,
-          OUT_OF_STEP ->
-          false;
-    };
+    return effect == Effect.MAY_COUNT;
   }
 
   /** Whether the event is an undo. */

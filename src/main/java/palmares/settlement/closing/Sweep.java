@@ -6,14 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Component;
-import palmares.live.board.LiveBoardCreation;
-import palmares.live.board.LiveExclusions;
 import palmares.period.DuePeriods;
 import palmares.period.PeriodTimeline;
 import palmares.platform.nodes.Nodes;
-import palmares.platform.redis.RedisUnavailable;
-import palmares.platform.threads.Loops;
-import palmares.platform.threads.Outages;
 import palmares.rules.board.Board;
 import palmares.rules.catalogue.Catalogue;
 
@@ -28,38 +23,26 @@ public class Sweep {
   private final Catalogue catalogue;
   private final DuePeriods duePeriods;
   private final PeriodTimeline timeline;
-  private final AdoptedSeal adoptedSeal;
+  private final LiveBoardUpkeep upkeep;
   private final ClosingQueue queue;
   private final Runs runs;
-  private final LiveBoardCreation creation;
-  private final LiveExclusions exclusions;
-  private final LateWriteCheck lateWrites;
   private final Nodes nodes;
-  private final Outages outages;
 
   Sweep(
       Catalogue catalogue,
       DuePeriods duePeriods,
       PeriodTimeline timeline,
-      AdoptedSeal adoptedSeal,
+      LiveBoardUpkeep upkeep,
       ClosingQueue queue,
       Runs runs,
-      LiveBoardCreation creation,
-      LiveExclusions exclusions,
-      LateWriteCheck lateWrites,
-      Nodes nodes,
-      Loops loops) {
-    this.nodes = nodes;
-    this.outages = loops.outages();
+      Nodes nodes) {
     this.catalogue = catalogue;
     this.duePeriods = duePeriods;
     this.timeline = timeline;
-    this.adoptedSeal = adoptedSeal;
+    this.upkeep = upkeep;
     this.queue = queue;
     this.runs = runs;
-    this.creation = creation;
-    this.exclusions = exclusions;
-    this.lateWrites = lateWrites;
+    this.nodes = nodes;
   }
 
   /**
@@ -70,33 +53,7 @@ public class Sweep {
   public void prepare() {
     timeline.unprepared(catalogue.all()).forEach(this::prepare);
     runs.endSettled();
-    adoptedSeal.observeAll();
-    repairMarks();
-    lateWrites.checkRecent();
-    sendExclusions();
-  }
-
-  private void repairMarks() {
-    try {
-      creation
-          .repair()
-          .forEach(
-              period ->
-                  LOG.warn(
-                      "live board was not marked as created, and is now board={} period={}",
-                      period.board(),
-                      period.name()));
-    } catch (RedisUnavailable e) {
-      outages.noteRequest(e); // The next sweep tries again.
-    }
-  }
-
-  private void sendExclusions() {
-    try {
-      exclusions.updateAll().forEach(period -> LOG.info("exclusions sent to {}", period.label()));
-    } catch (RedisUnavailable e) {
-      outages.noteRequest(e); // The next sweep tries again.
-    }
+    upkeep.run();
   }
 
   private void prepare(Board board) {

@@ -155,38 +155,26 @@ class DigestReport {
   private List<Map<String, Object>> failed() {
     return jdbc.sql(
             """
-            select board, name, failures, left(failure, 300) as failure from period
+            select board, name as period, failures, left(failure, 300) as failure from period
             where settled_at is null and failure is not null
               and state not in ('held', 'rejected')
             order by board, starts_at
             """)
-        .query(
-            (row, n) ->
-                entry(
-                    "board", row.getString("board"),
-                    "period", row.getString("name"),
-                    "failures", row.getInt("failures"),
-                    "failure", row.getString("failure")))
-        .list();
+        .query()
+        .listOfRows();
   }
 
   private List<Map<String, Object>> held() {
     return jdbc.sql(
             """
-            select board, name, state, array_to_string(held_for, '; ') as reasons
+            select board, name as period, state, array_to_string(held_for, '; ') as reasons
             from period
             join revision on revision.period_id = period.id and revision.revision = 1
             where settled_at is null and state in ('held', 'rejected')
             order by board, starts_at
             """)
-        .query(
-            (row, n) ->
-                entry(
-                    "board", row.getString("board"),
-                    "period", row.getString("name"),
-                    "state", row.getString("state"),
-                    "reasons", row.getString("reasons")))
-        .list();
+        .query()
+        .listOfRows();
   }
 
   private List<Map<String, Object>> overdue() {
@@ -215,26 +203,24 @@ class DigestReport {
             """)
         .param("since", utc(span.since()))
         .param("until", utc(span.until()))
-        .query((row, n) -> entry("board", row.getString("board"), "events", row.getLong("events")))
-        .list();
+        .query()
+        .listOfRows();
   }
 
   private Optional<Map<String, Object>> verification(Span span) {
-    return jdbc.sql(
+    return jdbc
+        .sql(
             """
-            select night, periods, differences from verification_run
+            select night::text, periods, differences from verification_run
             where ended_at > :since and ended_at <= :until
             order by night desc
             limit 1
             """)
         .param("since", utc(span.since()))
         .param("until", utc(span.until()))
-        .query(
-            (row, n) ->
-                entry(
-                    "night", row.getString("night"),
-                    "periods", row.getLong("periods"),
-                    "differences", row.getLong("differences")))
-        .optional();
+        .query()
+        .listOfRows()
+        .stream()
+        .findFirst();
   }
 }
