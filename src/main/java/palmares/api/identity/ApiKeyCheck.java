@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
+import org.springframework.security.core.Authentication;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Problem;
 import palmares.api.security.Caller;
@@ -46,9 +47,10 @@ class ApiKeyCheck {
   /**
    * A key as it was read.
    *
+   * @param authentication of its caller, which all requests share
    * @param changes how many changes had been announced before it was read
    */
-  private record CachedKey(ApiKey key, Caller caller, Instant at, long changes) {}
+  private record CachedKey(ApiKey key, Authentication authentication, Instant at, long changes) {}
 
   /** How many wrong keys an address has sent since the start of a window. */
   private record WrongKeyCount(Instant since, int count) {}
@@ -85,6 +87,11 @@ class ApiKeyCheck {
    * @throws SignInFailed if it is no valid key, or the address sent too many wrong ones
    */
   Caller introspect(String secret, String address) {
+    return (Caller) authenticate(secret, address).getPrincipal();
+  }
+
+  /** As {@link #introspect}, as Spring Security keeps the caller. */
+  Authentication authenticate(String secret, String address) {
     String hash = ApiKeys.hash(secret);
     Instant now = clock.instant();
     CachedKey cached = validKeys.get(hash);
@@ -96,7 +103,7 @@ class ApiKeyCheck {
     }
     // Only one thread reads an outdated entry again, so that a PostgreSQL without answer blocks
     // one. After a change, every request reads for itself.
-    var claimed = new CachedKey(cached.key(), cached.caller(), now, cached.changes());
+    var claimed = new CachedKey(cached.key(), cached.authentication(), now, cached.changes());
     boolean changed = cached.changes() != changes.get();
     if (!changed && !validKeys.replace(hash, cached, claimed)) {
       return valid(cached, now);
@@ -109,11 +116,11 @@ class ApiKeyCheck {
         && isWithin(announced ? VALID_KEY_TTL : UNANNOUNCED_TTL, cached.at(), now);
   }
 
-  private static Caller valid(CachedKey cached, Instant now) {
+  private static Authentication valid(CachedKey cached, Instant now) {
     if (cached.key().isExpired(now)) {
       throw wrongKey();
     }
-    return cached.caller();
+    return cached.authentication();
   }
 
   private CachedKey lookUpUncached(String hash, String address, Instant now) {
@@ -156,11 +163,15 @@ class ApiKeyCheck {
         throw e;
       }
       validKeys.put(
-          hash, new CachedKey(cached.key(), cached.caller(), clock.instant(), changesBefore));
+          hash,
+          new CachedKey(cached.key(), cached.authentication(), clock.instant(), changesBefore));
       return Optional.of(cached);
     }
     Optional<CachedKey> read =
-        found.map(key -> new CachedKey(key, key.caller(), clock.instant(), changesBefore));
+        found.map(
+            key ->
+                new CachedKey(
+                    key, key.caller().authentication(), clock.instant(), changesBefore));
     read.ifPresentOrElse(key -> validKeys.put(hash, key), () -> validKeys.remove(hash));
     return read;
   }

@@ -129,8 +129,8 @@ class SecuritySetup {
     String header = http.getHeader(HttpHeaders.AUTHORIZATION);
     if (header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
       try {
-        Caller caller = introspect(header.substring(BEARER.length()), http.getRemoteAddr());
-        SecurityContextHolder.setContext(new SecurityContextImpl(caller.authentication()));
+        Authentication caller = check(header.substring(BEARER.length()), http.getRemoteAddr());
+        SecurityContextHolder.setContext(new SecurityContextImpl(caller));
       } catch (SignInFailed e) {
         refusals.commence(http, (HttpServletResponse) response, e);
         return;
@@ -198,13 +198,14 @@ class SecuritySetup {
         key.getDetails() instanceof WebAuthenticationDetails details
             ? details.getRemoteAddress()
             : "";
-    return new OpaqueTokenAuthenticationProvider(secret -> introspect(secret, address))
+    return new OpaqueTokenAuthenticationProvider(
+            secret -> (Caller) check(secret, address).getPrincipal())
         .authenticate(key);
   }
 
-  private Caller introspect(String secret, String address) {
+  private Authentication check(String secret, String address) {
     try {
-      return keys.introspect(secret, address);
+      return keys.authenticate(secret, address);
     } catch (DataAccessException e) {
       loops.outages().noteRequest(e);
       throw new SignInFailed(
