@@ -1001,6 +1001,8 @@ declare
   touched bigint := 0;
 begin
   perform set_config('palmares.forgetting', 'on', true);
+  -- What somebody has typed into a form may name the person.
+  delete from session where position(convert_to(former, 'UTF8') in attributes) > 0;
   update member
     set id = pseudonym, external_hash = pseudonym, external_mask = '***', nickname = pseudonym,
       invite_code = new_code, digest = pseudonym

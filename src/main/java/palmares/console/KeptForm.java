@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.HashMap;
@@ -38,6 +39,10 @@ class KeptForm extends OncePerRequestFilter {
 
   private static final String ATTRIBUTE = KeptForm.class.getName();
   private static final Set<String> NOT_KEPT = Set.of("_csrf", "key", "tag", "password");
+
+  /** Characters of all fields, because each request of the session reads them. */
+  private static final int MAX_LENGTH = 64 << 10;
+
   private static final String PEOPLE = Console.PATH + "/people";
 
   /**
@@ -99,11 +104,15 @@ class KeptForm extends OncePerRequestFilter {
   static String keep(String next, HttpServletRequest request) {
     var fields = new LinkedHashMap<String, String[]>();
     typed(request).forEach((name, values) -> fields.put(name.substring(PREFIX.length()), values));
-    if (fields.isEmpty()) {
+    if (fields.isEmpty() || length(fields) > MAX_LENGTH) {
       return next;
     }
     request.getSession().setAttribute(ATTRIBUTE, new Typed(next, fields));
     return UriComponentsBuilder.fromUriString(next).replaceQuery(PARAMETER).build().toUriString();
+  }
+
+  private static int length(Map<String, String[]> fields) {
+    return fields.values().stream().flatMap(Arrays::stream).mapToInt(String::length).sum();
   }
 
   @Override
@@ -119,11 +128,12 @@ class KeptForm extends OncePerRequestFilter {
       throws ServletException, IOException {
     HttpSession session = request.getSession(false);
     Object kept = session == null ? null : session.getAttribute(ATTRIBUTE);
-    chain.doFilter(
-        kept instanceof Typed typed && typed.path().equals(request.getRequestURI())
-            ? new WithFields(request, typed.fields())
-            : request,
-        response);
+    if (kept instanceof Typed typed && typed.path().equals(request.getRequestURI())) {
+      session.removeAttribute(ATTRIBUTE);
+      chain.doFilter(new WithFields(request, typed.fields()), response);
+    } else {
+      chain.doFilter(request, response);
+    }
   }
 
   /** A request with the fields of a form. */

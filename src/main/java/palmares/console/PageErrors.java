@@ -17,6 +17,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.view.RedirectView;
+import org.springframework.web.util.UriComponents;
 import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
@@ -89,8 +90,7 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
 
   /** The page to sign in at, which leads back to this one. */
   private static String signIn(HttpServletRequest request) {
-    String query = request.getQueryString();
-    String back = request.getRequestURI() + (query == null ? "" : "?" + query);
+    String back = address(request);
     if (back.equals(Console.PATH) || back.length() > MAX_PATH_LENGTH) {
       return Console.PATH + "/sign-in";
     }
@@ -99,6 +99,17 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
         .encode()
         .buildAndExpand(back)
         .toUriString();
+  }
+
+  /** The path and query that were asked for; for a part of a page, those of the whole page. */
+  private static String address(HttpServletRequest request) {
+    String whole = request.getHeader("HX-Current-URL");
+    if (whole != null) {
+      UriComponents page = UriComponentsBuilder.fromUriString(whole).build();
+      return page.getPath() + (page.getQuery() == null ? "" : "?" + page.getQuery());
+    }
+    String query = request.getQueryString();
+    return request.getRequestURI() + (query == null ? "" : "?" + query);
   }
 
   private static ModelAndView redirect(

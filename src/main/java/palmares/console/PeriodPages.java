@@ -25,6 +25,7 @@ import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.rules.calendar.PeriodName;
+import palmares.settlement.manifest.Manifests;
 
 /** Shows one period: its standings, steps, transfers, revisions, manifest and late events. */
 @Console
@@ -40,6 +41,7 @@ class PeriodPages {
   private final Periods periods;
   private final PeriodBoards boards;
   private final BoardDefinitions definitions;
+  private final Manifests manifests;
   private final Charts charts;
   private final Clock clock;
 
@@ -48,12 +50,14 @@ class PeriodPages {
       Periods periods,
       PeriodBoards boards,
       BoardDefinitions definitions,
+      Manifests manifests,
       Charts charts,
       Clock clock) {
     this.api = api;
     this.periods = periods;
     this.boards = boards;
     this.definitions = definitions;
+    this.manifests = manifests;
     this.charts = charts;
     this.clock = clock;
   }
@@ -200,7 +204,7 @@ class PeriodPages {
     model.addAttribute("tabs", TABS);
     model.addAttribute("acts", acts(found, row));
     if (!tab.equals("transfers") && found.state().isSettled()) {
-      model.addAttribute("paid", Rows.of(api.periods().transfers(board, period)));
+      model.addAttribute("paid", manifests.paid(found));
     }
     return found;
   }

@@ -12,6 +12,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
@@ -119,6 +120,24 @@ record Show(Locale locale, Instant now) {
     return value instanceof Number number
         ? NumberFormat.getInstance(locale).format(number)
         : value == null ? "–" : value.toString();
+  }
+
+  /** Credits as a number, and then what was awarded in other currencies; empty if unknown. */
+  public String prizes(@Nullable Long credits, @Nullable String others) {
+    if (credits == null || others == null) {
+      return credits == null ? "" : number(credits);
+    }
+    return credits == 0 ? others : number(credits) + ", " + others;
+  }
+
+  /** The same of sums by currency. */
+  public String prizes(Map<String, Long> awarded) {
+    String others =
+        awarded.entrySet().stream()
+            .filter(sum -> !sum.getKey().equals("credits"))
+            .map(sum -> number(sum.getValue()) + " " + sum.getKey())
+            .collect(Collectors.joining(", "));
+    return prizes(awarded.getOrDefault("credits", 0L), others.isEmpty() ? null : others);
   }
 
   /** A time in UTC, which a script replaces by that of the viewer's zone. */

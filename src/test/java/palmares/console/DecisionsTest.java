@@ -17,6 +17,7 @@ import palmares.period.PeriodState;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.testing.Contest;
+import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
 import palmares.testing.World;
@@ -123,7 +124,9 @@ class DecisionsTest {
   @Test
   void aMemberIsFoundByNicknameOrInviteCode(Windows windows) {
     for (String[] member :
-        new String[][] {{"m-1", "Ann_Lee"}, {"m-2", "annabel"}, {"m-3", "Bob"}}) {
+        new String[][] {
+          {"m-1", "Ann_Lee"}, {"m-2", "annabel"}, {"m-3", "Bob"}, {"m-4", "\u0130brahim"}
+        }) {
       members.register(
           new Registration(
               new ExternalId("+8613800138" + member[0].substring(2) + "00"),
@@ -138,6 +141,10 @@ class DecisionsTest {
         .hasSize(2)
         .anyMatch(row -> row.contains("m-1") && row.contains("Ann_Lee"))
         .anyMatch(row -> row.contains("m-2") && row.contains("annabel"));
+    vic.findMember("\u0130b");
+    assertThat(vic.path()).as("lower case by one rule").isEqualTo("/console/members/m-4");
+    vic.expecting(400).goTo("/console/find?member=a%00b");
+    assertThat(vic.text()).contains("'search' is the beginning of a nickname");
     vic.findMember("ann_");
     assertThat(vic.path()).as("no pattern").isEqualTo("/console/members/m-1");
     String code = records.words("select invite_code from member where id = 'm-2'").get(0);
@@ -149,6 +156,22 @@ class DecisionsTest {
     Window later = windows.of(Person.VIC); // the clock has passed the end of her session
     later.findMember("ann").click("The member with the id ann").click("Why?");
     assertThat(later.text()).contains("Rank 1");
+  }
+
+  @Test
+  void prizesInOtherCurrenciesAreShown(Windows windows) {
+    Rules gems =
+        Rules.day()
+            .with("rewards: [{ rule: best, currency: gems, ranks: { 1: 10 } }]");
+    Board board = world.board(gems);
+    Period day = world.open(board);
+    world.take(Fact.by("ann"));
+    world.settle(day);
+    Window vic = windows.of(Person.VIC);
+    vic.menu("Boards").click(day.name().value());
+    assertThat(vic.page().locator("tbody tr").first().innerText()).contains("\t10 gems\t");
+    vic.findMember("ann");
+    assertThat(vic.page().locator("tbody tr").first().innerText()).contains("\t10 gems\t");
   }
 
   @Test

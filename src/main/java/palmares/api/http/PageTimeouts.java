@@ -5,6 +5,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.regex.Pattern;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -13,14 +14,18 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import palmares.platform.infra.AnswerTimeouts;
 
 /**
- * Bounds how long a page that is read waits for PostgreSQL, from the check of the session on. A
- * form that is sent is not bounded: what it does may take long.
+ * Bounds how long a page that is read waits for PostgreSQL, from the check of the session on.
+ * Forms and pages of sums are not bounded: they may take long.
  */
 @Component
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class PageTimeouts extends OncePerRequestFilter {
   private static final String CONSOLE = "/console";
+
+  /** What adds up or compares all payments may take long, and would never be shown in time. */
+  private static final Pattern LONG =
+      Pattern.compile("/console/(act/.*|ledger|boards/[^/]+|boards/[^/]+/periods/[^/]+/revisions)");
 
   private final HttpSettings settings;
 
@@ -32,7 +37,8 @@ class PageTimeouts extends OncePerRequestFilter {
   protected boolean shouldNotFilter(HttpServletRequest request) {
     String path = request.getRequestURI();
     return !request.getMethod().equals("GET")
-        || !(path.equals(CONSOLE) || path.startsWith(CONSOLE + "/"));
+        || !(path.equals(CONSOLE) || path.startsWith(CONSOLE + "/"))
+        || LONG.matcher(path).matches();
   }
 
   @Override

@@ -129,7 +129,8 @@ public class ApiKeys {
   }
 
   /**
-   * Adds a secret to a key. The former ones expire after the overlap, if they do not before.
+   * Adds a secret to a key. The one before it expires after the overlap, if it does not before;
+   * older ones are revoked.
    *
    * @param validFor how long the new secret is valid; null for no end
    * @return the new secret, which cannot be shown again
@@ -142,6 +143,7 @@ public class ApiKeys {
     }
     requireKnown(name);
     Instant now = clock.instant();
+    revokeAllButTheNewest(name, now);
     jdbc.sql(
             """
             update api_secret
@@ -159,6 +161,21 @@ public class ApiKeys {
         .update();
     keep("rotate-key", by, "key:%s: former secrets expire in %s".formatted(name, overlap));
     return addSecret(name, validFor, by);
+  }
+
+  /** At most two secrets of a key are valid: a rotation that is repeated adds no third. */
+  private void revokeAllButTheNewest(String name, Instant now) {
+    jdbc.sql(
+            """
+            update api_secret set revoked_at = :now
+            where key = :name and revoked_at is null and id <> (
+              select id from api_secret
+              where key = :name and revoked_at is null
+              order by created_at desc, id limit 1)
+            """)
+        .param("name", name)
+        .param("now", utc(now))
+        .update();
   }
 
   private void requireKnown(String name) {

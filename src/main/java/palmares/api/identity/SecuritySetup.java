@@ -84,6 +84,9 @@ class SecuritySetup {
   private static final RequestMatcher SIGN_IN =
       PathPatternRequestMatcher.withDefaults().matcher(SIGN_IN_PAGE);
 
+  private static final RequestMatcher AT_PROVIDER =
+      PathPatternRequestMatcher.withDefaults().matcher("/oauth2/authorization/**");
+
   /** The pages that other sites may show in a frame. */
   private static final String PUBLIC_PAGES = CONSOLE + "/public/";
 
@@ -99,12 +102,19 @@ class SecuritySetup {
   private final Loops loops;
   private final AccessRefusals refusals;
   private final SecuritySettings settings;
+  private final RequestRates rates;
 
-  SecuritySetup(ApiKeyCheck keys, Loops loops, AccessRefusals refusals, SecuritySettings settings) {
+  SecuritySetup(
+      ApiKeyCheck keys,
+      Loops loops,
+      AccessRefusals refusals,
+      SecuritySettings settings,
+      RequestRates rates) {
     this.keys = keys;
     this.loops = loops;
     this.refusals = refusals;
     this.settings = settings;
+    this.rates = rates;
   }
 
   /**
@@ -249,6 +259,7 @@ class SecuritySetup {
                         new HttpStatusReturningLogoutSuccessHandler(HttpStatus.NO_CONTENT)))
         .exceptionHandling(
             failures -> failures.authenticationEntryPoint(refusals).accessDeniedHandler(refusals))
+        .addFilterBefore(this::limitSignIns, DisableEncodeUrlFilter.class)
         .addFilterBefore(sessions(jdbc, clock, session), DisableEncodeUrlFilter.class)
         .addFilterAfter(new SessionCheck(people), SecurityContextHolderFilter.class)
         .authorizeHttpRequests(requests -> requests.anyRequest().permitAll());
@@ -298,6 +309,15 @@ class SecuritySetup {
                 .secure(Boolean.TRUE.equals(session.getSecure()))
                 .sameSite(sameSite == null ? null : sameSite.attributeValue()));
     return tokens;
+  }
+
+  /** Each attempt to sign in at the provider begins a session, which PostgreSQL stores. */
+  private void limitSignIns(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (AT_PROVIDER.matches((HttpServletRequest) request)) {
+      rates.countSignIn(request.getRemoteAddr());
+    }
+    chain.doFilter(request, response);
   }
 
   /**

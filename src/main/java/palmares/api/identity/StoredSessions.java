@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +44,7 @@ final class StoredSessions implements SessionRepository<MapSession> {
   /** Who can write to the database must not be able to run code here. */
   private static final ObjectInputFilter CLASSES =
       ObjectInputFilter.Config.createFilter(
-          "maxdepth=50;palmares.api.security.*;palmares.console.*;org.springframework.security.**;"
+          "maxdepth=50;maxarray=100000;maxrefs=100000;maxbytes=4000000;palmares.api.security.*;palmares.console.*;org.springframework.security.**;"
               + "java.lang.*;java.net.URL;java.time.*;java.util.*;!*");
 
   /** If less than this has passed since the stored request, the next one is not stored. */
@@ -102,17 +104,15 @@ final class StoredSessions implements SessionRepository<MapSession> {
     session.setAttribute(STORED, now);
   }
 
-  /** Also removes the sessions that have ended. */
+  /** Also removes sessions without a request; those that are too old get none. */
   private void insert(MapSession session, Stored stored, byte[] attributes) {
     jdbc.sql(
             """
-            with ended as (
-              delete from session where seen_at <= :idleSince or created_at <= :oldSince)
+            with ended as (delete from session where seen_at <= :idleSince)
             insert into session (hash, created_at, seen_at, attributes)
             values (:hash, :created, :now, :attributes)
             """)
         .param("idleSince", utc(stored.seenAt().minus(timeout)))
-        .param("oldSince", utc(stored.seenAt().minus(MAX_AGE)))
         .param("hash", stored.hash())
         .param("created", utc(session.getCreationTime()))
         .param("now", utc(stored.seenAt()))
@@ -148,19 +148,25 @@ final class StoredSessions implements SessionRepository<MapSession> {
         .param("oldSince", utc(now.minus(MAX_AGE)))
         .query((row, n) -> session(id, row))
         .optional()
+        .flatMap(Function.identity())
         .orElse(null);
   }
 
-  private MapSession session(String id, ResultSet row) throws SQLException {
+  /** None if this server cannot read it, such as one of another version: others may. */
+  private Optional<MapSession> session(String id, ResultSet row) throws SQLException {
     var session = new MapSession(id);
     byte[] attributes = row.getBytes("attributes");
+    Map<?, ?> decoded = decode(attributes);
+    if (decoded == null) {
+      return Optional.empty();
+    }
     Instant seenAt = instant(row, "seen_at");
     session.setCreationTime(instant(row, "created_at"));
     session.setLastAccessedTime(seenAt);
     session.setMaxInactiveInterval(timeout);
-    decode(attributes).forEach((name, value) -> session.setAttribute(String.valueOf(name), value));
+    decoded.forEach((name, value) -> session.setAttribute(String.valueOf(name), value));
     session.setAttribute(STORED, new Stored(Sha256.of(id), Sha256.of(attributes), seenAt));
-    return session;
+    return Optional.of(session);
   }
 
   @Override
@@ -184,14 +190,13 @@ final class StoredSessions implements SessionRepository<MapSession> {
     return bytes.toByteArray();
   }
 
-  /** Empty if the attributes are of another version: the person signs in again. */
-  private static Map<?, ?> decode(byte[] attributes) {
+  private static @Nullable Map<?, ?> decode(byte[] attributes) {
     try (var in = new ObjectInputStream(new ByteArrayInputStream(attributes))) {
       in.setObjectInputFilter(CLASSES);
-      return in.readObject() instanceof Map<?, ?> map ? map : Map.of();
+      return in.readObject() instanceof Map<?, ?> map ? map : null;
     } catch (IOException | ClassNotFoundException | RuntimeException e) {
       LOG.info("a stored session cannot be read, and counts as none: {}", e.toString());
-      return Map.of();
+      return null;
     }
   }
 }

@@ -178,7 +178,7 @@ class HistoryController implements HistoryResource {
   public Listing members(String search, int count) {
     requireCount(count);
     String text = search.strip();
-    if (text.isEmpty()) {
+    if (text.isEmpty() || text.indexOf('\0') >= 0) {
       throw Lookup.invalid("'search' is the beginning of a nickname, an invite code, or an id");
     }
     return Listing.of(MEMBERS, "no such member", members.search(text, count));

@@ -110,21 +110,17 @@ class PayoutController implements PayoutResource {
 
   private Listing listing(Payout payout, long unsettled, @Nullable Integer count) {
     Lookup.count(count);
-    List<String> notes = notes(payout, unsettled);
     OutputTable<PayoutLine> columns = columns(payout);
     String by = Caller.get().name();
     return format -> {
       if (format != OutputFormat.TABLE) {
-        return Listing.streamed(
-                columns,
-                "",
-                row -> {
-                  payouts.each(payout, row);
-                  payouts.keep(payout, by, clock.instant());
-                })
-            .with(notes)
+        // First, so that of two files made at once at least one names the other.
+        payouts.keep(payout, by, clock.instant());
+        return Listing.streamed(columns, "", row -> payouts.each(payout, row))
+            .with(notes(payout, unsettled))
             .in(format);
       }
+      List<String> notes = notes(payout, unsettled);
       var shown = new ArrayList<PayoutLine>();
       long[] more = {0};
       int limit = format.limit(count, MAX_LINES_IN_TABLE);

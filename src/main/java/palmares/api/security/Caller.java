@@ -3,6 +3,7 @@ package palmares.api.security;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +39,8 @@ public record Caller(
   private static final String LOCAL = "local:";
 
   public Caller {
-    roles = Set.copyOf(Role.withIncluded(roles));
+    // In the order of their declaration, so that all servers write the same session.
+    roles = Collections.unmodifiableSet(Role.withIncluded(roles));
     boards = Set.copyOf(boards);
   }
 

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -93,14 +92,14 @@ public class Members {
         .sql(
             PROFILE
                 + """
-                where lower(member.nickname) like :prefix
+                where lower(member.nickname) like lower(:prefix)
                   or member.invite_code = upper(:text)
                   or member.id = :text
                 order by member.id <> :text, lower(member.nickname) <> lower(:text),
                   lower(member.nickname), member.id
                 limit :most
                 """)
-        .param("prefix", text.toLowerCase(Locale.ROOT).replaceAll("([\\\\%_])", "\\\\$1") + "%")
+        .param("prefix", text.replaceAll("([\\\\%_])", "\\\\$1") + "%")
         .param("text", text)
         .param("most", most)
         .query(Members::row)

@@ -257,7 +257,7 @@ public class Archives {
   }
 
   /**
-   * Finds the folders of archived periods.
+   * Finds the folders of archived periods: those that exist, and those that should.
    *
    * @param board only this board's; null for all
    * @throws ArchiveRefused if the folder cannot be read
@@ -268,14 +268,33 @@ public class Archives {
     }
     try (Stream<Path> files =
         Files.find(folder, 3, (file, attributes) -> file.endsWith(ArchiveFolder.SUMS))) {
-      return files
-          .map(ArchiveFolder::parent)
-          .filter(period -> board == null || ArchiveFolder.parent(period).endsWith(board.value()))
+      return Stream.concat(
+              archived(folder, board),
+              files
+                  .map(ArchiveFolder::parent)
+                  .filter(period -> !period.toString().endsWith(PARTIAL))
+                  .filter(
+                      period ->
+                          board == null || ArchiveFolder.parent(period).endsWith(board.value())))
+          .distinct()
           .sorted()
           .toList();
     } catch (IOException e) {
       throw new ArchiveRefused("%s cannot be read: %s".formatted(folder, e), e);
     }
+  }
+
+  private Stream<Path> archived(Path folder, @Nullable BoardId board) {
+    return jdbc
+        .sql(
+            """
+            select board, name from period
+            where archive_hash is not null and (:board::text is null or board = :board)
+            """)
+        .param("board", board == null ? null : board.value())
+        .query((row, n) -> folder.resolve(row.getString("board")).resolve(row.getString("name")))
+        .list()
+        .stream();
   }
 
   /**
@@ -286,6 +305,9 @@ public class Archives {
    * @throws ArchiveRefused naming the first file or hash that differs
    */
   public void check(Path path) {
+    if (!Files.isDirectory(path)) {
+      throw new ArchiveRefused("%s is missing, though its period is archived".formatted(path));
+    }
     var folder = new ArchiveFolder(path);
     try {
       folder.check();

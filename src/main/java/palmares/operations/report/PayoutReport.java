@@ -237,9 +237,7 @@ public class PayoutReport {
             """
             insert into payout_file (reference, outcomes, made_by, made_at)
             values (:reference, :outcomes, :by, :now)
-            on conflict (reference) do update
-            set outcomes = excluded.outcomes, made_by = excluded.made_by,
-              made_at = excluded.made_at
+            on conflict (reference) do update set outcomes = excluded.outcomes
             """)
         .param("reference", payout.reference())
         .param("outcomes", payout.outcomes().toArray(Integer[]::new))

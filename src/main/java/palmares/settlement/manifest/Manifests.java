@@ -61,6 +61,25 @@ public class Manifests {
         .update();
   }
 
+  /** What a period has paid for one purpose, in one currency. */
+  public record Paid(String purpose, String currency, BigDecimal amount) {}
+
+  /** Adds up what the posted revisions of a period paid, as their manifests say. */
+  public List<Paid> paid(Period period) {
+    return jdbc.sql(
+            """
+            select name as purpose, currency, sum(amount) as amount
+            from manifest
+            cross join lateral manifest_sums(body, 'payments-by-purpose')
+            where period_id = :period
+            group by name, currency
+            order by name = 'award' desc, name, currency
+            """)
+        .param("period", period.id().value())
+        .query(Paid.class)
+        .list();
+  }
+
   /** Finds the manifest of a revision; empty if the revision is not posted. */
   public Optional<Manifest> find(Period period, int revision) {
     return jdbc.sql(

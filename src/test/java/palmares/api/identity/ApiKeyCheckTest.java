@@ -131,6 +131,17 @@ class ApiKeyCheckTest {
   }
 
   @Test
+  void aRotationThatIsRepeatedLeavesTwoSecrets() {
+    world.pass(Duration.ofSeconds(1));
+    String second = keys.rotate("ring", Duration.ofHours(1), null, "ann");
+    world.pass(Duration.ofSeconds(1));
+    String third = keys.rotate("ring", Duration.ofHours(1), null, "ann");
+    check.noteChange();
+    assertRefused(key, HERE, 401);
+    assertThat(check.introspect(second, HERE)).isEqualTo(check.introspect(third, HERE));
+  }
+
+  @Test
   void aNameIsGivenOnceSoThatAKeyKeepsItsOwner() {
     keys.revoke("ring", "ann");
     for (String name : List.of("ring", "RING")) {

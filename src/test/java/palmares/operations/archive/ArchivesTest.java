@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.FileSystemUtils;
 import palmares.operations.archive.Archives.Archived;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
@@ -204,6 +205,18 @@ class ArchivesTest {
         .containsExactly("zoe archive long ago");
     assertThat(archives.before(world.now(), null)).isEmpty();
     archives.check(path());
+  }
+
+  @Test
+  void anArchiveThatIsGoneIsNamed() throws IOException {
+    expire();
+    archives.move(day.id(), folder, "zoe", "long ago");
+    assertThat(archives.list(folder, null)).containsExactly(path());
+    FileSystemUtils.deleteRecursively(path());
+    assertThat(archives.list(folder, day.board())).containsExactly(path());
+    assertThatThrownBy(() -> archives.check(path()))
+        .isInstanceOf(ArchiveRefused.class)
+        .hasMessageContaining("is missing");
   }
 
   @Test

@@ -16,6 +16,7 @@ import palmares.rules.board.Scale;
  * @param reachedAt null on a live board where arrival breaks ties, and on an adopted board whose
  *     scores contain no time
  * @param credits what was paid for it; null while the period is not settled
+ * @param otherPrizes what was paid in other currencies, such as {@code 10 gems}; null if nothing
  * @param nickname of a registered member, on boards that count invites; else null
  * @param invites number of members it has invited; null unless the board counts only invites
  * @param excluded {@code unranked} if the member is excluded from ranking; else null
@@ -30,6 +31,7 @@ public record LineView(
     @Nullable Long thenBy,
     @Nullable Instant reachedAt,
     @Nullable Long credits,
+    @Nullable String otherPrizes,
     @Nullable String nickname,
     @Nullable Long invites,
     @Nullable String excluded,
@@ -48,6 +50,7 @@ public record LineView(
         null,
         null,
         null,
+        null,
         line.ranked() ? null : UNRANKED,
         null);
   }
@@ -61,6 +64,7 @@ public record LineView(
         scale.thenBy() == null ? null : line.thenBy(),
         line.reachedAt(),
         line.credits(),
+        line.otherPrizes(),
         null,
         null,
         line.rank() == null ? UNRANKED : null,
@@ -70,6 +74,6 @@ public record LineView(
   /** The same line with what a profile adds. */
   public LineView with(@Nullable String nickname, @Nullable Long invites) {
     return new LineView(
-        place, rank, member, points, thenBy, reachedAt, credits, nickname, invites, excluded, loss);
+        place, rank, member, points, thenBy, reachedAt, credits, otherPrizes, nickname, invites, excluded, loss);
   }
 }

@@ -6,6 +6,7 @@ import jakarta.servlet.AsyncListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -26,6 +27,7 @@ import palmares.period.Period;
 @RestController
 class StreamController {
   private static final int MAX_LINES = 100;
+  private static final Duration MAX_DURATION = Duration.ofMinutes(15);
 
   private final PathLookup lookup;
   private final PeriodBoards boards;
@@ -80,7 +82,8 @@ class StreamController {
     try {
       AsyncContext async = request.startAsync();
       var watcher = new BoardWatcher(count, async, response.getOutputStream());
-      async.setTimeout(0);
+      // A client that connects again is checked again: its key may have been revoked.
+      async.setTimeout(MAX_DURATION.toMillis());
       async.addListener(new EndListener(() -> streams.leave(period, watcher)));
       registered = true;
       return watcher;
