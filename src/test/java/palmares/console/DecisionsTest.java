@@ -160,9 +160,7 @@ class DecisionsTest {
 
   @Test
   void prizesInOtherCurrenciesAreShown(Windows windows) {
-    Rules gems =
-        Rules.day()
-            .with("rewards: [{ rule: best, currency: gems, ranks: { 1: 10 } }]");
+    Rules gems = Rules.day().with("rewards: [{ rule: best, currency: gems, ranks: { 1: 10 } }]");
     Board board = world.board(gems);
     Period day = world.open(board);
     world.take(Fact.by("ann"));

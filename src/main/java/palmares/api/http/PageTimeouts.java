@@ -14,8 +14,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import palmares.platform.infra.AnswerTimeouts;
 
 /**
- * Bounds how long a page that is read waits for PostgreSQL, from the check of the session on.
- * Forms and pages of sums are not bounded: they may take long.
+ * Bounds how long a page that is read waits for PostgreSQL, from the check of the session on. Forms
+ * and pages of sums are not bounded: they may take long.
  */
 @Component
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)

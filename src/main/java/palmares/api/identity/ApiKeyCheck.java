@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +88,7 @@ class ApiKeyCheck {
    * @throws SignInFailed if it is no valid key, or the address sent too many wrong ones
    */
   Caller introspect(String secret, String address) {
-    return (Caller) authenticate(secret, address).getPrincipal();
+    return (Caller) Objects.requireNonNull(authenticate(secret, address).getPrincipal());
   }
 
   /** As {@link #introspect}, as Spring Security keeps the caller. */
@@ -170,8 +171,7 @@ class ApiKeyCheck {
     Optional<CachedKey> read =
         found.map(
             key ->
-                new CachedKey(
-                    key, key.caller().authentication(), clock.instant(), changesBefore));
+                new CachedKey(key, key.caller().authentication(), clock.instant(), changesBefore));
     read.ifPresentOrElse(key -> validKeys.put(hash, key), () -> validKeys.remove(hash));
     return read;
   }

@@ -209,7 +209,7 @@ class SecuritySetup {
             ? details.getRemoteAddress()
             : "";
     return new OpaqueTokenAuthenticationProvider(
-            secret -> (Caller) check(secret, address).getPrincipal())
+            secret -> (Caller) Objects.requireNonNull(check(secret, address).getPrincipal()))
         .authenticate(key);
   }
 

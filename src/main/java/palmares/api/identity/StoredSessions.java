@@ -44,7 +44,8 @@ final class StoredSessions implements SessionRepository<MapSession> {
   /** Who can write to the database must not be able to run code here. */
   private static final ObjectInputFilter CLASSES =
       ObjectInputFilter.Config.createFilter(
-          "maxdepth=50;maxarray=100000;maxrefs=100000;maxbytes=4000000;palmares.api.security.*;palmares.console.*;org.springframework.security.**;"
+          "maxdepth=50;maxarray=100000;maxrefs=100000;maxbytes=4000000;"
+              + "palmares.api.security.*;palmares.console.*;org.springframework.security.**;"
               + "java.lang.*;java.net.URL;java.time.*;java.util.*;!*");
 
   /** If less than this has passed since the stored request, the next one is not stored. */

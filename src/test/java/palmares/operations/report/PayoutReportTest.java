@@ -116,12 +116,11 @@ class PayoutReportTest {
     assertThat(payouts.overlapping(one)).as("the same file again").isEmpty();
     assertThat(payouts.overlapping(payouts.ofPeriod(second.board(), second.name(), null)))
         .isEmpty();
-    assertThat(payouts.overlapping(whole))
-        .containsExactly(new PayoutFile(one.reference(), 2, "ann", world.now()));
+    var made = new PayoutFile(one.reference(), 2, "ann", world.now());
+    assertThat(payouts.overlapping(whole)).containsExactly(made);
     world.pass(Duration.ofHours(1));
     payouts.keep(one, "bob", world.now());
-    assertThat(payouts.overlapping(whole))
-        .containsExactly(new PayoutFile(one.reference(), 2, "bob", world.now()));
+    assertThat(payouts.overlapping(whole)).as("who made it first").containsExactly(made);
   }
 
   private List<PayoutLine> lines(Payout payout) {

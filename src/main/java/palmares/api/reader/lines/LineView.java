@@ -74,6 +74,17 @@ public record LineView(
   /** The same line with what a profile adds. */
   public LineView with(@Nullable String nickname, @Nullable Long invites) {
     return new LineView(
-        place, rank, member, points, thenBy, reachedAt, credits, otherPrizes, nickname, invites, excluded, loss);
+        place,
+        rank,
+        member,
+        points,
+        thenBy,
+        reachedAt,
+        credits,
+        otherPrizes,
+        nickname,
+        invites,
+        excluded,
+        loss);
   }
 }
