@@ -11,10 +11,12 @@ import palmares.platform.time.SettableClock;
 class MovedClock implements ApplicationContextInitializer<ConfigurableApplicationContext> {
   @Override
   public void initialize(ConfigurableApplicationContext context) {
+    // All tests sign in from one address.
     // Quartz keeps its connections in one map of the JVM, by the scheduler's name.
     TestPropertyValues.of(
             "spring.quartz.properties.org.quartz.scheduler.instanceName=" + UUID.randomUUID(),
-            "palmares.anchors.folder=target/anchors/" + UUID.randomUUID())
+            "palmares.anchors.folder=target/anchors/" + UUID.randomUUID(),
+            "palmares.limits.sign-ins-per-address=1000")
         .applyTo(context);
     var beans = (GenericApplicationContext) context;
     beans.registerBean(SettableClock.class, () -> new SettableClock(World.START));
