@@ -2,6 +2,7 @@ package palmares.bench.cli;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +22,13 @@ final class OwnProgram {
         : classes(BenchCommand.class, jvmOptions, arguments);
   }
 
-  /** Starts Palmares from the classes that this process runs from. */
+  /** Starts Palmares from the classes that this process runs from, in a JVM of the same kind. */
   static List<String> palmares(String... arguments) {
-    return classes(Palmares.class, List.of(), arguments);
+    List<String> options =
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter(option -> option.startsWith("-XX:"))
+            .toList();
+    return classes(Palmares.class, options, arguments);
   }
 
   /** Starts a jar. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Phaser;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,9 @@ class TwoPeopleTest {
   @Autowired private Amendments amendments;
   @Autowired private Exclusions exclusions;
   @Autowired private Revisions revisions;
+
+  /** Its phase advances with each attempt that has an answer. */
+  private final Phaser answered = new Phaser(1);
 
   private Period played(String rewards) {
     Rules rules = Contest.rules().with(rewards).with("payout: { approval: two-person }");
@@ -305,7 +309,7 @@ class TwoPeopleTest {
     world.settle(day);
     List<String> own = List.of("zoe", "ZOE", "local:zoe", " Zoe");
     List<String> others = List.of("cid", "Cid", "dan", "local:dan");
-    var pool = Executors.newFixedThreadPool(16);
+    var pool = Executors.newFixedThreadPool(4);
     try {
       for (int revision = 2; revision <= 21; revision++) {
         amend(day, own.get(revision % own.size()), 500L + revision);
@@ -335,13 +339,19 @@ class TwoPeopleTest {
   private Callable<Boolean> attempt(Period day, int revision, String by) {
     return () -> {
       while (true) {
+        int before = answered.getPhase();
         try {
           amendments.approve(day.id(), revision, by, "fine");
+          answered.arrive();
           return true;
         } catch (SamePersonRefused | AmendmentRefused e) {
+          answered.arrive();
           return false;
         } catch (PeriodBusy e) {
-          Thread.onSpinWait();
+          answered.awaitAdvance(before);
+        } catch (RuntimeException e) {
+          answered.arrive();
+          throw e;
         }
       }
     };
