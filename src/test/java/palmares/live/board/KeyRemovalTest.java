@@ -65,7 +65,7 @@ class KeyRemovalTest {
         connection ->
             connection
                 .scriptingCommands()
-                .eval(FILL.getBytes(UTF_8), ReturnType.INTEGER, 3, keys.lines(), keys.ids(), keys.journal(), first, last));
+                .eval(FILL.getBytes(UTF_8), ReturnType.INTEGER, 3, arguments));
   }
 
   @Test
