@@ -32,6 +32,8 @@ class SharedContainers {
   private static final class LastingPostgres extends PostgreSQLContainer {
     LastingPostgres() {
       super("postgres:18");
+      // To compile a statement would take longer than to run it on a few rows.
+      setCommand("postgres", "-c", "fsync=off", "-c", "jit=off");
     }
 
     @Override
