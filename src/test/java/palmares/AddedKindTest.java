@@ -116,7 +116,7 @@ class AddedKindTest {
           entry("PayStep", 1),
           entry("Layout", 3),
           entry("ExclusionLevel", 2),
-          entry("PayoutDescription", 1),
+          entry("Rewards", 1),
           entry("PeriodState", 5),
           entry("PlacePrizes", 1),
           entry("PlaceNumbering", 1),
@@ -145,15 +145,14 @@ class AddedKindTest {
             source -> withKind(withMethod(source, "streak(Streak rule)"), ANSWERS));
     assertThat(incomplete(errors))
         .containsExactly(
-            "PaymentStream.CreditsByKind",
-            "PayoutDescription.RuleLine",
             "Reasons.WhyByKind",
+            "Rewards.RuleLine",
+            "Rewards.WorstCase",
             "RuleModel.GivenByKind",
             "RuleParameters.ByKind",
-            "RulePrizes.DueByKind",
-            "RulePrizes.HeldTiesByKind",
-            "UsualWay.Awards.CreditsByKind",
-            "WorstCase");
+            "RulePrizes.CreditsByKind",
+            "RulePrizes.PrizesByKind",
+            "UsualWay.Awards.CreditsByKind");
   }
 
   private static String withKind(String source, String answers) {
@@ -169,8 +168,8 @@ class AddedKindTest {
   }
 
   /**
-   * {@code RulePrizes.DueByKind} of {@code palmares.settlement.reward.RulePrizes.DueByKind is not
-   * ...}.
+   * {@code RulePrizes.PrizesByKind} of {@code palmares.settlement.reward.RulePrizes.PrizesByKind is
+   * not ...}.
    */
   private static Stream<String> incomplete(List<Diagnostic<? extends JavaFileObject>> errors) {
     assertThat(errors).extracting(Diagnostic::getCode).containsOnly(NOT_IMPLEMENTED);

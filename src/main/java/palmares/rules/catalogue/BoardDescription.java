@@ -49,8 +49,8 @@ public final class BoardDescription {
     if (!board.exclusionLists().isEmpty()) {
       line(lines, "exclusions", "lists " + String.join(", ", board.exclusionLists()));
     }
-    list(lines, "rewards", PayoutDescription.rules(board.payout()));
-    list(lines, "payout", PayoutDescription.policy(board.payout()));
+    list(lines, "rewards", Rewards.describe(board.payout().rules()));
+    list(lines, "payout", Payouts.describe(board.payout()));
     var tier = board.tier();
     if (tier != null) {
       line(lines, "family", tier(tier));
