@@ -103,7 +103,7 @@ class AddedKindTest {
   /** The exhaustive switches of each file over them. */
   private static final Map<String, Integer> SWITCHES =
       Map.ofEntries(
-          entry("LineCorrection", 2),
+          entry("LineCorrection", 1),
           entry("Approvals", 1),
           entry("ClosingController", 1),
           entry("PeriodList", 1),
@@ -112,7 +112,7 @@ class AddedKindTest {
           entry("FrozenLines", 1),
           entry("InboxPages", 1),
           entry("BitBudget", 1),
-          entry("JournalFold", 2),
+          entry("JournalFold", 1),
           entry("PayStep", 1),
           entry("Layout", 3),
           entry("ExclusionLevel", 2),
@@ -124,11 +124,11 @@ class AddedKindTest {
           entry("Ranking", 1),
           entry("Reasons", 1),
           entry("Relay", 1),
-          entry("RuleParameters", 1),
           entry("BoardDescription", 1),
           entry("Scoring", 2),
           entry("SeatSql", 2),
-          entry("StandingRanks", 1));
+          entry("StandingRanks", 1),
+          entry("Tiebreak", 1));
 
   @Test
   void anAddedKindOfRewardRuleMustSayWhatItIs() {
