@@ -103,7 +103,7 @@ class AddedKindTest {
   /** The exhaustive switches of each file over them. */
   private static final Map<String, Integer> SWITCHES =
       Map.ofEntries(
-          entry("LineCorrection", 2),
+          entry("LineCorrection", 1),
           entry("Approvals", 1),
           entry("ClosingController", 1),
           entry("PeriodList", 1),
@@ -112,11 +112,11 @@ class AddedKindTest {
           entry("FrozenLines", 1),
           entry("InboxPages", 1),
           entry("BitBudget", 1),
-          entry("JournalFold", 2),
+          entry("JournalFold", 1),
           entry("PayStep", 1),
           entry("Layout", 3),
           entry("ExclusionLevel", 2),
-          entry("PayoutDescription", 1),
+          entry("Rewards", 1),
           entry("PeriodState", 5),
           entry("PlacePrizes", 1),
           entry("PlaceNumbering", 1),
@@ -124,11 +124,11 @@ class AddedKindTest {
           entry("Ranking", 1),
           entry("Reasons", 1),
           entry("Relay", 1),
-          entry("RuleParameters", 1),
           entry("BoardDescription", 1),
           entry("Scoring", 2),
           entry("SeatSql", 2),
-          entry("StandingRanks", 1));
+          entry("StandingRanks", 1),
+          entry("Tiebreak", 1));
 
   @Test
   void anAddedKindOfRewardRuleMustSayWhatItIs() {
@@ -145,15 +145,14 @@ class AddedKindTest {
             source -> withKind(withMethod(source, "streak(Streak rule)"), ANSWERS));
     assertThat(incomplete(errors))
         .containsExactly(
-            "PaymentStream.CreditsByKind",
-            "PayoutDescription.RuleLine",
             "Reasons.WhyByKind",
+            "Rewards.RuleLine",
+            "Rewards.WorstCase",
             "RuleModel.GivenByKind",
             "RuleParameters.ByKind",
-            "RulePrizes.DueByKind",
-            "RulePrizes.HeldTiesByKind",
-            "UsualWay.Awards.CreditsByKind",
-            "WorstCase");
+            "RulePrizes.CreditsByKind",
+            "RulePrizes.PrizesByKind",
+            "UsualWay.Awards.CreditsByKind");
   }
 
   private static String withKind(String source, String answers) {
@@ -169,8 +168,8 @@ class AddedKindTest {
   }
 
   /**
-   * {@code RulePrizes.DueByKind} of {@code palmares.settlement.reward.RulePrizes.DueByKind is not
-   * ...}.
+   * {@code RulePrizes.PrizesByKind} of {@code palmares.settlement.reward.RulePrizes.PrizesByKind is
+   * not ...}.
    */
   private static Stream<String> incomplete(List<Diagnostic<? extends JavaFileObject>> errors) {
     assertThat(errors).extracting(Diagnostic::getCode).containsOnly(NOT_IMPLEMENTED);

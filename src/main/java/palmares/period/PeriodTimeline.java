@@ -1,6 +1,7 @@
 package palmares.period;
 
 import static palmares.platform.time.SqlTime.nullableInstant;
+import static palmares.platform.time.SqlTime.nullableUtc;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Clock;
@@ -399,7 +400,7 @@ public class PeriodTimeline {
         .param("name", slot.name().value())
         .param("starts", utc(slot.startsAt()))
         .param("ends", utc(slot.endsAt()))
-        .param("closes", closes == null ? null : utc(closes))
+        .param("closes", nullableUtc(closes))
         .param("hash", board.source().hash())
         .param("expires", utc(expiry(board, slot)));
   }

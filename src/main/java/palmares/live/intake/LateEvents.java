@@ -2,10 +2,10 @@ package palmares.live.intake;
 
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.live.board.Event;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -50,8 +50,8 @@ class LateEvents {
         .param("quantity", event.quantity())
         .param("value", event.value())
         .param("then_by", event.thenBy())
-        .param("occurred", occurredAt.atOffset(ZoneOffset.UTC))
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("occurred", SqlTime.utc(occurredAt))
+        .param("now", SqlTime.utc(clock.instant()))
         .query(Boolean.class)
         .single();
   }

@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +26,7 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -232,7 +232,7 @@ public class Quarantine {
         .param("period", period == null ? null : period.value())
         .param("decided", decided)
         .param("after_board", after == null ? null : after.board())
-        .param("after_start", after == null ? null : after.startsAt().atOffset(ZoneOffset.UTC))
+        .param("after_start", after == null ? null : SqlTime.utc(after.startsAt()))
         .param("after_seq", after == null ? null : after.seq())
         .param("most", most)
         .query(Quarantine::held)
@@ -243,11 +243,11 @@ public class Quarantine {
     return new QuarantinedEntry(
         row.getString("board"),
         row.getString("name"),
-        row.getObject("starts_at", OffsetDateTime.class).toInstant(),
+        SqlTime.instant(row, "starts_at"),
         row.getLong("seq"),
         printable(new String(row.getBytes("entry"), UTF_8)),
         row.getString("error"),
-        row.getObject("quarantined_at", OffsetDateTime.class).toInstant(),
+        SqlTime.instant(row, "quarantined_at"),
         row.getString("resolution"));
   }
 
@@ -366,6 +366,6 @@ public class Quarantine {
   }
 
   private OffsetDateTime now() {
-    return clock.instant().atOffset(ZoneOffset.UTC);
+    return SqlTime.utc(clock.instant());
   }
 }

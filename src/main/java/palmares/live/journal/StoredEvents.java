@@ -4,7 +4,6 @@ import de.bytefish.pgbulkinsert.row.SimpleRow;
 import de.bytefish.pgbulkinsert.row.SimpleRowWriter;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,6 +20,7 @@ import palmares.live.board.StoredDecisions;
 import palmares.live.board.Verdict;
 import palmares.period.PeriodId;
 import palmares.platform.bulk.BulkLoad;
+import palmares.platform.time.SqlTime;
 
 /**
  * Reads and writes the journal in PostgreSQL: the decided events of each period, by number and id.
@@ -87,7 +87,7 @@ public class StoredEvents implements StoredDecisions.Journals {
         row.getObject("value", Long.class),
         row.getLong("then_by"),
         row.getString("digest"),
-        row.getObject("occurred_at", OffsetDateTime.class).toInstant());
+        SqlTime.instant(row, "occurred_at"));
   }
 
   /** Returns the ids of the events after {@code from} and up to {@code to}. */
@@ -179,7 +179,7 @@ public class StoredEvents implements StoredDecisions.Journals {
                       row.getBoolean("same") ? Verdict.DUPLICATE : Verdict.CONFLICT,
                       row.getLong("points"),
                       0,
-                      row.getObject("occurred_at", OffsetDateTime.class).toInstant(),
+                      SqlTime.instant(row, "occurred_at"),
                       Verdict.of(row.getString("outcome"))));
             });
     return found;

@@ -1,6 +1,5 @@
 package palmares.live.member;
 
-import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Clock;
@@ -57,18 +56,7 @@ public class Activity {
         .param("member", member.value())
         .param("since", utc(clock.instant().minus(Duration.ofDays(days))))
         .param("count", count)
-        .query(
-            (row, n) ->
-                new Entry(
-                    row.getString("id"),
-                    row.getString("board"),
-                    row.getString("period"),
-                    row.getString("action"),
-                    row.getString("subject"),
-                    row.getString("outcome"),
-                    row.getLong("quantity"),
-                    row.getLong("points"),
-                    instant(row, "occurred_at")))
+        .query(Entry.class)
         .list();
   }
 }

@@ -3,8 +3,6 @@ package palmares.live.relay;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HashMap;
@@ -25,6 +23,7 @@ import palmares.live.board.Event;
 import palmares.live.board.LiveKeys;
 import palmares.live.board.Verdict;
 import palmares.period.Period;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
@@ -130,7 +129,7 @@ class CommittedEventRows {
     var changes = events.stream().map(numbered -> numbered.event().change()).toList();
     var inserted = new HashSet<RowKey>();
     jdbc.sql(INSERT)
-        .param("now", now.atOffset(ZoneOffset.UTC))
+        .param("now", SqlTime.utc(now))
         .param("periods", longs(events, numbered -> numbered.event().period().value()))
         .param("numbers", longs(events, NumberedEvent::n))
         .param("ids", texts(changes, BoardChange::id))
@@ -185,7 +184,7 @@ class CommittedEventRows {
     String outcome = row.getString("outcome");
     return new Stored(
         row.getString("digest"),
-        row.getObject("occurred_at", OffsetDateTime.class).toInstant(),
+        SqlTime.instant(row, "occurred_at"),
         outcome == null ? null : Verdict.of(outcome),
         row.getLong("points"),
         row.getLong("total"));
@@ -209,7 +208,7 @@ class CommittedEventRows {
           "%s has committed events of the action '%s', which its rules do not count"
               .formatted(period.label(), name));
     }
-    Instant occurredAt = row.getObject("occurred_at", OffsetDateTime.class).toInstant();
+    Instant occurredAt = SqlTime.instant(row, "occurred_at");
     Long value = row.getObject("value", Long.class);
     long thenBy = row.getLong("then_by");
     return new BoardChange(

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +20,7 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.settlement.verification.Verification;
 
@@ -106,7 +106,7 @@ public class Archives {
               and board = coalesce(:board, board)
             order by board, starts_at
             """)
-        .param("time", time.atOffset(ZoneOffset.UTC))
+        .param("time", SqlTime.utc(time))
         .param("board", Optional.ofNullable(board).map(BoardId::value).orElse(null))
         .query((row, i) -> new PeriodId(row.getLong(1)))
         .list();
@@ -199,7 +199,7 @@ public class Archives {
       dropped += deleted;
     }
     jdbc.sql("update period set archived_at = :now, archive_hash = :hash where id = :id")
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("now", SqlTime.utc(clock.instant()))
         .param("hash", written.hash())
         .param("id", period.id().value())
         .update();

@@ -1,6 +1,7 @@
 package palmares.operations.batches;
 
 import static java.util.Comparator.comparing;
+import static palmares.platform.time.SqlTime.nullableUtc;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.math.BigDecimal;
@@ -183,8 +184,8 @@ public class Batches {
             """)
         .param("now", utc(clock.instant()))
         .param("board", board == null ? null : board.value())
-        .param("from", range.from() == null ? null : utc(range.from()))
-        .param("to", range.to() == null ? null : utc(range.to()))
+        .param("from", nullableUtc(range.from()))
+        .param("to", nullableUtc(range.to()))
         .param("state", range.state())
         .param("restart", verb == Verb.RESTART)
         .param("limit", MAX_PERIODS + 1)

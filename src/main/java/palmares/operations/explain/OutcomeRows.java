@@ -1,7 +1,5 @@
 package palmares.operations.explain;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +16,6 @@ import palmares.operations.explain.Reasons.Had;
 import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.ThenBy;
@@ -129,14 +126,7 @@ class OutcomeRows {
             """)
         .param("outcome", outcome)
         .param("member", member)
-        .query(
-            (row, n) ->
-                new Line(
-                    row.getLong("place"),
-                    row.getObject("rank", Long.class),
-                    row.getLong("points"),
-                    row.getLong("then_by"),
-                    SqlTime.nullableInstant(row, "reached_at")))
+        .query(Line.class)
         .optional();
   }
 
@@ -176,28 +166,16 @@ class OutcomeRows {
     }
     return jdbc.sql(
             """
-            select posted_at, revision, purpose, rule, amount, currency, other_kind, other_account,
-              kind, account
+            select posted_at as at, revision, purpose, rule, amount, currency,
+              other_kind || ' ' || other_account as from, kind || ' ' || account as to
             from account_statement
             where outcome = any(:outcomes::int[]) and member = :member and amount > 0
             order by revision, rule_number, purpose_number
             """)
         .param("outcomes", revisions.stream().map(RevisionSummary::outcome).toArray(Integer[]::new))
         .param("member", member)
-        .query(OutcomeRows::transfer)
+        .query(Transfer.class)
         .list();
-  }
-
-  private static Transfer transfer(ResultSet row, int n) throws SQLException {
-    return new Transfer(
-        SqlTime.instant(row, "posted_at"),
-        row.getInt("revision"),
-        row.getString("purpose"),
-        row.getString("rule"),
-        row.getLong("amount"),
-        row.getString("currency"),
-        row.getString("other_kind") + " " + row.getString("other_account"),
-        row.getString("kind") + " " + row.getString("account"));
   }
 
   private JdbcClient.StatementSpec ofMember(

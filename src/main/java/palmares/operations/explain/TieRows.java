@@ -14,7 +14,6 @@ import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.rules.board.RankMethod;
 import palmares.rules.board.ThenBy;
-import palmares.rules.board.Tiebreak;
 
 /** Finds members with equal points, and what puts them in order. */
 @Component
@@ -104,7 +103,7 @@ class TieRows {
               its.thenBy());
     }
     String shared = rules.ranks() == RankMethod.UNIQUE ? "" : "shares its rank, and ";
-    if (rules.scale().tiebreak() == Tiebreak.ARRIVAL && mine.arrival() != its.arrival()) {
+    if (rules.scale().tiebreak().byArrival() && mine.arrival() != its.arrival()) {
       return "%s%s: its change arrived %s".formatted(shared, side, before ? "later" : "earlier");
     }
     if (!Objects.equals(mine.reachedAt(), its.reachedAt())) {

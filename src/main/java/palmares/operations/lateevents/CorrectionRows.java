@@ -46,7 +46,8 @@ class CorrectionRows {
     return lines;
   }
 
-  private static MemberScore line(ResultSet row) throws SQLException {
+  /** Reads a line from its columns. */
+  static MemberScore line(ResultSet row) throws SQLException {
     return new MemberScore(
         row.getString("member"),
         row.getLong("points"),
@@ -130,7 +131,7 @@ class CorrectionRows {
         .param("event", correction.eventId())
         .param("points", correction.points())
         .param("then_by", correction.thenBy())
-        .param("at", correction.at() == null ? null : SqlTime.utc(correction.at()))
+        .param("at", SqlTime.nullableUtc(correction.at()))
         .param("reason", reason.text())
         .param("by", reason.by())
         .param("made_at", SqlTime.utc(reason.at()))

@@ -55,7 +55,9 @@ record LineCorrection(Scale scale, long events) {
           Math.addExact(held.points(), late.points()),
           Math.addExact(held.thenBy(), late.thenBy()),
           late.arrival(),
-          arrivalBreaksTies() ? late.reachedAt() : later(held.reachedAt(), late.reachedAt()));
+          scale.tiebreak().byArrival()
+              ? late.reachedAt()
+              : later(held.reachedAt(), late.reachedAt()));
     }
     return replaces(held, late) ? late : held;
   }
@@ -67,13 +69,13 @@ record LineCorrection(Scale scale, long events) {
         correction.member(),
         correction.points(),
         correction.thenBy(),
-        arrivalBreaksTies() ? events + correction.n() : 0,
+        scale.tiebreak().byArrival() ? events + correction.n() : 0,
         at == null ? null : resolution.instant(resolution.tick(at)));
   }
 
   /** Whether the late value replaces the one held, as in the live boards' script. */
   private boolean replaces(MemberScore held, MemberScore late) {
-    boolean earlier = !arrivalBreaksTies() && at(late).isBefore(at(held));
+    boolean earlier = !scale.tiebreak().byArrival() && at(late).isBefore(at(held));
     return switch (scale.scoring()) {
       case LATEST -> !earlier;
       case BEST, LOWEST_BEST -> {
@@ -81,13 +83,6 @@ record LineCorrection(Scale scale, long events) {
         yield better > 0 || (better == 0 && earlier);
       }
       case ADD -> throw new IllegalStateException("points add up on this board");
-    };
-  }
-
-  private boolean arrivalBreaksTies() {
-    return switch (scale.tiebreak()) {
-      case TIME -> false;
-      case ARRIVAL -> true;
     };
   }
 

@@ -8,7 +8,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.settlement.outcome.Revisions;
@@ -124,15 +123,7 @@ class StandingRanks {
         .param("what", what)
         .query(
             (row, n) ->
-                new Place(
-                    row.getLong("place"),
-                    row.getLong("rank"),
-                    new MemberScore(
-                        row.getString("member"),
-                        row.getLong("points"),
-                        row.getLong("then_by"),
-                        row.getLong("arrival"),
-                        SqlTime.nullableInstant(row, "reached_at"))))
+                new Place(row.getLong("place"), row.getLong("rank"), CorrectionRows.line(row)))
         .optional();
   }
 

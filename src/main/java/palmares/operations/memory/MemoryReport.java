@@ -2,7 +2,6 @@ package palmares.operations.memory;
 
 import java.time.Clock;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,6 +18,7 @@ import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -138,7 +138,7 @@ public class MemoryReport {
                       new BoardId(row.getString("board")), new PeriodName(row.getString("name"))),
                   new Known(
                       row.getString("state"),
-                      row.getObject("expires_at", OffsetDateTime.class).toInstant(),
+                      SqlTime.instant(row, "expires_at"),
                       row.getBoolean("amended")));
             });
     return known;

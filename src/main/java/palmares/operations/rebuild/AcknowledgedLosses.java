@@ -1,7 +1,6 @@
 package palmares.operations.rebuild;
 
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -15,6 +14,7 @@ import palmares.period.PeriodState;
 import palmares.period.Population;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.time.SqlTime;
 import palmares.settlement.lines.Shortfall;
 import palmares.settlement.lines.Shortfalls;
 
@@ -89,7 +89,7 @@ class AcknowledgedLosses {
         .param("events", lacks.rebuilt().events())
         .param("reason", acknowledged.reason())
         .param("by", acknowledged.by())
-        .param("at", at.atOffset(ZoneOffset.UTC))
+        .param("at", SqlTime.utc(at))
         .update();
   }
 }

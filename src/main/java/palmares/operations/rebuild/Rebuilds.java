@@ -2,10 +2,10 @@ package palmares.operations.rebuild;
 
 import java.time.Clock;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.Lease;
+import palmares.platform.time.SqlTime;
 
 /** Records each rebuild and its result. */
 @Component
@@ -47,6 +47,6 @@ class Rebuilds {
   }
 
   private OffsetDateTime now() {
-    return clock.instant().atOffset(ZoneOffset.UTC);
+    return SqlTime.utc(clock.instant());
   }
 }

@@ -132,7 +132,7 @@ class Outcomes {
                 + CURRENT
                 + "order by period.starts_at desc limit :most")
         .param("board", board.value())
-        .param("time", time == null ? null : SqlTime.utc(time))
+        .param("time", SqlTime.nullableUtc(time))
         .param("most", most)
         .query(Outcomes::settled)
         .list();

@@ -190,8 +190,8 @@ public class PayoutReport {
                     order by revision.id
                     """)
             .param("board", board.value())
-            .param("from", from == null ? null : SqlTime.utc(from))
-            .param("to", to == null ? null : SqlTime.utc(to))
+            .param("from", SqlTime.nullableUtc(from))
+            .param("to", SqlTime.nullableUtc(to))
             .query(Integer.class)
             .list());
   }
@@ -207,8 +207,8 @@ public class PayoutReport {
             """)
         .param("board", board.value())
         .param("now", SqlTime.utc(now))
-        .param("from", from == null ? null : SqlTime.utc(from))
-        .param("to", to == null ? null : SqlTime.utc(to))
+        .param("from", SqlTime.nullableUtc(from))
+        .param("to", SqlTime.nullableUtc(to))
         .query(Long.class)
         .single();
   }
@@ -261,13 +261,7 @@ public class PayoutReport {
         .param("reference", payout.reference())
         .param("outcomes", payout.outcomes().toArray(Integer[]::new))
         .param("most", MAX_FILES)
-        .query(
-            (row, n) ->
-                new PayoutFile(
-                    row.getString("reference"),
-                    row.getLong("shared"),
-                    row.getString("made_by"),
-                    SqlTime.instant(row, "made_at")))
+        .query(PayoutFile.class)
         .list();
   }
 

@@ -73,8 +73,8 @@ public class PeriodHistory {
                 order by starts_at
                 """)
         .param("board", board.value())
-        .param("from", from == null ? null : SqlTime.utc(from))
-        .param("to", to == null ? null : SqlTime.utc(to))
+        .param("from", SqlTime.nullableUtc(from))
+        .param("to", SqlTime.nullableUtc(to))
         .query(PeriodSummary.class)
         .list();
   }

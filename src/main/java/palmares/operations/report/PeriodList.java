@@ -2,6 +2,7 @@ package palmares.operations.report;
 
 import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
+import static palmares.platform.time.SqlTime.nullableUtc;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.sql.ResultSet;
@@ -9,7 +10,6 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -142,9 +142,9 @@ public class PeriodList {
                 """)
         .param("board", filter.board() == null ? null : filter.board().value())
         .param("state", filter.state() == null ? null : filter.state().word())
-        .param("from", orNull(filter.from()))
-        .param("to", orNull(filter.to()))
-        .param("after", orNull(after == null ? null : after.startsAt()))
+        .param("from", nullableUtc(filter.from()))
+        .param("to", nullableUtc(filter.to()))
+        .param("after", nullableUtc(after == null ? null : after.startsAt()))
         .param("after_board", after == null ? null : after.board())
         .param("after_name", after == null ? null : after.name())
         .param("attention", filter.attention())
@@ -181,10 +181,6 @@ public class PeriodList {
         .param("count", count)
         .query(this::entry)
         .list();
-  }
-
-  private static @Nullable OffsetDateTime orNull(@Nullable Instant time) {
-    return time == null ? null : utc(time);
   }
 
   /**

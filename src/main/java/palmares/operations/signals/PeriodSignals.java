@@ -6,12 +6,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.time.SqlTime;
 
 /** Reads from PostgreSQL what periods, closings and schedulers look like from outside. */
 @Component
@@ -105,14 +105,14 @@ class PeriodSignals {
   List<Attention> attention() {
     Instant now = clock.instant();
     return jdbc.sql(ATTENTION)
-        .param("now", now.atOffset(ZoneOffset.UTC))
-        .param("overdue", now.minus(settings.overdueAfter()).atOffset(ZoneOffset.UTC))
+        .param("now", SqlTime.utc(now))
+        .param("overdue", SqlTime.utc(now.minus(settings.overdueAfter())))
         .query((row, n) -> attention(row, now))
         .list();
   }
 
   private static Attention attention(ResultSet row, Instant now) throws SQLException {
-    Instant since = row.getObject("since", OffsetDateTime.class).toInstant();
+    Instant since = SqlTime.instant(row, "since");
     return new Attention(
         Attention.Kind.valueOf(row.getString("kind")),
         row.getString("board"),
@@ -136,7 +136,7 @@ class PeriodSignals {
 
   List<Overrun> overruns() {
     return jdbc.sql(OVERRUNS)
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("now", SqlTime.utc(clock.instant()))
         .query(Overrun.class)
         .list();
   }
@@ -154,7 +154,7 @@ class PeriodSignals {
               and outcome = 'running'
             group by board
             """)
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("now", SqlTime.utc(clock.instant()))
         .query(LeaseAge.class)
         .list();
   }
@@ -177,7 +177,7 @@ class PeriodSignals {
 
   List<Progress> progress() {
     return jdbc.sql(PROGRESS)
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("now", SqlTime.utc(clock.instant()))
         .query(Progress.class)
         .list();
   }

@@ -2,6 +2,7 @@ package palmares.period.exclusion;
 
 import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
+import static palmares.platform.time.SqlTime.nullableUtc;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.sql.ResultSet;
@@ -320,8 +321,8 @@ public class Exclusions {
     parameters.put("board", terms.board() == null ? null : terms.board().value());
     parameters.put("list", terms.list());
     parameters.put("level", terms.level().word());
-    parameters.put("starts", terms.startsAt() == null ? null : utc(terms.startsAt()));
-    parameters.put("ends", terms.endsAt() == null ? null : utc(terms.endsAt()));
+    parameters.put("starts", nullableUtc(terms.startsAt()));
+    parameters.put("ends", nullableUtc(terms.endsAt()));
     return parameters;
   }
 

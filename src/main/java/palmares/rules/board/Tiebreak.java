@@ -8,4 +8,12 @@ public enum Tiebreak implements Choice {
   TIME,
   /** The order in which their latest changes arrived, also within one tick. */
   ARRIVAL;
+
+  /** Whether it is a number that events get as they arrive, rather than their time. */
+  public boolean byArrival() {
+    return switch (this) {
+      case TIME -> false;
+      case ARRIVAL -> true;
+    };
+  }
 }

@@ -18,7 +18,6 @@ import palmares.rules.board.Layout;
 import palmares.rules.board.Scale;
 import palmares.rules.board.Scoring;
 import palmares.rules.board.ThenBy;
-import palmares.rules.board.Tiebreak;
 import palmares.rules.board.Tier;
 import palmares.rules.calendar.CalendarTiling;
 import palmares.rules.calendar.RecurringCalendar;
@@ -49,8 +48,8 @@ public final class BoardDescription {
     if (!board.exclusionLists().isEmpty()) {
       line(lines, "exclusions", "lists " + String.join(", ", board.exclusionLists()));
     }
-    list(lines, "rewards", PayoutDescription.rules(board.payout()));
-    list(lines, "payout", PayoutDescription.policy(board.payout()));
+    list(lines, "rewards", Rewards.describe(board.payout().rules()));
+    list(lines, "payout", Payouts.describe(board.payout()));
     var tier = board.tier();
     if (tier != null) {
       line(lines, "family", tier(tier));
@@ -246,7 +245,7 @@ public final class BoardDescription {
     Scale scale = board.scale();
     var budget = board.budget();
     String ties =
-        scale.tiebreak() == Tiebreak.ARRIVAL
+        scale.tiebreak().byArrival()
             ? text("arrivals (up to %,d events)", scale.maxEvents())
             : text("time in %ss", scale.resolution().word());
     String then =

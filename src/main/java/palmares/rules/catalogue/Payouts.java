@@ -4,15 +4,18 @@ import static palmares.platform.form.Field.optional;
 import static palmares.platform.form.Scalar.MAX_SAFE_INTEGER;
 import static palmares.platform.form.Scalar.choice;
 import static palmares.platform.form.Scalar.name;
-import static palmares.platform.form.Scalar.text;
 import static palmares.platform.form.Scalar.whole;
+import static palmares.rules.catalogue.BoardDescription.text;
 
 import java.time.LocalTime;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.form.Entry;
 import palmares.platform.form.Field;
@@ -20,6 +23,7 @@ import palmares.platform.form.Form;
 import palmares.platform.form.FormValue;
 import palmares.platform.form.Location;
 import palmares.platform.form.MapNode;
+import palmares.platform.form.Scalar;
 import palmares.platform.form.Suggestion;
 import palmares.rules.payout.ApprovalPolicy;
 import palmares.rules.payout.ApprovalPolicy.Approval;
@@ -31,7 +35,7 @@ import palmares.rules.payout.Payout.Forfeited;
 import palmares.rules.payout.Payout.Match;
 import palmares.rules.payout.RewardRule;
 
-/** Reads how a board pays its rewards, and checks that it can pay them so. */
+/** Reads how a board pays its rewards, checks that it can pay them so, and describes it. */
 final class Payouts {
   static final Field<Match> MATCH =
       optional(
@@ -96,7 +100,8 @@ final class Payouts {
   static final Field<LocalTime> RELEASE_AT =
       optional(
           "release-at",
-          text("a time of day such as \"09:00\"", "([01]\\d|2[0-3]):[0-5]\\d", LocalTime::parse),
+          Scalar.text(
+              "a time of day such as \"09:00\"", "([01]\\d|2[0-3]):[0-5]\\d", LocalTime::parse),
           "The time of day in the board's zone at which a held period is approved automatically;"
               + " never if it is not said.");
   static final Field<OverpaymentPolicy> OWED =
@@ -168,25 +173,12 @@ final class Payouts {
     if (entries == null) {
       return List.of();
     }
-    var rules =
-        new Rewards(
-                context,
-                form == null ? Payout.Match.ALL : form.get(MATCH),
-                form == null ? null : form.find(MIN_POINTS),
-                form == null ? null : form.find(COUNTS))
-            .read(entries);
-    var worst = new WorstCase(context);
-    rules.forEach(worst::add);
-    worst
-        .tooLarge()
-        .forEach(
-            (currency, sum) ->
-                file.fault(
-                    Rewards.REWARDS,
-                    "could add up to %d %s on a board of %d members, more than an account can"
-                            .formatted(sum, currency, WorstCase.MEMBERS)
-                        + " hold: at most %d".formatted(Long.MAX_VALUE)));
-    return rules;
+    return new Rewards(
+            context,
+            form == null ? Payout.Match.ALL : form.get(MATCH),
+            form == null ? null : form.find(MIN_POINTS),
+            form == null ? null : form.find(COUNTS))
+        .read(file.location(Rewards.REWARDS), entries);
   }
 
   private void checkMinPoints(FormValue form) {
@@ -259,5 +251,64 @@ final class Payouts {
           RELEASE_AT, "is not allowed with approval: two-person, which requires a second person");
     }
     return new ApprovalPolicy(approval, unusual == null ? null : unusual.intValue(), releaseAt);
+  }
+
+  /** One line for each setting that differs from its default. */
+  static Stream<String> describe(Payout payout) {
+    var lines = new ArrayList<String>();
+    if (payout.match() == Payout.Match.FIRST) {
+      lines.add("only the first rule that pays a member");
+    }
+    if (payout.minPoints() != null) {
+      lines.add(text("only to members with at least %,d points", payout.minPoints()));
+    }
+    if (payout.eligible() == Payout.Eligible.REGISTERED) {
+      lines.add("only to members registered by the period's end");
+    }
+    if (payout.forfeited() == Payout.Forfeited.MOVES_UP) {
+      lines.add("prizes of members who may not have one move to those behind");
+    }
+    if (payout.counts() != null) {
+      lines.add("never in " + payout.counts() + ", which the board's points count");
+    }
+    payout.budgets().forEach((currency, budget) -> lines.add(budget(currency, budget)));
+    lines.addAll(approval(payout.approvalPolicy()));
+    if (payout.overpaymentPolicy() != OverpaymentPolicy.TAKE) {
+      lines.add(
+          payout.overpaymentPolicy() == OverpaymentPolicy.DEBT
+              ? "what an amendment takes away becomes a debt"
+              : "what an amendment takes away is written off");
+    }
+    return lines.stream();
+  }
+
+  private static String budget(String currency, Budget budget) {
+    return Stream.of(
+            limit(budget.period(), currency, "period"), limit(budget.month(), currency, "month"))
+        .filter(bound -> !bound.isEmpty())
+        .collect(Collectors.joining(", ", "requires approval over ", ""));
+  }
+
+  private static String limit(@Nullable Long limit, String currency, String span) {
+    return limit == null ? "" : text("%,d %s a %s", limit, currency, span);
+  }
+
+  private static List<String> approval(ApprovalPolicy policy) {
+    var lines = new ArrayList<String>();
+    if (policy.approval() == Approval.REQUIRED) {
+      lines.add("always requires approval");
+    } else if (policy.approval() == Approval.TWO_PERSON) {
+      lines.add("always requires approval by a second person");
+    }
+    if (policy.unusual() != null) {
+      lines.add(
+          text(
+              "requires approval at %d times its usual size or more, or 1/%<d of it or less",
+              policy.unusual()));
+    }
+    if (policy.releaseAt() != null) {
+      lines.add("approved automatically at " + policy.releaseAt());
+    }
+    return lines;
   }
 }

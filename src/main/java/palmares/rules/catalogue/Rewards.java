@@ -6,12 +6,15 @@ import static palmares.platform.form.Field.required;
 import static palmares.platform.form.Scalar.MAX_SAFE_INTEGER;
 import static palmares.platform.form.Scalar.choice;
 import static palmares.platform.form.Scalar.name;
-import static palmares.platform.form.Scalar.text;
 import static palmares.platform.form.Scalar.whole;
+import static palmares.rules.catalogue.BoardDescription.text;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -23,6 +26,7 @@ import palmares.platform.form.Field;
 import palmares.platform.form.Form;
 import palmares.platform.form.FormValue;
 import palmares.platform.form.ListNode;
+import palmares.platform.form.Location;
 import palmares.platform.form.MapNode;
 import palmares.platform.form.Scalar;
 import palmares.platform.form.Suggestion;
@@ -41,7 +45,10 @@ import palmares.rules.payout.RewardRule.TakingPart;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.rules.payout.RewardRule.TopPercent;
 
-/** Reads the reward rules of a board file, and checks that each can pay somebody and be paid. */
+/**
+ * Reads the reward rules of a board file, checks that each can pay somebody and be paid, and
+ * describes them.
+ */
 final class Rewards {
   static final String REFUSED = "refused";
 
@@ -141,7 +148,7 @@ final class Rewards {
               + " and credits.");
 
   private static Scalar<Long> points() {
-    return text(
+    return Scalar.text(
         "points such as 500, at least 1",
         "[1-9]\\d{0,15}",
         text -> Long.parseLong(text) <= MAX_SAFE_INTEGER ? Long.parseLong(text) : null);
@@ -183,8 +190,12 @@ final class Rewards {
     this.counts = counts;
   }
 
-  /** Returns the valid rules, and records the faults of the others. */
-  List<RewardRule> read(List<Entry<Integer, FormValue>> entries) {
+  /**
+   * Returns the valid rules, and records the faults of the others.
+   *
+   * @param location of all rules
+   */
+  List<RewardRule> read(Location location, List<Entry<Integer, FormValue>> entries) {
     for (var entry : entries) {
       FormValue form = entry.value();
       RewardRule rule = form == null || !form.isValid() ? null : rule(form);
@@ -193,7 +204,23 @@ final class Rewards {
         rules.add(rule);
       }
     }
+    checkThatAccountsCanHold(location);
     return rules;
+  }
+
+  private void checkThatAccountsCanHold(Location location) {
+    var worst = new WorstCase(context);
+    var sums = new LinkedHashMap<String, BigInteger>();
+    rules.forEach(rule -> sums.merge(rule.currency(), rule.accept(worst), BigInteger::add));
+    sums.forEach(
+        (currency, sum) -> {
+          if (sum.compareTo(BigInteger.valueOf(Long.MAX_VALUE)) > 0) {
+            location.fault(
+                "could add up to %d %s on a board of %d members, more than an account can hold: at"
+                    + " most %d",
+                sum, currency, WorstCase.MEMBERS, Long.MAX_VALUE);
+          }
+        });
   }
 
   private @Nullable RewardRule rule(FormValue form) {
@@ -403,7 +430,7 @@ final class Rewards {
    */
   private record RankRange(long from, long to) {
     static Scalar<RankRange> scalar() {
-      return text(
+      return Scalar.text(
           "a rank such as 1, or ranks such as 4-10",
           "[1-9]\\d{0,8}(-[1-9]\\d{0,8})?",
           text -> {
@@ -412,6 +439,149 @@ final class Rewards {
             long to = Long.parseLong(ends[ends.length - 1]);
             return ends.length == 1 || from < to ? new RankRange(from, to) : null;
           });
+    }
+  }
+
+  /** One line per rule. */
+  static Stream<String> describe(List<RewardRule> rules) {
+    return rules.stream().map(rule -> rule.accept(new RuleLine()));
+  }
+
+  private static final class RuleLine implements RewardRule.Visitor<String> {
+    @Override
+    public String rankPrizes(RankPrizes rule) {
+      return rule.bands().stream()
+          .map(band -> text("%s: %,d", ranks(band), band.credits()))
+          .collect(
+              Collectors.joining(
+                  " · ",
+                  text("%s: %s by rank ", rule.name(), rule.currency()),
+                  ties(rule.ties(), rule.remainder())));
+    }
+
+    @Override
+    public String topPercent(TopPercent rule) {
+      return rule.bands().stream()
+          .map(band -> text("%s%%: %,d", band.percent().toPlainString(), band.credits()))
+          .collect(
+              Collectors.joining(
+                  " · ",
+                  text("%s: %s by top percent of %s ", rule.name(), rule.currency(), of(rule)),
+                  ties(rule.ties(), rule.remainder())));
+    }
+
+    @Override
+    public String milestones(Milestones rule) {
+      String start = text("%s: %s by points ", rule.name(), rule.currency());
+      return rule.steps().stream()
+          .map(step -> text("%,d: %,d", step.points(), step.credits()))
+          .collect(Collectors.joining(" · ", start, ""));
+    }
+
+    @Override
+    public String perAction(PerAction rule) {
+      return text("%s: %,d %s per %s", rule.name(), rule.credits(), rule.currency(), rule.action());
+    }
+
+    @Override
+    public String takingPart(TakingPart rule) {
+      return text("%s: %,d %s for taking part", rule.name(), rule.credits(), rule.currency());
+    }
+  }
+
+  private static String of(TopPercent top) {
+    String members = top.of() == Denominator.RANKED ? "the ranked" : "the eligible";
+    return members + (top.rounding() == Rounding.UP ? ", rounded up," : ", rounded down,");
+  }
+
+  private static String ties(Ties ties, Remainder remainder) {
+    String rest = remainder == Remainder.FIRST ? "the first of them" : "the house";
+    return switch (ties) {
+      case SHARE -> "; ties share, the rest to " + rest;
+      case HOLD -> "; a person decides ties";
+      case EACH, ORDER -> "";
+    };
+  }
+
+  private static String ranks(Band band) {
+    return band.from() == band.to() ? "" + band.from() : band.from() + "-" + band.to();
+  }
+
+  /**
+   * Computes an upper bound of what a rule could pay on a board of a billion members. Where tied
+   * members each get the prize, all of them are assumed to tie for the best one.
+   *
+   * <p>A rule per action counts only what one member at max-points would be paid. The total is
+   * known at the closing only, which pays nobody if an account cannot hold it.
+   */
+  private record WorstCase(PayoutContext context) implements RewardRule.Visitor<BigInteger> {
+    static final long MEMBERS = 1_000_000_000;
+
+    private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
+
+    @Override
+    public BigInteger rankPrizes(RankPrizes rule) {
+      return isPaidOnce(rule.ties())
+          ? rule.bands().stream().map(WorstCase::sum).reduce(BigInteger.ZERO, BigInteger::add)
+          : toAllMembers(rule.bands().stream().mapToLong(Band::credits).max().orElse(0));
+    }
+
+    @Override
+    public BigInteger topPercent(TopPercent rule) {
+      return isPaidOnce(rule.ties())
+          ? sum(rule)
+          : toAllMembers(rule.bands().stream().mapToLong(Share::credits).max().orElse(0));
+    }
+
+    @Override
+    public BigInteger milestones(Milestones rule) {
+      return toAllMembers(rule.steps().stream().mapToLong(Step::credits).max().orElse(0));
+    }
+
+    @Override
+    public BigInteger perAction(PerAction rule) {
+      long worth = context.actions().getOrDefault(rule.action(), 0L);
+      return worth == 0 || context.maxPoints() == null
+          ? BigInteger.ZERO
+          : times(rule.credits(), context.maxPoints() / worth);
+    }
+
+    @Override
+    public BigInteger takingPart(TakingPart rule) {
+      return toAllMembers(rule.credits());
+    }
+
+    /** Whether each place's prize is paid at most once. */
+    private boolean isPaidOnce(Ties ties) {
+      return context.hasUniqueRanks() || ties == Ties.SHARE;
+    }
+
+    private static BigInteger toAllMembers(long credits) {
+      return times(credits, MEMBERS);
+    }
+
+    private static BigInteger sum(Band band) {
+      return times(band.credits(), band.to() - band.from() + 1);
+    }
+
+    private static BigInteger sum(TopPercent rule) {
+      var sum = BigInteger.ZERO;
+      var taken = BigDecimal.ZERO;
+      for (Share share : rule.bands()) {
+        BigDecimal members =
+            share
+                .percent()
+                .subtract(taken)
+                .multiply(BigDecimal.valueOf(MEMBERS))
+                .divide(HUNDRED, 0, RoundingMode.CEILING);
+        sum = sum.add(times(share.credits(), members.longValueExact()));
+        taken = share.percent();
+      }
+      return sum;
+    }
+
+    private static BigInteger times(long credits, long members) {
+      return BigInteger.valueOf(credits).multiply(BigInteger.valueOf(members));
     }
   }
 }

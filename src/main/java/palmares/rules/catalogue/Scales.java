@@ -164,7 +164,7 @@ final class Scales {
         file.get(MAX_POINTS),
         thenBy,
         tiebreak,
-        tiebreak == Tiebreak.ARRIVAL ? file.get(MAX_EVENTS) : 0,
+        tiebreak.byArrival() ? file.get(MAX_EVENTS) : 0,
         resolution,
         wide);
   }
@@ -180,7 +180,7 @@ final class Scales {
   private String explainBits(Scale scale) {
     var budget = budget(scale);
     String ties =
-        scale.tiebreak() == Tiebreak.ARRIVAL
+        scale.tiebreak().byArrival()
             ? "counting max-events"
             : "counting the %ss of the longest period and its grace"
                 .formatted(scale.resolution().word());
@@ -196,7 +196,7 @@ final class Scales {
   /** Which setting to change. */
   private String remedy(Scale packed, Scale wide) {
     String other = fits(wide) ? "; layout: wide has room for it" : "; no layout has room for it";
-    if (packed.tiebreak() == Tiebreak.ARRIVAL) {
+    if (packed.tiebreak().byArrival()) {
       return other;
     }
     return Arrays.stream(TimeResolution.values())

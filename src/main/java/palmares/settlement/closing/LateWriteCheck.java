@@ -5,7 +5,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +20,7 @@ import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.period.UnreadableDefinition;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 
 /**
@@ -112,7 +112,7 @@ class LateWriteCheck {
             where sealed_at > :since and state <> 'expired' and live_at is null
             order by sealed_at desc
             """)
-        .param("since", since.atOffset(ZoneOffset.UTC))
+        .param("since", SqlTime.utc(since))
         .query((row, n) -> new PeriodId(row.getLong(1)))
         .list()
         .stream()
@@ -151,7 +151,7 @@ class LateWriteCheck {
             .param("period", period.id().value())
             .param("key", key)
             .param("entries", entries)
-            .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+            .param("now", SqlTime.utc(clock.instant()))
             .query(Boolean.class)
             .single();
     if (first) {

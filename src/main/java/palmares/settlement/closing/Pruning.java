@@ -3,7 +3,6 @@ package palmares.settlement.closing;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -11,6 +10,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.time.SqlTime;
 
 /**
  * Deletes the run records, ours and those of Spring Batch, of periods that were settled long ago.
@@ -111,7 +111,7 @@ class Pruning {
   }
 
   private long prune(String sql) {
-    OffsetDateTime before = clock.instant().minus(settings.keep()).atOffset(ZoneOffset.UTC);
+    OffsetDateTime before = SqlTime.utc(clock.instant().minus(settings.keep()));
     long total = 0;
     int deleted;
     do {

@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Clock;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.Lease;
+import palmares.platform.time.SqlTime;
 import palmares.settlement.closing.Attempts.Attempt;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -157,6 +157,6 @@ class Runs {
   }
 
   private OffsetDateTime now() {
-    return clock.instant().atOffset(ZoneOffset.UTC);
+    return SqlTime.utc(clock.instant());
   }
 }

@@ -141,109 +141,78 @@ class Schedule {
   /** Runs a job of Quartz as a loop: each firing is a round, in one of several processes. */
   private abstract static class LoopJob extends QuartzJobBean {
     private final Loop loop;
+    private final Runnable round;
 
     /**
      * @param name the loop's name in logs, metrics and health
      * @param bound how long the loop may fail or hang before health reports it
      */
-    LoopJob(Loops loops, String name, Duration bound) {
+    LoopJob(Loops loops, String name, Duration bound, Runnable round) {
       this.loop = loops.shared(name, bound);
+      this.round = round;
     }
 
     @Override
     protected final void executeInternal(JobExecutionContext context) {
-      loop.run(this::round);
+      loop.run(round);
     }
-
-    abstract void round();
   }
 
   /** Runs the sweep, and plans the trigger of the next closing. */
   @DisallowConcurrentExecution
   static final class SweepJob extends LoopJob {
-    private final Sweep sweep;
-    private final NextClosingTrigger trigger;
-
     SweepJob(Sweep sweep, NextClosingTrigger trigger, Loops loops) {
-      super(loops, "sweep", Duration.ofMinutes(5));
-      this.sweep = sweep;
-      this.trigger = trigger;
-    }
-
-    @Override
-    void round() {
-      sweep.run();
-      trigger.plan();
+      super(
+          loops,
+          "sweep",
+          Duration.ofMinutes(5),
+          () -> {
+            sweep.run();
+            trigger.plan();
+          });
     }
   }
 
   /** Expires the settled periods whose retention is over. */
   @DisallowConcurrentExecution
   static final class ExpiryJob extends LoopJob {
-    private final Expiry expiry;
-
     ExpiryJob(Expiry expiry, Loops loops) {
-      super(loops, "expiry", Duration.ofHours(6));
-      this.expiry = expiry;
-    }
-
-    @Override
-    void round() {
-      expiry.expire();
+      super(loops, "expiry", Duration.ofHours(6), expiry::expire);
     }
   }
 
   /** Verifies the last night, unless a process has done so. */
   @DisallowConcurrentExecution
   static final class NightlyVerificationJob extends LoopJob {
-    private final NightlyVerification nightlyVerification;
-    private final LateWriteCheck lateWrites;
-
-    NightlyVerificationJob(
-        NightlyVerification nightlyVerification, LateWriteCheck lateWrites, Loops loops) {
-      super(loops, "nightly verification", Duration.ofHours(6));
-      this.nightlyVerification = nightlyVerification;
-      this.lateWrites = lateWrites;
-    }
-
-    @Override
-    void round() {
-      nightlyVerification.verifyIfDue().ifPresent(night -> lateWrites.checkAll());
+    NightlyVerificationJob(NightlyVerification nightly, LateWriteCheck lateWrites, Loops loops) {
+      super(
+          loops,
+          "nightly verification",
+          Duration.ofHours(6),
+          () -> nightly.verifyIfDue().ifPresent(night -> lateWrites.checkAll()));
     }
   }
 
   /** Reports the last day, unless a process has done so. */
   @DisallowConcurrentExecution
   static final class DigestJob extends LoopJob {
-    private final Digest digest;
-
     DigestJob(Digest digest, Loops loops) {
-      super(loops, "digest", Duration.ofHours(6));
-      this.digest = digest;
-    }
-
-    @Override
-    void round() {
-      digest.writeIfDue();
+      super(loops, "digest", Duration.ofHours(6), digest::writeIfDue);
     }
   }
 
   /** Deletes old records of runs and facts. */
   @DisallowConcurrentExecution
   static final class PruningJob extends LoopJob {
-    private final Pruning pruning;
-    private final Deliveries deliveries;
-
     PruningJob(Pruning pruning, Deliveries deliveries, Loops loops) {
-      super(loops, "pruning", Duration.ofHours(25));
-      this.pruning = pruning;
-      this.deliveries = deliveries;
-    }
-
-    @Override
-    void round() {
-      pruning.prune();
-      deliveries.prune();
+      super(
+          loops,
+          "pruning",
+          Duration.ofHours(25),
+          () -> {
+            pruning.prune();
+            deliveries.prune();
+          });
     }
   }
 

@@ -1,7 +1,6 @@
 package palmares.settlement.lines;
 
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,6 +24,7 @@ import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.Exclusions.InForce;
 import palmares.platform.bulk.BulkLoad;
 import palmares.platform.threads.LogContext;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.rules.board.TimeResolution;
@@ -207,9 +207,7 @@ class FrozenLines {
         .param("seqs", lines.stream().map(MemberScore::arrival).toArray(Long[]::new))
         .query(
             row -> {
-              times.put(
-                  row.getLong("seq"),
-                  row.getObject("occurred_at", OffsetDateTime.class).toInstant());
+              times.put(row.getLong("seq"), SqlTime.instant(row, "occurred_at"));
             });
     return times;
   }

@@ -1,7 +1,6 @@
 package palmares.settlement.lines;
 
 import palmares.rules.board.Scale;
-import palmares.rules.board.Tiebreak;
 
 /**
  * Builds the SQL that derives each member's line from the journal of a {@code :period}: {@code
@@ -13,19 +12,12 @@ final class JournalFold {
   private JournalFold() {}
 
   static String sql(Scale scale) {
-    boolean arrivals = byArrival(scale.tiebreak());
+    boolean arrivals = scale.tiebreak().byArrival();
     String time = arrivals ? "" : TIME + " %s, ";
     return switch (scale.scoring()) {
       case ADD -> added(arrivals);
       case BEST, LOWEST_BEST -> chosen(better(scale) + time.formatted("asc") + "seq", arrivals);
       case LATEST -> chosen(time.formatted("desc") + "seq desc", arrivals);
-    };
-  }
-
-  private static boolean byArrival(Tiebreak tiebreak) {
-    return switch (tiebreak) {
-      case TIME -> false;
-      case ARRIVAL -> true;
     };
   }
 

@@ -2,7 +2,6 @@ package palmares.settlement.manifest;
 
 import java.math.BigDecimal;
 import java.time.Clock;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.Sha256;
 import palmares.rules.payout.Payout;
@@ -57,7 +57,7 @@ public class Manifests {
         .param("revision", revision)
         .param("body", body)
         .param("hash", Sha256.of(body))
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("now", SqlTime.utc(clock.instant()))
         .update();
   }
 

@@ -1,14 +1,11 @@
 package palmares.settlement.nightly;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Objects;
@@ -23,6 +20,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Lease;
+import palmares.platform.time.SqlTime;
 import palmares.settlement.outbox.Outbox;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
@@ -87,7 +85,7 @@ public class NightlyVerification {
 
     /** The last night whose time has come. */
     LocalDate night(Instant now) {
-      OffsetDateTime utc = now.atOffset(ZoneOffset.UTC);
+      OffsetDateTime utc = SqlTime.utc(now);
       boolean due = !utc.toLocalTime().isBefore(LocalTime.parse(at));
       return due ? utc.toLocalDate() : utc.toLocalDate().minusDays(1);
     }
@@ -138,9 +136,9 @@ public class NightlyVerification {
               :night, :since, :started, :ended, :by, :periods, :differences, :summary, :first::text)
             """)
         .param("night", night)
-        .param("since", utc(since))
-        .param("started", utc(started))
-        .param("ended", utc(clock.instant()))
+        .param("since", SqlTime.utc(since))
+        .param("started", SqlTime.utc(started))
+        .param("ended", SqlTime.utc(clock.instant()))
         .param("by", Lease.THIS_PROCESS)
         .param("periods", findings.periods())
         .param("differences", findings.differences())
@@ -186,28 +184,7 @@ public class NightlyVerification {
             """)
         .param("before", before)
         .param("count", count)
-        .query(NightlyVerification::result)
+        .query(NightlyResult.class)
         .list();
-  }
-
-  private static NightlyResult result(ResultSet row, int i) throws SQLException {
-    return new NightlyResult(
-        row.getObject("night", LocalDate.class),
-        instant(row, "since"),
-        instant(row, "started_at"),
-        instant(row, "ended_at"),
-        row.getString("by"),
-        row.getLong("periods"),
-        row.getLong("differences"),
-        row.getString("summary"),
-        row.getString("first"));
-  }
-
-  private static Instant instant(ResultSet row, String column) throws SQLException {
-    return row.getObject(column, OffsetDateTime.class).toInstant();
-  }
-
-  private static OffsetDateTime utc(Instant time) {
-    return time.atOffset(ZoneOffset.UTC);
   }
 }

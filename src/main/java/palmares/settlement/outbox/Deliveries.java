@@ -4,8 +4,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +11,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.platform.time.SqlTime;
 import palmares.settlement.outbox.FactBatch.Position;
 import palmares.settlement.outbox.FactBatch.TransferKey;
 
@@ -35,7 +34,9 @@ public class Deliveries {
   /** The status of every target that was ever configured, by name. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<DeliveryStatus> all() {
-    return jdbc.sql("select * from outbox_overview order by name").query(Deliveries::status).list();
+    return jdbc.sql("select * from outbox_overview order by name")
+        .query(DeliveryStatus.class)
+        .list();
   }
 
   /**
@@ -48,8 +49,8 @@ public class Deliveries {
   /** Every target that was ever configured, and since when it fails; it counts no facts. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<FailingTarget> failing() {
-    return jdbc.sql("select name, failing_since from outbox_target order by name")
-        .query((row, i) -> new FailingTarget(row.getString("name"), instant(row, "failing_since")))
+    return jdbc.sql("select name, failing_since as since from outbox_target order by name")
+        .query(FailingTarget.class)
         .list();
   }
 
@@ -90,7 +91,7 @@ public class Deliveries {
             where name = coalesce(:name, name) and first.n is not null
             """)
         .param("name", name)
-        .param("from", utc(from))
+        .param("from", SqlTime.utc(from))
         .update();
   }
 
@@ -147,7 +148,7 @@ public class Deliveries {
         .param("facts", target.facts().array())
         .param("name", target.name())
         .param("address", target.address())
-        .param("now", utc(now))
+        .param("now", SqlTime.utc(now))
         .param("fact", lastFact)
         .update();
   }
@@ -171,9 +172,9 @@ public class Deliveries {
                     new Subscription(List.of((String[]) row.getArray("facts").getArray())),
                     row.getObject("batch", Integer.class),
                     row.getInt("failures"),
-                    instant(row, "failing_since"),
-                    instant(row, "retry_at"),
-                    instant(row, "parked_at")))
+                    SqlTime.nullableInstant(row, "failing_since"),
+                    SqlTime.nullableInstant(row, "retry_at"),
+                    SqlTime.nullableInstant(row, "parked_at")))
         .optional();
   }
 
@@ -219,7 +220,7 @@ public class Deliveries {
         .param("rule", batch.end().after().rule())
         .param("purpose", batch.end().after().purpose())
         .param("count", batch.facts().size())
-        .param("now", utc(now))
+        .param("now", SqlTime.utc(now))
         .param("name", name)
         .update();
   }
@@ -235,33 +236,9 @@ public class Deliveries {
             where name = :name
             """)
         .param("failure", failure)
-        .param("now", utc(now))
-        .param("retry", retryAt == null ? null : utc(retryAt))
+        .param("now", SqlTime.utc(now))
+        .param("retry", SqlTime.nullableUtc(retryAt))
         .param("name", name)
         .update();
-  }
-
-  private static DeliveryStatus status(ResultSet row, int i) throws SQLException {
-    return new DeliveryStatus(
-        row.getString("name"),
-        row.getString("address"),
-        row.getObject("since", OffsetDateTime.class).toInstant(),
-        row.getLong("delivered"),
-        row.getLong("waiting"),
-        instant(row, "delivered_at"),
-        row.getInt("failures"),
-        instant(row, "failing_since"),
-        row.getString("failure"),
-        instant(row, "retry_at"),
-        instant(row, "parked_at"));
-  }
-
-  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-    return time == null ? null : time.toInstant();
-  }
-
-  private static OffsetDateTime utc(Instant time) {
-    return time.atOffset(ZoneOffset.UTC);
   }
 }

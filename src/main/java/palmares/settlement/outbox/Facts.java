@@ -1,14 +1,13 @@
 package palmares.settlement.outbox;
 
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.platform.time.SqlTime;
 import palmares.settlement.outbox.FactBatch.Position;
 import palmares.settlement.outbox.FactBatch.TransferKey;
 
@@ -178,7 +177,7 @@ public class Facts {
                     row.getLong("n"),
                     row.getString("type"),
                     row.getString("subject"),
-                    row.getObject("at", OffsetDateTime.class).toInstant(),
+                    SqlTime.instant(row, "at"),
                     row.getString("board"),
                     row.getString("period"),
                     row.getObject("revision", Integer.class),
@@ -210,7 +209,7 @@ public class Facts {
                     order by id
                     limit :slice)
                   """)
-              .param("before", before.atOffset(ZoneOffset.UTC))
+              .param("before", SqlTime.utc(before))
               .param("slice", MAX_ROWS_PER_STATEMENT)
               .update();
     } while (deleted == MAX_ROWS_PER_STATEMENT);

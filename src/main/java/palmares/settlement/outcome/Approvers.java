@@ -1,12 +1,12 @@
 package palmares.settlement.outcome;
 
 import java.time.Clock;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.platform.time.SqlTime;
 
 /** Stores who approved a revision, and says which of them count if two people must. */
 @Component
@@ -47,7 +47,7 @@ public class Approvers {
         .param("period", revision.period().value())
         .param("revision", revision.number())
         .param("by", by)
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .param("now", SqlTime.utc(clock.instant()))
         .param("reason", reason)
         .update();
     return !revision.twoPerson() || names(revision).size() >= REQUIRED_PEOPLE;

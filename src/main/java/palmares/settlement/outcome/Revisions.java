@@ -7,8 +7,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +21,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Lease;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.payout.ApprovalPolicy.Approval;
 import palmares.rules.payout.OverpaymentPolicy;
@@ -100,7 +99,7 @@ public class Revisions {
             .param("hash", period.definitionHash())
             .param("owed", board.payout().overpaymentPolicy().word())
             .param("by", preparedBy)
-            .param("now", utc(clock.instant()))
+            .param("now", SqlTime.utc(clock.instant()))
             .query(Integer.class)
             .single();
     numberPrizes(id, board);
@@ -151,7 +150,7 @@ public class Revisions {
             .param("hash", rules.source().hash())
             .param("twoPerson", needsTwoPeople(rules))
             .param("by", by)
-            .param("now", utc(clock.instant()))
+            .param("now", SqlTime.utc(clock.instant()))
             .param("reason", reason)
             .param("period", base.period().value())
             .param("base", base.number())
@@ -188,7 +187,7 @@ public class Revisions {
             .param("number", number)
             .param("hash", rules.source().hash())
             .param("by", by)
-            .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+            .param("now", SqlTime.utc(clock.instant()))
             .param("reason", reason)
             .param("period", base.period().value())
             .param("base", base.number())
@@ -315,7 +314,7 @@ public class Revisions {
                 where period_id = :period and revision = :revision and verdict is null
                 """)
             .param("reasons", reasons.toArray(String[]::new))
-            .param("release", releaseAt == null ? null : utc(releaseAt))
+            .param("release", SqlTime.nullableUtc(releaseAt))
             .param("period", period.value())
             .param("revision", number)
             .update(),
@@ -353,7 +352,7 @@ public class Revisions {
                 """)
             .param("verdict", verdict.word())
             .param("by", by)
-            .param("now", utc(clock.instant()))
+            .param("now", SqlTime.utc(clock.instant()))
             .param("reason", reason)
             .param("period", period.value())
             .param("revision", number)
@@ -440,7 +439,7 @@ public class Revisions {
             """
                 .formatted(OutcomeTables.lines(outcome), OutcomeTables.payments(outcome)))
         .param("outcome", outcome)
-        .param("now", utc(clock.instant()))
+        .param("now", SqlTime.utc(clock.instant()))
         .update();
   }
 
@@ -464,7 +463,7 @@ public class Revisions {
         .param("payments", payments)
         .param("paymentSum", new BigDecimal(paymentSum))
         .param("outcome", outcome)
-        .param("now", utc(clock.instant()))
+        .param("now", SqlTime.utc(clock.instant()))
         .update();
   }
 
@@ -484,7 +483,7 @@ public class Revisions {
               and posted_at is null
             returning payments
             """)
-        .param("now", utc(clock.instant()))
+        .param("now", SqlTime.utc(clock.instant()))
         .param("fence", lease.fence())
         .param("period", lease.period().value())
         .param("revision", number)
@@ -505,10 +504,6 @@ public class Revisions {
     }
   }
 
-  private static OffsetDateTime utc(Instant time) {
-    return time.atOffset(ZoneOffset.UTC);
-  }
-
   private static Revision revision(ResultSet row, int n) throws SQLException {
     String verdict = row.getString("verdict");
     Array heldFor = row.getArray("held_for");
@@ -520,28 +515,23 @@ public class Revisions {
         row.getString("definition_hash"),
         OverpaymentPolicy.valueOf(row.getString("owed").toUpperCase(Locale.ROOT).replace('-', '_')),
         row.getString("prepared_by"),
-        row.getObject("prepared_at", OffsetDateTime.class).toInstant(),
+        SqlTime.instant(row, "prepared_at"),
         row.getBoolean("two_person"),
         List.of((String[]) heldFor.getArray()),
-        instant(row, "release_at"),
+        SqlTime.nullableInstant(row, "release_at"),
         ties(row.getString("ties")),
         verdict == null
             ? null
             : new Decision(
                 Verdict.valueOf(verdict.toUpperCase(Locale.ROOT)),
                 row.getString("decided_by"),
-                row.getObject("decided_at", OffsetDateTime.class).toInstant(),
+                SqlTime.instant(row, "decided_at"),
                 row.getString("verdict_reason"),
                 ties(row.getString("ties"))),
-        instant(row, "posted_at"));
+        SqlTime.nullableInstant(row, "posted_at"));
   }
 
   private static @Nullable Ties ties(@Nullable String word) {
     return word == null ? null : Ties.valueOf(word.toUpperCase(Locale.ROOT));
-  }
-
-  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-    return time == null ? null : time.toInstant();
   }
 }

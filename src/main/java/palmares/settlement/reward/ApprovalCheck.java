@@ -5,7 +5,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +18,7 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.payout.ApprovalPolicy;
 import palmares.rules.payout.ApprovalPolicy.Approval;
@@ -31,6 +31,8 @@ import palmares.settlement.outcome.Revisions;
 public class ApprovalCheck {
   private static final int MAX_PERIODS_FOR_MEDIAN = 10;
   private static final int MIN_PERIODS_FOR_MEDIAN = 3;
+
+  private static final String USUAL = SeatSql.read("usual-payouts.sql");
 
   private final JdbcClient jdbc;
   private final Revisions revisions;
@@ -256,47 +258,12 @@ public class ApprovalCheck {
         .reduce(BigDecimal.ZERO, BigDecimal::add);
   }
 
-  /**
-   * Computes the median of what the board's last settled periods have paid, in each currency that
-   * they or the revision pay; 0 in a new one. It reads their manifests, since adding up the awards
-   * of ten periods takes longer than closing one.
-   */
+  /** Computes what the board usually pays, in each currency. */
   private List<Usual> usual(Period period, int revision) {
-    return jdbc.sql(
-            """
-            with former as (
-              select id, revision from period
-              where board = :board and starts_at < :starts and state in ('settled', 'expired')
-              order by starts_at desc
-              limit :limit
-            ), paid as (
-              select former.id, currency, sum(amount) as amount
-              from former
-              join manifest
-                on manifest.period_id = former.id and manifest.revision = former.revision
-              cross join lateral manifest_sums(body, 'awards-by-rule')
-              group by former.id, currency
-            ), known as (
-              select currency from paid
-              union
-              select currency from award_changes(:parts)
-            ), size as (
-              select former.id, currency, coalesce(paid.amount, 0) as amount
-              from former
-              cross join known
-              left join paid using (id, currency)
-            )
-            select
-              currency,
-              percentile_cont(0.5) within group (order by amount)::numeric as median,
-              count(*) as periods
-            from size
-            group by currency
-            order by currency
-            """)
+    return jdbc.sql(USUAL)
         .param("board", period.board().value())
         .param("parts", parts(period.id(), revision))
-        .param("starts", period.slot().startsAt().atOffset(ZoneOffset.UTC))
+        .param("starts", SqlTime.utc(period.slot().startsAt()))
         .param("limit", MAX_PERIODS_FOR_MEDIAN)
         .query(Usual.class)
         .list();

@@ -2,27 +2,15 @@ package palmares.settlement.reward;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import palmares.platform.bulk.BinaryRows;
 import palmares.platform.bulk.Checksum;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
-import palmares.rules.board.RankMethod;
-import palmares.rules.board.Scoring;
 import palmares.rules.payout.Payout;
 import palmares.rules.payout.RewardRule;
-import palmares.rules.payout.RewardRule.Band;
-import palmares.rules.payout.RewardRule.Milestones;
-import palmares.rules.payout.RewardRule.PerAction;
-import palmares.rules.payout.RewardRule.RankPrizes;
-import palmares.rules.payout.RewardRule.TakingPart;
-import palmares.rules.payout.RewardRule.Ties;
-import palmares.rules.payout.RewardRule.TopPercent;
-import palmares.rules.payout.RewardRule.Visitor;
+import palmares.settlement.reward.RulePrizes.Credits;
 
 /**
  * Computes payments while the ranked lines of a closing are read, by the rules that need nothing
@@ -41,11 +29,6 @@ public final class PaymentStream {
   private final Checksum checksum = new Checksum();
   private final long least;
   private final long most;
-
-  /** Computes what a rule gives for a line; 0 for nothing. */
-  private interface Credits {
-    long of(MemberScore line, int rank);
-  }
 
   private record Rule(RewardRule rule, int number, Credits credits) {}
 
@@ -72,68 +55,10 @@ public final class PaymentStream {
     var rules = new ArrayList<Rule>();
     List<RewardRule> all = payout.rules();
     for (RewardRule rule : all) {
-      rule.accept(new CreditsByKind(board))
+      RulePrizes.byLine(board, rule)
           .ifPresent(credits -> rules.add(new Rule(rule, all.indexOf(rule) + 1, credits)));
     }
     return payout.match() == Payout.Match.FIRST && rules.size() < all.size() ? List.of() : rules;
-  }
-
-  /** Says what a rule of each kind gives for a line; empty if the line alone does not tell. */
-  private record CreditsByKind(Board board) implements Visitor<Optional<Credits>> {
-    @Override
-    public Optional<Credits> rankPrizes(RankPrizes rule) {
-      boolean plain = rule.ties() == Ties.EACH || board.ranks() == RankMethod.UNIQUE;
-      return plain && board.payout().forfeited() == Payout.Forfeited.NOBODY
-          ? Optional.of(byBand(rule.bands(), (line, rank) -> rank))
-          : Optional.empty();
-    }
-
-    /** The number that a percentage refers to is known only after all lines. */
-    @Override
-    public Optional<Credits> topPercent(TopPercent rule) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<Credits> milestones(Milestones rule) {
-      List<Band> bands = PrizeBands.of(rule, board.scale().scoring().fewestWin());
-      return Optional.of(byBand(bands, (line, rank) -> line.points()));
-    }
-
-    @Override
-    public Optional<Credits> perAction(PerAction rule) {
-      if (!isOnlyAction(rule)) {
-        return Optional.empty();
-      }
-      long worth = board.actions().values().iterator().next().points();
-      return Optional.of((line, rank) -> Math.multiplyExact(line.points() / worth, rule.credits()));
-    }
-
-    @Override
-    public Optional<Credits> takingPart(TakingPart rule) {
-      return Optional.of((line, rank) -> rule.credits());
-    }
-
-    /** If it is, all points of a member come from this action. */
-    private boolean isOnlyAction(PerAction rule) {
-      return board.scale().scoring() == Scoring.ADD
-          && board.actions().size() == 1
-          && board.actions().containsKey(rule.action())
-          && board.actions().values().iterator().next().points() > 0;
-    }
-  }
-
-  private static Credits byBand(List<Band> unordered, Credits by) {
-    List<Band> bands = unordered.stream().sorted(Comparator.comparing(Band::from)).toList();
-    long[] firsts = bands.stream().mapToLong(Band::from).toArray();
-    long[] lasts = bands.stream().mapToLong(Band::to).toArray();
-    long[] credits = bands.stream().mapToLong(Band::credits).toArray();
-    return (line, rank) -> {
-      long value = by.of(line, rank);
-      int found = Arrays.binarySearch(firsts, value);
-      int band = found >= 0 ? found : -found - 2;
-      return band >= 0 && value <= lasts[band] ? credits[band] : 0;
-    };
   }
 
   /**

@@ -19,81 +19,11 @@ import palmares.settlement.reward.RulePrizes.Due;
 /** Builds the SQL for rules that pay by place: by rank, or by top percent. */
 @Component
 class PlacePrizes {
-  /** Divides a group's pool by its size, which includes members who may not win. */
-  private static final String SHARED =
-      """
-      , tied as materialized (
-        select distinct position, size from seated where position <= :last
-      ), pooled as materialized (
-        select
-          position,
-          sum(
-            (least(position + size - 1, last) - greatest(position, first) + 1)::numeric * credits)
-            as pool
-        from tied
-        join band on first <= position + size - 1 and last >= position
-        group by position
-      ), due as (
-        select
-          member,
-          div(pool, size)
-            + case when :toFirst and seat - position < mod(pool, size) then 1 else 0 end
-            as credits
-        from seated
-        join pooled using (position)
-        where may
-      )
-      """;
+  private static final String SHARED = SeatSql.read("shared-prizes.sql");
 
-  /** Finds the band of a place by binary search, since the bands are sorted. */
-  private static final String OWN =
-      """
-      , due as (
-        select member, credits
-        from seated
-        join band on n = width_bucket(%1$s, :firsts::bigint[]) and %1$s <= last
-        where may
-      )
-      """;
+  private static final String OWN = SeatSql.read("own-prizes.sql");
 
-  /**
-   * Finds groups of equal points in which the decision changes a prize. On a dense board a tie
-   * ranked ahead shifts all seats after it. So a single member can have one prize by its rank and
-   * another by its seat.
-   */
-  private static final String HELD =
-      """
-      , by_rank as materialized (
-        select member, coalesce(credits, 0) as credits
-        from seated
-        left join band on n = width_bucket(%1$s, :firsts::bigint[]) and %1$s <= last
-        where may
-      ), by_seat as materialized (
-        select member, coalesce(credits, 0) as credits
-        from seated
-        left join band on n = width_bucket(seat, :firsts::bigint[]) and seat <= last
-        where may
-      ), held as materialized (
-        select
-          position,
-          %1$s as shown,
-          size,
-          array_agg(member order by seat) filter (where seat < position + 10) as members
-        from seated
-        left join by_rank using (member)
-        left join by_seat using (member)
-        left join due using (member)
-        where %1$s <= :last
-        group by position, %1$s, size
-        having bool_or(
-          may and (by_rank.credits <> by_seat.credits
-            or by_rank.credits <> coalesce(due.credits, 0)))
-      )
-      select shown, size, members, coalesce(pool, 0) as pool
-      from held
-      left join pooled using (position)
-      order by position
-      """;
+  private static final String HELD = SeatSql.read("held-ties.sql");
 
   private final JdbcClient jdbc;
 
@@ -128,8 +58,8 @@ class PlacePrizes {
     Ties way = ties == Ties.HOLD ? decided == null ? Ties.SHARE : decided : ties;
     String due =
         switch (way) {
-          case EACH -> OWN.formatted(places.column());
-          case ORDER -> OWN.formatted("seat");
+          case EACH -> OWN.replace("{place}", places.column());
+          case ORDER -> OWN.replace("{place}", "seat");
           case SHARE, HOLD -> SHARED;
         };
     return new Due(SeatSql.seats(context) + due, places.parameters());
@@ -137,7 +67,7 @@ class PlacePrizes {
 
   /** Finds the ties that the rule leaves to a person and whose prizes depend on the decision. */
   List<HeldTie> heldTies(RevisionContext context, Places places) {
-    return jdbc.sql(SeatSql.seats(context) + SHARED + HELD.formatted(places.column()))
+    return jdbc.sql(SeatSql.seats(context) + SHARED + HELD.replace("{place}", places.column()))
         .params(context.parameters())
         .params(places.parameters())
         .query(

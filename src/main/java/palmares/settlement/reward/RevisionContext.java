@@ -1,9 +1,9 @@
 package palmares.settlement.reward;
 
-import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Map;
 import palmares.period.Period;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.Scoring;
 import palmares.settlement.outcome.OutcomeTables;
@@ -35,7 +35,7 @@ record RevisionContext(Period period, Revision revision, Board board) {
     parameters.put("period", period.id().value());
     parameters.put("revision", revision.number());
     parameters.put("outcome", revision.id());
-    parameters.put("ends", period.slot().endsAt().atOffset(ZoneOffset.UTC));
+    parameters.put("ends", SqlTime.utc(period.slot().endsAt()));
     parameters.put("least", least());
     parameters.put("most", most());
     return parameters;

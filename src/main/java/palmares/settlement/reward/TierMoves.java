@@ -13,33 +13,7 @@ import palmares.rules.board.Tier.Cut;
 /** Computes which members of a tier move up or down, by the places of its ranked members. */
 @Component
 class TierMoves {
-  private static final String WRITE =
-      """
-      with ranked as (
-        select
-          line.member,
-          line.place,
-          frozen.member is null and line.points >= :least as promotable
-        from %s line
-        left join frozen_exclusion frozen
-          on frozen.period_id = :period
-          and frozen.revision = :revision
-          and frozen.member = line.member
-        where line.outcome = :outcome and line.rank is not null
-      ), up as (
-        select member from ranked where promotable order by place limit :promoted
-      ), down as (
-        select member from ranked
-        where not exists (select from up where up.member = ranked.member)
-        order by place desc
-        limit :relegated
-      )
-      insert into tier_move (
-        period_id, revision, member, family, tier, direction, to_tier, to_board)
-      select :period, :revision, member, :family, :tier, 'up', :tier - 1, :above::text from up
-      union all
-      select :period, :revision, member, :family, :tier, 'down', :tier + 1, :below::text from down
-      """;
+  private static final String WRITE = SeatSql.read("write-tier-moves.sql");
 
   private final JdbcClient jdbc;
   private final Periods periods;
@@ -57,7 +31,7 @@ class TierMoves {
     if (tier == null) {
       return;
     }
-    jdbc.sql(WRITE.formatted(context.lines()))
+    jdbc.sql(WRITE.replace("{lines}", context.lines()))
         .params(context.parameters())
         .param("least", context.board().scale().scoring().takesValues() ? 0 : 1)
         .param("promoted", count(tier.promote(), ranked))

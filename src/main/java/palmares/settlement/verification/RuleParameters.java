@@ -216,10 +216,7 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
         "scoring",
         scale.scoring().word(),
         "arrivals",
-        switch (scale.tiebreak()) {
-          case TIME -> false;
-          case ARRIVAL -> true;
-        },
+        scale.tiebreak().byArrival(),
         "seconds",
         scale.thenBy() != null,
         "pointsSign",

@@ -1,7 +1,6 @@
 package palmares.settlement.verification;
 
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -51,7 +51,7 @@ class VerificationScope {
                 or id in (select period_id from revision where posted_at >= :since))
             order by board, starts_at
             """)
-        .param("since", since.atOffset(ZoneOffset.UTC))
+        .param("since", SqlTime.utc(since))
         .query((row, n) -> new PeriodId(row.getLong(1)))
         .list();
   }

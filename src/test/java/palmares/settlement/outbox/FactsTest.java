@@ -89,23 +89,7 @@ class FactsTest {
 
   @BeforeEach
   void aTargetOfAllFacts() {
-    var settings =
-        new OutboxSettings(
-            false,
-            3,
-            Duration.ofSeconds(5),
-            Duration.ofHours(1),
-            Duration.ofDays(3),
-            Duration.ofDays(90));
-    delivery =
-        new Delivery(
-            facts,
-            deliveries,
-            transaction,
-            settings,
-            new RetryBackoff(settings, () -> 1),
-            clock,
-            Spans.none());
+    delivery = Outboxes.delivery(3, facts, deliveries, transaction, clock, Spans.none());
     delivery.register(all);
   }
 

@@ -62,23 +62,7 @@ class MailTest {
   void aMailServer() {
     server.start();
     mail = mail(server.getSmtp().getPort(), Duration.ofSeconds(10));
-    var settings =
-        new OutboxSettings(
-            false,
-            500,
-            Duration.ofSeconds(5),
-            Duration.ofHours(1),
-            Duration.ofDays(3),
-            Duration.ofDays(90));
-    delivery =
-        new Delivery(
-            facts,
-            deliveries,
-            transaction,
-            settings,
-            new RetryBackoff(settings, () -> 1),
-            clock,
-            Spans.none());
+    delivery = Outboxes.delivery(500, facts, deliveries, transaction, clock, Spans.none());
     delivery.register(mail);
   }
 

@@ -530,22 +530,7 @@ class OutboxTest {
   }
 
   private Delivery delivery(int batchSize) {
-    var settings =
-        new OutboxSettings(
-            false,
-            batchSize,
-            Duration.ofSeconds(5),
-            Duration.ofHours(1),
-            Duration.ofDays(3),
-            Duration.ofDays(90));
-    return new Delivery(
-        facts,
-        deliveries,
-        transaction,
-        settings,
-        new RetryBackoff(settings, () -> 1),
-        clock,
-        Spans.none());
+    return Outboxes.delivery(batchSize, facts, deliveries, transaction, clock, Spans.none());
   }
 
   private WebhookTarget webhook(URI url) {

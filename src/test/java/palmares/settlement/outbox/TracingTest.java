@@ -167,22 +167,7 @@ class TracingTest {
   }
 
   private Delivery delivery() {
-    var settings =
-        new OutboxSettings(
-            false,
-            500,
-            Duration.ofSeconds(5),
-            Duration.ofHours(1),
-            Duration.ofDays(3),
-            Duration.ofDays(90));
-    return new Delivery(
-        facts,
-        deliveries,
-        transaction,
-        settings,
-        new RetryBackoff(settings, () -> 1),
-        clock,
-        spans);
+    return Outboxes.delivery(500, facts, deliveries, transaction, clock, spans);
   }
 
   private DeliveryTarget webhook(Receiver receiver) {

@@ -1,0 +1,33 @@
+-- The median of what the board's last settled periods have paid, in each currency that they or the
+-- revision pay; 0 in a new one. Manifests are read, since adding up the awards of ten periods takes
+-- longer than closing one.
+
+with former as (
+  select id, revision from period
+  where board = :board and starts_at < :starts and state in ('settled', 'expired')
+  order by starts_at desc
+  limit :limit
+), paid as (
+  select former.id, currency, sum(amount) as amount
+  from former
+  join manifest
+    on manifest.period_id = former.id and manifest.revision = former.revision
+  cross join lateral manifest_sums(body, 'awards-by-rule')
+  group by former.id, currency
+), known as (
+  select currency from paid
+  union
+  select currency from award_changes(:parts)
+), size as (
+  select former.id, currency, coalesce(paid.amount, 0) as amount
+  from former
+  cross join known
+  left join paid using (id, currency)
+)
+select
+  currency,
+  percentile_cont(0.5) within group (order by amount)::numeric as median,
+  count(*) as periods
+from size
+group by currency
+order by currency
