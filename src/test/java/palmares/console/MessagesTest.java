@@ -102,8 +102,12 @@ class MessagesTest {
   }
 
   private static Map<String, String> messages(String file) {
+    return messages(TEMPLATES.resolve(file));
+  }
+
+  private static Map<String, String> messages(Path file) {
     var messages = new Properties();
-    try (Reader in = Files.newBufferedReader(TEMPLATES.resolve(file), UTF_8)) {
+    try (Reader in = Files.newBufferedReader(file, UTF_8)) {
       messages.load(in);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -160,7 +164,7 @@ class MessagesTest {
             words(LateEvent.Verdict.values()),
             quoted(QUOTED, RUN_OUTCOMES, "V3__periods.sql"),
             quoted(RESULT, REVISION_STATUSES, "R__views.sql"),
-            Stream.of("live", "parked"))
+            Stream.of("live", "parked", "delivered", "applied", "lifted since", "added since"))
         .flatMap(words -> words)
         .map(word -> word.replace(' ', '-'))
         .collect(Collectors.toSet());
@@ -247,6 +251,20 @@ class MessagesTest {
                       .as(key)
                       .isEqualTo(arguments(text)));
     }
+  }
+
+  @Test
+  void rulesAreInWordsInEveryLanguage() {
+    Path rules = Path.of("src", "main", "resources", "palmares", "rules", "catalogue");
+    Map<String, String> english = messages(rules.resolve("rules.properties"));
+    Map<String, String> chinese = messages(rules.resolve("rules_zh.properties"));
+    assertThat(chinese.keySet()).isEqualTo(english.keySet());
+    assertThat(english)
+        .allSatisfy(
+            (key, text) ->
+                assertThat(arguments(requireNonNull(chinese.get(key))))
+                    .as(key)
+                    .isEqualTo(arguments(text)));
   }
 
   /** Thymeleaf replaces a tag before it looks at a condition on the same tag. */

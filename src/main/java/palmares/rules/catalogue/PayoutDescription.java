@@ -1,7 +1,5 @@
 package palmares.rules.catalogue;
 
-import static palmares.rules.catalogue.BoardDescription.text;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -23,67 +21,71 @@ import palmares.rules.payout.RewardRule.TakingPart;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.rules.payout.RewardRule.TopPercent;
 
-/** Formats a payout for a terminal. */
+/** Describes a payout in words. */
 final class PayoutDescription {
-  private PayoutDescription() {}
+  private final Phrases phrases;
+
+  PayoutDescription(Phrases phrases) {
+    this.phrases = phrases;
+  }
 
   /** One line per rule. */
-  static Stream<String> rules(Payout payout) {
+  Stream<String> rules(Payout payout) {
     return payout.rules().stream().map(rule -> rule.accept(new RuleLine()));
   }
 
-  private static final class RuleLine implements RewardRule.Visitor<String> {
+  private final class RuleLine implements RewardRule.Visitor<String> {
     @Override
     public String rankPrizes(RankPrizes rule) {
       return rule.bands().stream()
-          .map(band -> text("%s: %,d", ranks(band), band.credits()))
+          .map(band -> phrases.of("band", ranks(band), band.credits()))
           .collect(
               Collectors.joining(
                   " · ",
-                  text("%s: %s by rank ", rule.name(), rule.currency()),
+                  phrases.of("by-rank", rule.name(), rule.currency()),
                   ties(rule.ties(), rule.remainder())));
     }
 
     @Override
     public String topPercent(TopPercent rule) {
       return rule.bands().stream()
-          .map(band -> text("%s%%: %,d", band.percent().toPlainString(), band.credits()))
+          .map(band -> phrases.of("band", band.percent().toPlainString() + "%", band.credits()))
           .collect(
               Collectors.joining(
                   " · ",
-                  text("%s: %s by top percent of %s ", rule.name(), rule.currency(), of(rule)),
+                  phrases.of("by-percent", rule.name(), rule.currency(), of(rule)),
                   ties(rule.ties(), rule.remainder())));
     }
 
     @Override
     public String milestones(Milestones rule) {
-      String start = text("%s: %s by points ", rule.name(), rule.currency());
+      String start = phrases.of("by-points", rule.name(), rule.currency());
       return rule.steps().stream()
-          .map(step -> text("%,d: %,d", step.points(), step.credits()))
+          .map(step -> phrases.of("step", step.points(), step.credits()))
           .collect(Collectors.joining(" · ", start, ""));
     }
 
     @Override
     public String perAction(PerAction rule) {
-      return text("%s: %,d %s per %s", rule.name(), rule.credits(), rule.currency(), rule.action());
+      return phrases.of("per-action", rule.name(), rule.credits(), rule.currency(), rule.action());
     }
 
     @Override
     public String takingPart(TakingPart rule) {
-      return text("%s: %,d %s for taking part", rule.name(), rule.credits(), rule.currency());
+      return phrases.of("taking-part", rule.name(), rule.credits(), rule.currency());
     }
   }
 
-  private static String of(TopPercent top) {
-    String members = top.of() == Denominator.RANKED ? "the ranked" : "the eligible";
-    return members + (top.rounding() == Rounding.UP ? ", rounded up," : ", rounded down,");
+  private String of(TopPercent top) {
+    return phrases.of(top.of() == Denominator.RANKED ? "of-ranked" : "of-eligible")
+        + phrases.of(top.rounding() == Rounding.UP ? "rounded-up" : "rounded-down");
   }
 
-  private static String ties(Ties ties, Remainder remainder) {
-    String rest = remainder == Remainder.FIRST ? "the first of them" : "the house";
+  private String ties(Ties ties, Remainder remainder) {
     return switch (ties) {
-      case SHARE -> "; ties share, the rest to " + rest;
-      case HOLD -> "; a person decides ties";
+      case SHARE ->
+          phrases.of(remainder == Remainder.FIRST ? "ties-share-first" : "ties-share-house");
+      case HOLD -> phrases.of("ties-hold");
       case EACH, ORDER -> "";
     };
   }
@@ -93,60 +95,58 @@ final class PayoutDescription {
   }
 
   /** One line for each setting that differs from its default. */
-  static Stream<String> policy(Payout payout) {
+  Stream<String> policy(Payout payout) {
     var lines = new ArrayList<String>();
     if (payout.match() == Payout.Match.FIRST) {
-      lines.add("only the first rule that pays a member");
+      lines.add(phrases.of("first-rule"));
     }
     if (payout.minPoints() != null) {
-      lines.add(text("only to members with at least %,d points", payout.minPoints()));
+      lines.add(phrases.of("min-points", payout.minPoints()));
     }
     if (payout.eligible() == Payout.Eligible.REGISTERED) {
-      lines.add("only to members registered by the period's end");
+      lines.add(phrases.of("registered"));
     }
     if (payout.forfeited() == Payout.Forfeited.MOVES_UP) {
-      lines.add("prizes of members who may not have one move to those behind");
+      lines.add(phrases.of("moves-up"));
     }
     if (payout.counts() != null) {
-      lines.add("never in " + payout.counts() + ", which the board's points count");
+      lines.add(phrases.of("counts", payout.counts()));
     }
     payout.budgets().forEach((currency, budget) -> lines.add(budget(currency, budget)));
     lines.addAll(approval(payout.approvalPolicy()));
     if (payout.overpaymentPolicy() != OverpaymentPolicy.TAKE) {
       lines.add(
-          payout.overpaymentPolicy() == OverpaymentPolicy.DEBT
-              ? "what an amendment takes away becomes a debt"
-              : "what an amendment takes away is written off");
+          phrases.of(payout.overpaymentPolicy() == OverpaymentPolicy.DEBT ? "debt" : "write-off"));
     }
     return lines.stream();
   }
 
-  private static String budget(String currency, Budget budget) {
-    return Stream.of(
-            limit(budget.period(), currency, "period"), limit(budget.month(), currency, "month"))
-        .filter(bound -> !bound.isEmpty())
-        .collect(Collectors.joining(", ", "requires approval over ", ""));
+  private String budget(String currency, Budget budget) {
+    return phrases.of(
+        "budget",
+        Stream.of(
+                limit(budget.period(), currency, "limit-period"),
+                limit(budget.month(), currency, "limit-month"))
+            .filter(bound -> !bound.isEmpty())
+            .collect(Collectors.joining(", ")));
   }
 
-  private static String limit(@Nullable Long limit, String currency, String span) {
-    return limit == null ? "" : text("%,d %s a %s", limit, currency, span);
+  private String limit(@Nullable Long limit, String currency, String key) {
+    return limit == null ? "" : phrases.of(key, limit, currency);
   }
 
-  private static List<String> approval(ApprovalPolicy policy) {
+  private List<String> approval(ApprovalPolicy policy) {
     var lines = new ArrayList<String>();
     if (policy.approval() == ApprovalPolicy.Approval.REQUIRED) {
-      lines.add("always requires approval");
+      lines.add(phrases.of("approval"));
     } else if (policy.approval() == ApprovalPolicy.Approval.TWO_PERSON) {
-      lines.add("always requires approval by a second person");
+      lines.add(phrases.of("two-people"));
     }
     if (policy.unusual() != null) {
-      lines.add(
-          text(
-              "requires approval at %d times its usual size or more, or 1/%<d of it or less",
-              policy.unusual()));
+      lines.add(phrases.of("unusual", policy.unusual()));
     }
     if (policy.releaseAt() != null) {
-      lines.add("approved automatically at " + policy.releaseAt());
+      lines.add(phrases.of("release", policy.releaseAt().toString()));
     }
     return lines;
   }

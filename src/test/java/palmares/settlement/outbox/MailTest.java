@@ -69,7 +69,8 @@ class MailTest {
             Duration.ofSeconds(5),
             Duration.ofHours(1),
             Duration.ofDays(3),
-            Duration.ofDays(90));
+            Duration.ofDays(90),
+            1_000);
     delivery =
         new Delivery(
             facts,

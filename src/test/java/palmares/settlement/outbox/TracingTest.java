@@ -174,7 +174,8 @@ class TracingTest {
             Duration.ofSeconds(5),
             Duration.ofHours(1),
             Duration.ofDays(3),
-            Duration.ofDays(90));
+            Duration.ofDays(90),
+            1_000);
     return new Delivery(
         facts,
         deliveries,
