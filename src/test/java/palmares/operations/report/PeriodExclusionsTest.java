@@ -34,9 +34,7 @@ class PeriodExclusionsTest {
   }
 
   private List<String> shown(Period period, @Nullable Integer revision) {
-    return applied
-        .page(period, applied.freeze(period, revision).orElse(null), null, 100)
-        .stream()
+    return applied.page(period, applied.freeze(period, revision).orElse(null), null, 100).stream()
         .map(row -> row.exclusion().terms().member() + " " + row.status())
         .toList();
   }
@@ -57,8 +55,7 @@ class PeriodExclusionsTest {
     assertThat(shown(settled, null))
         .containsExactly("ann lifted since", "bob applied", "cid added since");
 
-    amendments.prepare(
-        settled.id(), new AmendmentRequest("bob", "cid is a bot", null, Map.of()));
+    amendments.prepare(settled.id(), new AmendmentRequest("bob", "cid is a bot", null, Map.of()));
     assertThat(shown(settled, 2)).containsExactly("bob applied", "cid applied");
     assertThat(shown(settled, null)).as("in force until the decision").contains("ann lifted since");
     amendments.approve(settled.id(), null, "eve", "fine");
