@@ -636,6 +636,7 @@ select * from (values
   ('verification_run', 'summary', 'text'),
   ('verification_run', 'first', 'text'),
   ('outbox_target', 'failure', 'text'),
+  ('delivery_attempt', 'failure', 'text'),
   ('batch_job_execution', 'exit_message', 'varchar(2500)'),
   ('batch_step_execution', 'exit_message', 'varchar(2500)')
 ) as written (place, field, type);

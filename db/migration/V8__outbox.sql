@@ -77,6 +77,27 @@ create table outbox_target (
   constraint "a target is parked for a reason" check (parked_at is null or failures > 0)
 );
 
+-- An attempt to deliver a batch to a target. It is stored with what it changes in the target's row,
+-- so an attempt whose process died is not there. Only the latest are kept.
+create table delivery_attempt (
+  id bigint generated always as identity primary key,
+  target text not null references outbox_target on delete cascade,
+  started_at timestamptz not null,
+  took_ms bigint not null,
+  -- The id of the batch, the same for each attempt to deliver it, and how many facts it has.
+  batch text not null,
+  facts int not null,
+  -- The HTTP status that was answered; null if there is none.
+  answer int,
+  -- Why it failed; null if the batch has arrived.
+  failure text,
+  -- Whether retries stopped after it.
+  parked boolean not null default false,
+  constraint "an attempt takes no negative time" check (took_ms >= 0),
+  constraint "a target is parked by a failed attempt" check (not parked or failure is not null)
+);
+create index delivery_attempt_target on delivery_attempt (target, id);
+
 -- One night's verification of what was settled or amended lately, and of the ledger's balances.
 create table verification_run (
   night date primary key,

@@ -27,6 +27,7 @@ import palmares.api.security.Caller;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
 import palmares.console.Act.Values;
+import palmares.platform.infra.AnswerTimeouts;
 
 /**
  * Shows each verb as a form: what it would change, a reason, and a button. The form is sent with an
@@ -87,6 +88,7 @@ class ActPages {
     Values values = values(request);
     String key = request.getParameter("key");
     if (values.is("look")) {
+      AnswerTimeouts.unbind(); // A preview may take long.
       return show(act, values, key == null ? newKey() : key, true, model);
     }
     try {
@@ -96,6 +98,7 @@ class ActPages {
       ProblemException refusal = refusal(e);
       response.setStatus(refusal.status().value());
       model.addAttribute("problem", refusal.problem().detail(refusal.getMessage()));
+      AnswerTimeouts.unbind();
       // What was refused had no effect: with other values, it is another request.
       return show(act, values, newKey(), false, model);
     }

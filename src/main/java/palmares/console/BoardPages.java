@@ -29,6 +29,7 @@ import palmares.period.PeriodTimeline;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.Slot;
+import palmares.rules.catalogue.BoardDescription;
 import palmares.rules.catalogue.Catalogue;
 
 /** Shows all boards, one board, and a grid of boards by days. */
@@ -37,6 +38,7 @@ class BoardPages {
   private static final int GRID_DAYS = 35;
   private static final int TREND = 60;
   private static final int UPCOMING = 8;
+  private static final int PERIODS = 12;
   private static final Set<String> FILES = Set.of("report", "payout");
   private static final int MAX_PAGE = 1_000;
 
@@ -112,9 +114,6 @@ class BoardPages {
     return rows;
   }
 
-  /** What a board's description says under one word. */
-  record Rule(String word, List<String> lines) {}
-
   /**
    * A period to come.
    *
@@ -124,14 +123,18 @@ class BoardPages {
 
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/boards/{board}")
-  String board(@PathVariable String board, Locale locale, Model model) {
-    List<String> description = Rows.text(api.installation().board(board)).lines().toList();
+  String board(
+      @PathVariable String board,
+      @RequestParam(required = false) @Nullable String after,
+      Locale locale,
+      Model model) {
+    api.installation().board(board); // Refuses a board that does not exist.
     Board found = boards.find(new BoardId(board)).orElseThrow();
     ZoneId zone = found.zone();
     model.addAttribute("board", found);
     model.addAttribute("card", cards.of(List.of(found)).get(0));
     model.addAttribute("pauses", pauses(board));
-    model.addAttribute("rules", rules(description));
+    model.addAttribute("rules", BoardDescription.rules(found, locale));
     model.addAttribute("zone", zone);
     model.addAttribute(
         "upcoming",
@@ -140,7 +143,7 @@ class BoardPages {
         "usual", forecast.usual(List.of(found.id())).stream().findFirst().orElse(null));
     model.addAttribute("recent", cards.begun(found, TREND));
     model.addAttribute(
-        "periods", Rows.of(api.periods().list(board, null, null, null, false, 12, null)));
+        "periods", Rows.of(api.periods().list(board, null, null, null, false, PERIODS, after)));
     model.addAttribute("charts", charts.trend(found.id(), locale));
     model.addAttribute("fame", fame(board));
     return "board";
@@ -165,27 +168,10 @@ class BoardPages {
     return new Upcoming(slot.name().value(), slot.startsAt(), slot.endsAt(), changes);
   }
 
-  /** The rules of a description, whose words are indented by two blanks. */
-  private static List<Rule> rules(List<String> description) {
-    var rules = new ArrayList<Rule>();
-    for (String line : description.subList(1, description.size())) {
-      if (line.isBlank()) {
-        break;
-      }
-      String text = line.length() > 14 ? line.substring(14) : "";
-      if (line.startsWith("   ")) {
-        rules.get(rules.size() - 1).lines().add(text);
-      } else {
-        rules.add(
-            new Rule(
-                line.substring(2, Math.min(14, line.length())).strip(),
-                new ArrayList<>(List.of(text))));
-      }
-    }
-    return rules;
-  }
-
-  /** Leads to a file of the API, without the fields of the form that are empty. */
+  /**
+   * Leads to a file of the API, or to the page with the same rows, without the fields of the form
+   * that are empty.
+   */
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/boards/{board}/files/{file}")
   String file(
@@ -197,13 +183,15 @@ class BoardPages {
     if (!FILES.contains(file)) {
       throw new ProblemException(Problem.NOT_FOUND, "a board has no file '" + file + "'");
     }
+    boolean isPage = format.equals("page");
     return "redirect:"
-        + UriComponentsBuilder.fromPath("/api/v1/ops/boards/{board}/{file}")
-            .queryParam("format", "{format}")
+        + UriComponentsBuilder.fromPath(isPage ? Console.PATH : "/api/v1/ops")
+            .path("/boards/{board}/{file}")
+            .queryParamIfPresent("format", Optional.ofNullable(isPage ? null : "{format}"))
             .queryParamIfPresent("from", Optional.of(from).filter(day -> !day.isBlank()))
             .queryParamIfPresent("to", Optional.of(to).filter(day -> !day.isBlank()))
             .encode()
-            .buildAndExpand(board, file, format)
+            .buildAndExpand(Map.of("board", board, "file", file, "format", format))
             .toUriString();
   }
 }

@@ -13,10 +13,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.ops.Listing.Status;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
+import palmares.operations.lateevents.LateEventReview;
+import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
 import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Entry;
 import palmares.operations.report.PeriodList.Filter;
@@ -27,7 +30,7 @@ import palmares.operations.report.PeriodList.Position;
 class InboxPages {
   private static final int PAGE = 1_000;
 
-  /** The oldest are shown; the first ones usually have one cause. */
+  /** The oldest are on the first page; they usually have one cause. */
   private static final int SHOWN = 100;
 
   private static final int RUNS = 50;
@@ -36,10 +39,12 @@ class InboxPages {
 
   private final Api api;
   private final PeriodList periods;
+  private final LateEventReview lateEvents;
 
-  InboxPages(Api api, PeriodList periods) {
+  InboxPages(Api api, PeriodList periods, LateEventReview lateEvents) {
     this.api = api;
     this.periods = periods;
+    this.lateEvents = lateEvents;
   }
 
   /**
@@ -62,7 +67,7 @@ class InboxPages {
 
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH)
-  String inbox(Model model) {
+  String inbox(@RequestParam(defaultValue = "0") int after, Model model) {
     var items = new ArrayList<Item>();
     periods(items);
     lateEvents(items);
@@ -71,8 +76,9 @@ class InboxPages {
     quarantine(items);
     batches(items);
     items.sort(Comparator.comparing(Item::since, Comparator.nullsLast(Comparator.naturalOrder())));
-    model.addAttribute("items", items.stream().limit(SHOWN).toList());
+    model.addAttribute("items", items.stream().skip(Math.max(0, after)).limit(SHOWN).toList());
     model.addAttribute("count", items.size());
+    model.addAttribute("more", after + SHOWN < items.size() ? after + SHOWN + "" : null);
     Rows pauses = Rows.of(api.batches().pauses());
     model.addAttribute("next", nextClosing(pauses));
     Rows runs = Rows.of(api.installation().runs(null, null, false, false, RUNS, null));
@@ -165,29 +171,17 @@ class InboxPages {
   }
 
   private void lateEvents(List<Item> items) {
-    Map<String, List<Map<String, @Nullable Object>>> periods =
-        Rows.of(api.lateEvents().list(null, null, true, 1_000, null)).rows().stream()
-            .collect(Collectors.groupingBy(row -> row.get("board") + " " + row.get("period")));
-    periods.forEach(
-        (about, rows) -> {
-          String board = text(rows.get(0), "board");
-          String period = text(rows.get(0), "period");
-          String since =
-              rows.stream()
-                  .map(row -> find(row, "arrived_at"))
-                  .filter(Objects::nonNull)
-                  .min(Comparator.naturalOrder())
-                  .orElse(null);
-          items.add(
-              new Item(
-                  "late",
-                  false,
-                  about,
-                  page(board, period) + "/late-events",
-                  since,
-                  rows.size() + "",
-                  acts(board, period, "", "accept-late", "dismiss-late")));
-        });
+    for (UndecidedEvents late : lateEvents.undecided()) {
+      items.add(
+          new Item(
+              "late",
+              false,
+              late.board() + " " + late.period(),
+              page(late.board(), late.period()) + "/late-events",
+              late.since().toString(),
+              late.events() + "",
+              acts(late.board(), late.period(), "", "accept-late", "dismiss-late")));
+    }
   }
 
   private void verification(List<Item> items) {
@@ -230,7 +224,8 @@ class InboxPages {
   }
 
   private void quarantine(List<Item> items) {
-    for (var row : Rows.of(api.installation().quarantine(null, null, false, null, null)).rows()) {
+    for (var row :
+        Rows.all(after -> api.installation().quarantine(null, null, false, PAGE, after)).rows()) {
       String board = text(row, "board");
       String period = text(row, "period");
       items.add(
@@ -253,7 +248,7 @@ class InboxPages {
     for (var row : Rows.of(api.batches().batches(BATCHES, null)).rows()) {
       long id = ((Number) Objects.requireNonNull(row.get("batch"))).longValue();
       Set<String> labels =
-          Rows.of(api.batches().items(id, null, null, null)).rows().stream()
+          Rows.all(after -> api.batches().items(id, null, PAGE, after)).rows().stream()
               .map(item -> text(item, "period"))
               .collect(Collectors.toSet());
       List<Item> undecided =
@@ -290,7 +285,9 @@ class InboxPages {
   private @Nullable Map<String, @Nullable Object> nextClosing(Rows pauses) {
     Set<String> paused =
         pauses.rows().stream().map(row -> text(row, "board")).collect(Collectors.toSet());
-    return Rows.of(api.periods().list(null, "open", null, null, false, 1_000, null)).rows().stream()
+    return Rows.all(after -> api.periods().list(null, "open", null, null, false, PAGE, after))
+        .rows()
+        .stream()
         .filter(row -> row.get("closes_at") != null && !paused.contains(row.get("board")))
         .min(Comparator.comparing(row -> Instant.parse(text(row, "closes_at"))))
         .orElse(null);

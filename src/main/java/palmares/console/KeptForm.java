@@ -26,7 +26,8 @@ import org.springframework.web.util.UriComponentsBuilder;
 /**
  * Keeps what was typed into a form while a person signs in again. It travels in bodies only: from
  * the form to the page for signing in, and back; then the session has it until the form is shown.
- * No address and no log contains it, and nothing is kept for somebody who does not sign in.
+ * No address and no log contains it, and nothing is kept for somebody who does not sign in. A
+ * provider signs people in in another tab, so that the page with the fields stays.
  */
 @Component
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)

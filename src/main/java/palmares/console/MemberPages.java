@@ -21,9 +21,13 @@ import palmares.operations.report.MemberHistory;
 import palmares.operations.report.MemberHistory.MemberLine;
 import palmares.operations.report.MemberHistory.OnBoard;
 import palmares.operations.report.MemberRecord;
+import palmares.period.BoardDefinitions;
+import palmares.period.Periods;
 import palmares.period.exclusion.KnownMembers;
 import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
+import palmares.rules.calendar.PeriodName;
 import palmares.rules.catalogue.Catalogue;
 
 /** Shows a member: its places and credits over all periods, its statement, and why it has them. */
@@ -32,11 +36,17 @@ class MemberPages {
   private static final int PERIODS = 60;
   private static final int STATEMENT = 30;
   private static final int TOP = 3;
-  private static final int FOUND = 50;
+  private static final int EVENTS = 100;
+  private static final int MAX_EVENTS = 10_000;
+  private static final int FOUND = 100;
+  private static final int LINES = 12;
+  private static final int PAGE = 100;
 
   private final Api api;
   private final Catalogue boards;
   private final MemberHistory history;
+  private final Periods periods;
+  private final BoardDefinitions definitions;
   private final KnownMembers knownMembers;
   private final PublicProfiles profiles;
   private final Charts charts;
@@ -45,12 +55,16 @@ class MemberPages {
       Api api,
       Catalogue boards,
       MemberHistory history,
+      Periods periods,
+      BoardDefinitions definitions,
       KnownMembers knownMembers,
       PublicProfiles profiles,
       Charts charts) {
     this.api = api;
     this.boards = boards;
     this.history = history;
+    this.periods = periods;
+    this.definitions = definitions;
     this.knownMembers = knownMembers;
     this.profiles = profiles;
     this.charts = charts;
@@ -58,8 +72,8 @@ class MemberPages {
 
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/members")
-  String members(Model model) {
-    model.addAttribute("exclusions", Rows.of(api.exclusions().list(null, false, null, null)));
+  String members(@RequestParam(required = false) @Nullable String after, Model model) {
+    model.addAttribute("exclusions", Rows.of(api.exclusions().list(null, false, FOUND, after)));
     model.addAttribute("lists", Rows.of(api.exclusions().lists()));
     return "members";
   }
@@ -83,7 +97,8 @@ class MemberPages {
     model.addAttribute("text", text);
     model.addAttribute("found", found);
     model.addAttribute("isId", isId);
-    return members(model);
+    model.addAttribute("isCut", found.size() == FOUND);
+    return members(null, model);
   }
 
   private static MemberId id(String text) {
@@ -103,10 +118,38 @@ class MemberPages {
   }
 
   /** What a member has reached on one board. */
-  record Reached(Board board, MemberRecord best, List<MemberLine> lines, @Nullable String chart) {}
+  record Reached(
+      String board,
+      String title,
+      boolean hasFile,
+      MemberRecord best,
+      List<MemberLine> lines,
+      @Nullable String chart) {
 
-  private Reached reached(Board board, OnBoard on, Locale locale) {
-    return new Reached(board, on.record(), on.lines(), charts.ranks(on.lines(), locale));
+    /** Whether the member has older lines. */
+    public boolean isCut() {
+      return lines.size() < best.played();
+    }
+  }
+
+  /** A board without a file is shown under the title that its latest period has. */
+  private Reached reached(OnBoard on, Locale locale) {
+    List<MemberLine> lines = on.lines();
+    return new Reached(
+        on.board().value(),
+        title(on.board(), lines.get(0).period()),
+        boards.find(on.board()).isPresent(),
+        on.record(),
+        lines.subList(0, Math.min(LINES, lines.size())),
+        charts.ranks(lines, locale));
+  }
+
+  private String title(BoardId board, PeriodName period) {
+    return boards
+        .find(board)
+        .or(() -> periods.find(board, period).map(definitions::of))
+        .map(Board::title)
+        .orElse(board.value());
   }
 
   @Requires(Role.VIEWER)
@@ -117,14 +160,16 @@ class MemberPages {
     model.addAttribute(
         "reached",
         history.everywhere(id(member), TOP, PERIODS).stream()
-            .flatMap(
-                on -> boards.find(on.board()).stream().map(board -> reached(board, on, locale)))
+            .map(on -> reached(on, locale))
             .toList());
-    model.addAttribute("exclusions", Rows.of(api.exclusions().list(member, true, null, null)));
     model.addAttribute(
-        "statement",
-        known(() -> api.ledger().account(member, "member", null, null, null, STATEMENT))
-            .reversed());
+        "exclusions",
+        Rows.all(next -> api.exclusions().list(member, true, Listing.DEFAULT_COUNT, next)));
+    Rows statement =
+        known(() -> api.ledger().account(member, "member", null, null, null, STATEMENT + 1))
+            .reversed();
+    model.addAttribute("statement", statement.first(STATEMENT));
+    model.addAttribute("isCut", statement.size() > STATEMENT);
     return "member";
   }
 
@@ -140,6 +185,28 @@ class MemberPages {
     }
   }
 
+  /** All results of a member on one board. */
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH + "/members/{member}/boards/{board}")
+  String results(
+      @PathVariable String member,
+      @PathVariable String board,
+      @RequestParam(required = false) @Nullable String after,
+      Model model) {
+    Rows rows = Rows.of(api.history().member(board, member, TOP, PAGE, after));
+    model.addAttribute("member", member);
+    model.addAttribute("board", board);
+    model.addAttribute("hasFile", boards.find(new BoardId(board)).isPresent());
+    model.addAttribute("rows", rows);
+    model.addAttribute(
+        "title",
+        rows.isEmpty()
+            ? board
+            : title(
+                new BoardId(board), new PeriodName(String.valueOf(rows.first().get("period")))));
+    return "results";
+  }
+
   /** Explains a member's result in a period. */
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/boards/{board}/periods/{period}/members/{member}")
@@ -147,10 +214,11 @@ class MemberPages {
       @PathVariable String board,
       @PathVariable String period,
       @PathVariable String member,
+      @RequestParam(defaultValue = "" + EVENTS) int events,
       Locale locale,
       Model model) {
     Map<String, @Nullable Object> explanation =
-        Rows.of(api.periods().explain(board, period, member, 100, false)).first();
+        Rows.of(api.periods().explain(board, period, member, events, false)).first();
     model.addAttribute("board", board);
     model.addAttribute("period", period);
     model.addAttribute("member", member);
@@ -160,6 +228,7 @@ class MemberPages {
         && explanation.get("period") instanceof Map<?, ?> about) {
       model.addAttribute("chart", charts.curve(about, curve, locale));
     }
+    model.addAttribute("more", events < MAX_EVENTS ? Math.min(MAX_EVENTS, 10 * events) + "" : null);
     return "explanation";
   }
 }

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -18,6 +17,7 @@ import palmares.api.reader.lines.PeriodBoard;
 import palmares.api.reader.lines.PeriodBoards;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
+import palmares.operations.report.PeriodExclusions;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.Periods;
@@ -33,7 +33,13 @@ class PeriodPages {
   private static final String PATH = Console.PATH + "/boards/{board}/periods/{period}";
   private static final int PAGE = 50;
   private static final int NEIGHBOURS = 12;
-  private static final int MAX_ROWS = 500;
+  private static final int ROWS = 200;
+
+  /** Each is evaluated. */
+  private static final int LATE_EVENTS = 100;
+
+  private static final int RUNS = 20;
+
   static final List<String> TABS =
       List.of("steps", "transfers", "revisions", "manifest", "exclusions", "late-events", "audit");
 
@@ -42,6 +48,7 @@ class PeriodPages {
   private final PeriodBoards boards;
   private final BoardDefinitions definitions;
   private final Manifests manifests;
+  private final PeriodExclusions exclusions;
   private final Charts charts;
   private final Clock clock;
 
@@ -51,6 +58,7 @@ class PeriodPages {
       PeriodBoards boards,
       BoardDefinitions definitions,
       Manifests manifests,
+      PeriodExclusions exclusions,
       Charts charts,
       Clock clock) {
     this.api = api;
@@ -58,6 +66,7 @@ class PeriodPages {
     this.boards = boards;
     this.definitions = definitions;
     this.manifests = manifests;
+    this.exclusions = exclusions;
     this.charts = charts;
     this.clock = clock;
   }
@@ -142,6 +151,7 @@ class PeriodPages {
       @PathVariable String period,
       @PathVariable String tab,
       @RequestParam(required = false) @Nullable Integer revision,
+      @RequestParam(required = false) @Nullable String after,
       Model model) {
     if (!TABS.contains(tab)) {
       throw new ProblemException(Problem.NOT_FOUND, "a period has no page '%s'".formatted(tab));
@@ -149,23 +159,27 @@ class PeriodPages {
     Period found = add(board, period, tab, model);
     Rows rows =
         switch (tab) {
-          case "steps" -> Rows.of(api.installation().steps(board, period, 20));
+          case "steps" -> Rows.of(api.installation().steps(board, period, RUNS));
           case "transfers" -> Rows.of(api.periods().transfers(board, period));
           case "revisions" ->
-              Rows.of(api.periods().revisions(board, period, null, null)).withoutEmpty();
+              Rows.of(api.periods().revisions(board, period, ROWS, after)).withoutEmpty();
           case "manifest" -> manifest(found, revision);
-          case "exclusions" -> exclusions(board);
+          case "exclusions" ->
+              Rows.of(api.periods().exclusions(board, period, revision, ROWS, after));
           case "late-events" ->
-              Rows.of(api.lateEvents().list(board, period, false, MAX_ROWS, null));
-          default -> Rows.of(api.installation().auditLog(board, period, MAX_ROWS, null));
+              Rows.of(api.lateEvents().list(board, period, false, LATE_EVENTS, after));
+          default -> Rows.of(api.installation().auditLog(board, period, ROWS, after));
         };
     model.addAttribute("rows", rows);
     if (tab.equals("steps")) {
       Rows runs =
-          Rows.of(api.installation().runs(board, period, false, false, 20, null))
+          Rows.of(api.installation().runs(board, period, false, false, RUNS, after))
               .only("started", "took", "outcome", "step", "by", "detail");
       model.addAttribute("runs", runs);
       model.addAttribute("isRunning", !runs.where("outcome", "running").isEmpty());
+    }
+    if (tab.equals("exclusions")) {
+      model.addAttribute("freeze", exclusions.freeze(found, revision).orElse(null));
     }
     if (tab.equals("revisions") && revision != null) {
       model.addAttribute("revision", revision);
@@ -173,12 +187,6 @@ class PeriodPages {
           "differences", Rows.of(api.amendments().differences(board, period, revision)));
     }
     return "period";
-  }
-
-  /** Those in force on the board, or on all boards. */
-  private Rows exclusions(String board) {
-    Rows all = Rows.of(api.exclusions().list(null, false, null, null));
-    return all.where(row -> Set.of("all", board).contains(String.valueOf(row.get("board"))));
   }
 
   private Rows manifest(Period period, @Nullable Integer revision) {

@@ -16,6 +16,8 @@ import palmares.api.security.Role;
 @Console
 class RecordPages {
   private static final int ROWS = 200;
+  private static final int NIGHTS = 30;
+  private static final int ATTEMPTS = 50;
 
   private final Api api;
   private final Clock clock;
@@ -44,12 +46,19 @@ class RecordPages {
   String account(
       @PathVariable String account,
       @RequestParam(required = false) @Nullable String kind,
+      @RequestParam(required = false) @Nullable String from,
+      @RequestParam(required = false) @Nullable String after,
       Model model) {
+    boolean isWhole = from != null || after != null;
+    String only = orNull(kind);
+    Rows statement =
+        isWhole
+            ? Rows.of(api.ledger().account(account, only, null, ROWS, after, null))
+            : Rows.of(api.ledger().account(account, only, null, null, null, ROWS + 1)).reversed();
     model.addAttribute("account", account);
-    model.addAttribute("kind", kind);
-    model.addAttribute(
-        "statement",
-        Rows.of(api.ledger().account(account, kind, null, null, null, ROWS)).reversed());
+    model.addAttribute("kind", only);
+    model.addAttribute("isCut", !isWhole && statement.size() > ROWS);
+    model.addAttribute("statement", statement.first(ROWS));
     return "account";
   }
 
@@ -58,11 +67,12 @@ class RecordPages {
   String audit(
       @RequestParam(required = false) @Nullable String board,
       @RequestParam(required = false) @Nullable String period,
+      @RequestParam(required = false) @Nullable String after,
       Model model) {
     model.addAttribute("board", board);
     model.addAttribute("period", period);
     model.addAttribute(
-        "rows", Rows.of(api.installation().auditLog(orNull(board), orNull(period), ROWS, null)));
+        "rows", Rows.of(api.installation().auditLog(orNull(board), orNull(period), ROWS, after)));
     return "audit";
   }
 
@@ -72,8 +82,16 @@ class RecordPages {
 
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/deliveries")
-  String deliveries(Model model) {
+  String deliveries(
+      @RequestParam(required = false) @Nullable String target,
+      @RequestParam(defaultValue = "false") boolean failed,
+      @RequestParam(required = false) @Nullable String after,
+      Model model) {
     model.addAttribute("rows", Rows.of(api.installation().outbox(null)));
+    model.addAttribute("target", orNull(target));
+    model.addAttribute("failed", failed);
+    model.addAttribute(
+        "attempts", Rows.of(api.installation().attempts(orNull(target), failed, ATTEMPTS, after)));
     return "deliveries";
   }
 
@@ -88,26 +106,29 @@ class RecordPages {
 
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/verification")
-  String verification(Model model) {
-    model.addAttribute("rows", Rows.of(api.installation().verifications(30, null)));
+  String verification(@RequestParam(required = false) @Nullable String after, Model model) {
+    model.addAttribute("rows", Rows.of(api.installation().verifications(NIGHTS, after)));
     return "verification";
   }
 
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/batches")
-  String batches(Model model) {
-    model.addAttribute("rows", Rows.of(api.batches().batches(50, null)));
+  String batches(@RequestParam(required = false) @Nullable String after, Model model) {
+    model.addAttribute("rows", Rows.of(api.batches().batches(ROWS, after)));
     return "batches";
   }
 
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/batches/{id}")
-  String batch(@PathVariable long id, Model model) {
+  String batch(
+      @PathVariable long id, @RequestParam(required = false) @Nullable String after, Model model) {
     model.addAttribute("id", id);
     model.addAttribute(
-        "batch", Rows.of(api.batches().batches(1_000, null)).where("batch", (int) id));
+        "batch",
+        Rows.all(next -> api.batches().batches(Listing.DEFAULT_COUNT, next))
+            .where("batch", (int) id));
     model.addAttribute("sums", Rows.of(api.batches().sums(id)));
-    model.addAttribute("rows", Rows.of(api.batches().items(id, null, Listing.MAX_COUNT, null)));
+    model.addAttribute("rows", Rows.of(api.batches().items(id, null, ROWS, after)));
     return "batch";
   }
 }

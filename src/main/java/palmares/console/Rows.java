@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -59,6 +60,11 @@ record Rows(
     var columns = new LinkedHashSet<String>();
     rows.forEach(row -> columns.addAll(row.keySet()));
     return new Rows(List.copyOf(columns), rows, body.status(), body.notes(), body.next());
+  }
+
+  /** Reads all pages of a list, which together must be small enough for a page. */
+  static Rows all(Function<@Nullable String, Listing> pages) {
+    return of(Listing.followed(pages, null));
   }
 
   /** The text of a listing that is a text, or the table as the command line shows it. */

@@ -77,6 +77,26 @@ record Show(Locale locale, Instant now) {
         .toUriString();
   }
 
+  /**
+   * The address of another page of a list on the same page.
+   *
+   * @param name the parameter that has the list's cursor
+   * @param cursor null for the first page
+   */
+  public String page(String path, @Nullable String query, String name, @Nullable String cursor) {
+    var address = UriComponentsBuilder.fromPath(path).query(query == null ? "" : query);
+    return (cursor == null
+            ? address.replaceQueryParam(name)
+            : address.replaceQueryParam(name, cursor))
+        .build()
+        .toUriString();
+  }
+
+  /** Whether an address has a parameter: whether a list is past its first page. */
+  public boolean has(@Nullable String query, String name) {
+    return query != null && ("&" + query).contains("&" + name + "=");
+  }
+
   /** A part of a path with any characters, such as a member's id with a slash or a semicolon. */
   public String segment(String text) {
     return UriUtils.encode(text, UTF_8);

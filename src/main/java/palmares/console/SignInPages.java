@@ -47,8 +47,32 @@ class SignInPages {
     return "sign-in";
   }
 
+  /** Shows the page in another language, with all that it had. */
   @Requires({})
-  @PostMapping(Console.PATH + "/sign-in")
+  @PostMapping(path = Console.PATH + "/sign-in", params = "lang")
+  String inLanguage(
+      @RequestParam(defaultValue = "") String name,
+      @RequestParam(required = false) @Nullable String next,
+      HttpServletRequest request,
+      Model model) {
+    addTyped(name, next, request, model);
+    return "sign-in";
+  }
+
+  private void addTyped(
+      String name, @Nullable String next, HttpServletRequest request, Model model) {
+    model.addAttribute("name", name);
+    model.addAttribute("next", next);
+    model.addAttribute("typed", KeptForm.typed(request));
+    model.addAttribute("provider", sessions.provider().orElse(null));
+  }
+
+  /**
+   * Signs a person in with a password. Where a provider does that, in another tab, the form leads
+   * back to what was typed before the session ended.
+   */
+  @Requires({})
+  @PostMapping(path = Console.PATH + "/sign-in", params = "!lang")
   String signIn(
       @RequestParam(defaultValue = "") String name,
       @RequestParam(defaultValue = "") String password,
@@ -56,15 +80,15 @@ class SignInPages {
       HttpServletRequest request,
       HttpServletResponse response,
       Model model) {
+    if (sessions.provider().isPresent() && Caller.find().isPresent()) {
+      return to(KeptForm.keep(path(next), request));
+    }
     try {
       Caller caller = sessions.signIn(name, password, request, response);
       String path = KeptForm.keep(path(next), request);
       return caller.mustChangePassword() ? "redirect:" + Console.PATH + "/password" : to(path);
     } catch (ProblemException e) {
-      model.addAttribute("name", name);
-      model.addAttribute("next", next);
-      model.addAttribute("typed", KeptForm.typed(request));
-      model.addAttribute("provider", sessions.provider().orElse(null));
+      addTyped(name, next, request, model);
       return failed(e, response, model, "sign-in");
     }
   }

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.http.ProblemDetail;
+import palmares.operations.memory.MemoryUse.PeriodMemory.Fate;
 import palmares.settlement.reward.HoldReason;
 
 /** Puts what the operations API answers in English into the language of a page. */
@@ -48,6 +49,19 @@ record Words(MessageSource messages, Locale locale) {
             count ->
                 Matcher.quoteReplacement(
                     count.group(1) + " " + text("state." + count.group(2), count.group(2))));
+  }
+
+  /** What becomes of the keys of a period in Redis. */
+  public String fate(Object sentence) {
+    return Arrays.stream(Fate.values())
+        .filter(fate -> fate.sentence().equals(sentence))
+        .map(fate -> text("fate." + word(fate), fate.sentence()))
+        .findFirst()
+        .orElse(sentence.toString());
+  }
+
+  static String word(Fate fate) {
+    return fate.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Why something is held, one or several sentences. What a person has written stays as it is. */

@@ -100,6 +100,17 @@ class EveryPageTest {
           '2026-10-29T08:00Z', 9, '2026-10-29T09:00Z', 'https://shop.example/facts answered 500',
           '2026-11-01T09:00Z')
         """);
+    servers.sql(
+        """
+        insert into delivery_attempt (
+          target, started_at, took_ms, batch, facts, answer, failure, parked)
+        select 'webhook', at, took, 'facts_412_0_3.settled', 3, answer, failure, failure is not null
+          and at >= '2026-11-01' from (values
+          (timestamptz '2026-10-29T08:00Z', 84, 204, null),
+          ('2026-10-29T09:00Z', 10004, null, 'no answer within 10000 ms'),
+          ('2026-10-29T09:00:05Z', 31, 500, 'it answered 500'),
+          ('2026-11-01T09:00Z', 12, 500, 'it answered 500')) attempt (at, took, answer, failure)
+        """);
     Period day = world.open(board("activity-daily"));
     world.now(Objects.requireNonNull(day.closesAt()));
     world.close(day, EveryPageTest::failToPay);
@@ -150,6 +161,12 @@ class EveryPageTest {
     pages.put("members", "/console/members");
     pages.put("found", "/console/find?member=a");
     pages.put("ledger", "/console/ledger?month=2026-10");
+    pages.put("report", "/console/boards/invites/report?from=2026-10-05&to=2026-11-01&top=3");
+    pages.put("month", "/console/months/2026-10");
+    pages.put("payout", "/console/boards/invites/payout");
+    pages.put("payout-of-month", "/console/months/2026-10/payout");
+    pages.put("payout-of-period", WEEK + "/payout");
+    pages.put("results", "/console/members/annie/boards/invites");
     pages.put("account", "/console/ledger/rewards:invites?kind=house");
     pages.put("audit-log", "/console/audit");
     pages.put("deliveries", "/console/deliveries");

@@ -28,6 +28,7 @@ import palmares.api.ops.Task;
 import palmares.api.security.Role;
 import palmares.operations.batches.Batch;
 import palmares.operations.lateevents.LateEvent;
+import palmares.operations.memory.MemoryUse.PeriodMemory.Fate;
 import palmares.period.PeriodState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.exclusion.ExclusionLevel;
@@ -102,8 +103,12 @@ class MessagesTest {
   }
 
   private static Map<String, String> messages(String file) {
+    return messages(TEMPLATES.resolve(file));
+  }
+
+  private static Map<String, String> messages(Path file) {
     var messages = new Properties();
-    try (Reader in = Files.newBufferedReader(TEMPLATES.resolve(file), UTF_8)) {
+    try (Reader in = Files.newBufferedReader(file, UTF_8)) {
       messages.load(in);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -139,6 +144,7 @@ class MessagesTest {
         Arrays.stream(HoldReason.values()).map(HoldReason::word).collect(Collectors.toSet()));
     keys.put(
         "title", Arrays.stream(Problem.values()).map(Problem::word).collect(Collectors.toSet()));
+    keys.put("fate", Arrays.stream(Fate.values()).map(Words::word).collect(Collectors.toSet()));
     keys.put("fame", found(FAME, read(TEMPLATES.resolve("messages.properties"))));
     keys.put("column", found(COLUMN, all(LISTS, ".java")));
     assertThat(keys.keySet()).containsAll(found(COMPUTED, templates));
@@ -160,7 +166,7 @@ class MessagesTest {
             words(LateEvent.Verdict.values()),
             quoted(QUOTED, RUN_OUTCOMES, "V3__periods.sql"),
             quoted(RESULT, REVISION_STATUSES, "R__views.sql"),
-            Stream.of("live", "parked"))
+            Stream.of("live", "parked", "delivered", "applied", "lifted since", "added since"))
         .flatMap(words -> words)
         .map(word -> word.replace(' ', '-'))
         .collect(Collectors.toSet());
@@ -247,6 +253,20 @@ class MessagesTest {
                       .as(key)
                       .isEqualTo(arguments(text)));
     }
+  }
+
+  @Test
+  void rulesAreInWordsInEveryLanguage() {
+    Path rules = Path.of("src", "main", "resources", "palmares", "rules", "catalogue");
+    Map<String, String> english = messages(rules.resolve("rules.properties"));
+    Map<String, String> chinese = messages(rules.resolve("rules_zh.properties"));
+    assertThat(chinese.keySet()).isEqualTo(english.keySet());
+    assertThat(english)
+        .allSatisfy(
+            (key, text) ->
+                assertThat(arguments(requireNonNull(chinese.get(key))))
+                    .as(key)
+                    .isEqualTo(arguments(text)));
   }
 
   /** Thymeleaf replaces a tag before it looks at a condition on the same tag. */

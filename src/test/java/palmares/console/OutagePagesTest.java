@@ -75,6 +75,23 @@ class OutagePagesTest {
     assertThat(records.words("select reason from board_pause")).containsExactly("a strange night");
   }
 
+  @Test
+  void aFormThatPostgresDoesNotAnswerIsNotWaitedForAndActsOnce(Windows windows) {
+    Window window = windows.on(server.port()).of(Person.ANN);
+    window.goTo("/console/act/pause?board=invites").fill("Reason", "a strange night");
+    transaction.executeWithoutResult(
+        status -> {
+          jdbc.sql("lock table board_pause in access exclusive mode").update();
+          window.expecting(503).click("Pause the board");
+        });
+    assertThat(window.status()).isEqualTo(503);
+    assertThat(window.text()).contains("PostgreSQL does not answer", "it has one effect");
+    window.click("Send again");
+    assertThat(window.text()).contains("“a strange night”");
+    assertThat(records.words("select reason from board_pause")).containsExactly("a strange night");
+    assertThat(records.number("select count(*) from act where verb = 'pause'")).isOne();
+  }
+
   /** A connection that was used a moment ago is not checked by the pool before its next use. */
   @Test
   void aPageThatPostgresDoesNotAnswerSaysSoAndANewOneIsShownAfterwards(Windows windows) {

@@ -8,7 +8,6 @@ import java.util.concurrent.Callable;
 import org.springframework.core.env.Environment;
 import palmares.bench.Figures;
 import palmares.bench.console.ConsoleBench;
-import palmares.bench.read.ReadBoards;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.launch.Session;
@@ -21,7 +20,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "console",
     description = {
-      "Settles a period and asks for its pages in the console: the first one with its charts, those"
+      "Settles a period that pays in three currencies, and asks for its pages in the console: the first one with its charts, those"
           + " around members, and those from ranks. The rival is the API's answer with as many"
           + " lines.",
       "",
@@ -66,7 +65,7 @@ final class BenchConsoleCommand implements Callable<Integer> {
             session,
             LaunchOptions.closing("bench").with(Part.WEB).with("server.port", "0"),
             clock,
-            ReadBoards.files(),
+            ConsoleBench.files(),
             app -> {
               String port = app.get(Environment.class).getProperty("local.server.port");
               URI server = URI.create("http://localhost:" + port);

@@ -22,9 +22,9 @@ import palmares.bench.Beans;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
 import palmares.bench.ProgressListener;
+import palmares.bench.Resource;
 import palmares.bench.Timing;
 import palmares.bench.WrongResult;
-import palmares.bench.read.ReadBoards;
 import palmares.bench.seeding.Crowd;
 import palmares.bench.seeding.PeriodSeeder;
 import palmares.bench.seeding.SeededPeriod;
@@ -32,16 +32,18 @@ import palmares.operations.report.PalmaresReport;
 import palmares.period.Period;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;
-import palmares.rules.board.RankMethod;
+import palmares.rules.board.BoardId;
+import palmares.rules.catalogue.BoardFile;
 import palmares.rules.catalogue.Catalogue;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.Closings;
 
 /**
  * Asks for pages of a settled period: the first one, those around members, and those at ranks. The
- * rival is the API, which answers with the same lines as JSON.
+ * rival is the API, which answers with the same lines as JSON. The period pays in three currencies.
  */
 public final class ConsoleBench {
+  private static final String BOARD = "bench-console";
   private static final int WARM_UP = 20;
   private static final double MAX_MILLIS = 200;
 
@@ -52,8 +54,8 @@ public final class ConsoleBench {
   private final HttpClient http = HttpClient.newHttpClient();
 
   /**
-   * @param beans of an application that uses {@link ReadBoards}, the clock, and servers without
-   *     other data
+   * @param beans of an application that uses {@link #files}, the clock, and servers without other
+   *     data
    * @param server where it answers
    */
   public ConsoleBench(Beans beans, SettableClock clock, ProgressListener progress, URI server) {
@@ -61,6 +63,11 @@ public final class ConsoleBench {
     this.clock = clock;
     this.progress = progress;
     this.server = server;
+  }
+
+  /** The board files. */
+  public static List<BoardFile> files() {
+    return List.of(Resource.board(BOARD + ".yml"));
   }
 
   /**
@@ -77,8 +84,7 @@ public final class ConsoleBench {
    * @throws WrongResult if a page does not show what was asked for
    */
   public Figures measure(Plan plan) throws IOException, InterruptedException {
-    Board board =
-        beans.get(Catalogue.class).find(ReadBoards.id(RankMethod.COMPETITION)).orElseThrow();
+    Board board = beans.get(Catalogue.class).find(new BoardId(BOARD)).orElseThrow();
     var crowd = new Crowd(plan.members(), plan.seed(), 1);
     SeededPeriod seeded = new PeriodSeeder(beans, board, clock, progress).ended(crowd);
     Period period = seeded.period();
@@ -124,7 +130,12 @@ public final class ConsoleBench {
   }
 
   private static void check(String kind, HttpRequest request, HttpResponse<String> answer) {
-    boolean shown = !kind.equals("search") || answer.body().contains("class=\"found\"");
+    boolean shown =
+        switch (kind) {
+          case "search" -> answer.body().contains("class=\"found\"");
+          case "first", "api" -> answer.body().contains("gems");
+          default -> true;
+        };
     if (answer.statusCode() != 200 || !shown) {
       throw new WrongResult(
           "%s answered %d, or without what was asked for"

@@ -49,6 +49,7 @@ public final class PerformancePage {
     placeholders.put("closing-saturation", saturation.closing());
     placeholders.put("writing-saturation", saturation.writing());
     placeholders.put("history", new HistorySection(measured).text());
+    placeholders.put("console", new ConsoleSection(measured).text());
     placeholders.put("bytes", footprint.table(measured));
     placeholders.putAll(new HundredMillion(measured, footprint).placeholders());
     placeholders.put("all", all());

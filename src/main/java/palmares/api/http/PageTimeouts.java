@@ -14,14 +14,17 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import palmares.platform.infra.AnswerTimeouts;
 
 /**
- * Bounds how long a page that is read waits for PostgreSQL, from the check of the session on. Forms
- * and pages of sums are not bounded: they may take long.
+ * Bounds how long a page that is read, and a form of a verb, waits for each answer of PostgreSQL,
+ * from the check of the session on. A verb that is cut short is rolled back, or has committed with
+ * its task: sent again under its idempotency key, it has one effect. Previews and pages of sums are
+ * not bounded, because they may take long, nor forms without such a key.
  */
 @Component
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class PageTimeouts extends OncePerRequestFilter {
   private static final String CONSOLE = "/console";
+  private static final String FORMS = CONSOLE + "/act/";
 
   /** What adds up or compares all payments may take long, and would never be shown in time. */
   private static final Pattern LONG =
@@ -36,6 +39,9 @@ class PageTimeouts extends OncePerRequestFilter {
   @Override
   protected boolean shouldNotFilter(HttpServletRequest request) {
     String path = request.getRequestURI();
+    if (request.getMethod().equals("POST")) {
+      return !path.startsWith(FORMS);
+    }
     return !request.getMethod().equals("GET")
         || !(path.equals(CONSOLE) || path.startsWith(CONSOLE + "/"))
         || LONG.matcher(path).matches();

@@ -138,8 +138,13 @@ class AmendmentController implements AmendmentResource {
       throw Lookup.unknown("revision 1 of %s amends no other".formatted(found.label()));
     }
     RevisionDifferences differences = comparison.of(found.id(), base, revision, MAX_TOP);
-    return AmendmentReport.listing(differences)
-        .with(AmendmentReport.sums(differences, shown.owed()));
+    var notes = new ArrayList<>(AmendmentReport.sums(differences, shown.owed()));
+    if (differences.first().size() == MAX_TOP) {
+      notes.add(
+          "the %,d largest differences are listed; %,d members differ"
+              .formatted(MAX_TOP, differences.changed()));
+    }
+    return AmendmentReport.listing(differences).with(notes);
   }
 
   private static int top(@Nullable Integer top) {

@@ -7,6 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -43,20 +44,7 @@ class ExclusionController implements ExclusionResource {
   /** For more exclusions it takes too long to find out whether they touch settled periods. */
   private static final int MAX_SEARCHED = 20;
 
-  private static final OutputTable<Exclusion> COLUMNS =
-      new OutputTable<Exclusion>()
-          .text("id", exclusion -> exclusion.id() + "")
-          .wrapped("member", exclusion -> exclusion.terms().member().value())
-          .text("level", exclusion -> exclusion.terms().level().word())
-          .text(
-              "board",
-              exclusion -> exclusion.terms().scope() == null ? "all" : exclusion.terms().scope())
-          .time("from", exclusion -> exclusion.terms().startsAt())
-          .time("until", exclusion -> exclusion.terms().endsAt())
-          .text("made", Exclusion::at)
-          .wrapped("by", Exclusion::by)
-          .wrapped("reason", Exclusion::reason)
-          .wrapped("lifted", ExclusionController::lifted);
+  private static final OutputTable<Exclusion> COLUMNS = columns(exclusion -> exclusion);
 
   private static final OutputTable<NamedList> LISTS =
       new OutputTable<NamedList>()
@@ -95,6 +83,21 @@ class ExclusionController implements ExclusionResource {
     this.liveExclusions = liveExclusions;
     this.imports = imports;
     this.namedLists = namedLists;
+  }
+
+  /** The columns of an exclusion, in all lists that have such. */
+  static <T> OutputTable<T> columns(Function<T, Exclusion> of) {
+    return new OutputTable<T>()
+        .text("id", row -> of.apply(row).id() + "")
+        .wrapped("member", row -> of.apply(row).terms().member().value())
+        .text("level", row -> of.apply(row).terms().level().word())
+        .text("board", row -> Objects.requireNonNullElse(of.apply(row).terms().scope(), "all"))
+        .time("from", row -> of.apply(row).terms().startsAt())
+        .time("until", row -> of.apply(row).terms().endsAt())
+        .text("made", row -> of.apply(row).at())
+        .wrapped("by", row -> of.apply(row).by())
+        .wrapped("reason", row -> of.apply(row).reason())
+        .wrapped("lifted", row -> lifted(of.apply(row)));
   }
 
   @Override

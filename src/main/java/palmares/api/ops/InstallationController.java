@@ -47,6 +47,7 @@ import palmares.rules.catalogue.Catalogue;
 import palmares.settlement.nightly.NightlyResult;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.outbox.Deliveries;
+import palmares.settlement.outbox.DeliveryAttempt;
 import palmares.settlement.outbox.DeliveryStatus;
 
 @RestController
@@ -113,6 +114,17 @@ class InstallationController implements InstallationResource {
               "next_try",
               status -> status.parkedAt() != null ? "parked: --retry" : status.retryAt())
           .wrapped("last_error", DeliveryStatus::failure);
+
+  private static final OutputTable<DeliveryAttempt> ATTEMPTS =
+      new OutputTable<DeliveryAttempt>()
+          .time("started", DeliveryAttempt::startedAt)
+          .text("target", DeliveryAttempt::target)
+          .text("outcome", DeliveryAttempt::outcome)
+          .number("answer", DeliveryAttempt::answer)
+          .number("took_ms", DeliveryAttempt::tookMs)
+          .number("facts", DeliveryAttempt::facts)
+          .text("delivery", DeliveryAttempt::batch)
+          .wrapped("error", DeliveryAttempt::failure);
 
   private static final OutputTable<QuarantinedEntry> QUARANTINE =
       new OutputTable<QuarantinedEntry>()
@@ -361,6 +373,20 @@ class InstallationController implements InstallationResource {
                 + " palmares.outbox.mail.to",
             shown)
         .with(parked ? Status.FAILED : Status.OK);
+  }
+
+  @Override
+  public Listing attempts(
+      @Nullable String target, boolean failed, @Nullable Integer count, @Nullable String after) {
+    requireTarget(deliveries.all(), target);
+    return Listing.page(
+        ATTEMPTS,
+        "no attempts",
+        count,
+        MAX_ROWS_IN_TABLE,
+        PageCursor.parse(after, 1),
+        (cursor, most) -> deliveries.attempts(target, failed, PageCursor.number(cursor), most),
+        last -> PageCursor.of(last.id()));
   }
 
   /** Refuses a target that does not exist; null is none. */

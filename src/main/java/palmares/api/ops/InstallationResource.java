@@ -87,6 +87,23 @@ public interface InstallationResource {
   Listing outbox(@RequestParam(required = false) @Nullable String target);
 
   /**
+   * Lists the attempts to deliver batches of facts, the latest first.
+   *
+   * @param target null for all
+   * @param failed whether to list only failed ones
+   * @param count the length of a page, 1 to 10,000; null for 20 in a table, 1,000 in JSON, and all
+   *     in files
+   * @param after the cursor of the page; null for the first one
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/outbox/attempts")
+  Listing attempts(
+      @RequestParam(required = false) @Nullable String target,
+      @RequestParam(defaultValue = "false") boolean failed,
+      @RequestParam(required = false) @Nullable Integer count,
+      @RequestParam(required = false) @Nullable String after);
+
+  /**
    * Lists the memory that Redis uses, by board and period.
    *
    * @param samples how many entries of a key its bytes are estimated from; 0 for all

@@ -31,6 +31,9 @@ import palmares.operations.explain.ExplanationPage;
 import palmares.operations.explain.ExplanationText;
 import palmares.operations.report.LedgerReport;
 import palmares.operations.report.LedgerReport.MovedLine;
+import palmares.operations.report.PeriodExclusions;
+import palmares.operations.report.PeriodExclusions.Applied;
+import palmares.operations.report.PeriodExclusions.Freeze;
 import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.operations.report.PeriodList;
@@ -81,6 +84,9 @@ class PeriodController implements PeriodResource {
           .summed("amount", MovedLine::amount)
           .totalsBy("purpose", "currency");
 
+  private static final OutputTable<Applied> EXCLUSIONS =
+      ExclusionController.columns(Applied::exclusion).text("status", Applied::status);
+
   private record Field(String field, String value) {}
 
   private static final OutputTable<Field> FIELDS =
@@ -95,6 +101,7 @@ class PeriodController implements PeriodResource {
   private final Journal journal;
   private final BoardDefinitions definitions;
   private final LedgerReport ledger;
+  private final PeriodExclusions exclusions;
   private final Explainer explainer;
 
   PeriodController(
@@ -107,6 +114,7 @@ class PeriodController implements PeriodResource {
       Journal journal,
       BoardDefinitions definitions,
       LedgerReport ledger,
+      PeriodExclusions exclusions,
       Explainer explainer) {
     this.lookup = lookup;
     this.periods = periods;
@@ -117,6 +125,7 @@ class PeriodController implements PeriodResource {
     this.journal = journal;
     this.definitions = definitions;
     this.ledger = ledger;
+    this.exclusions = exclusions;
     this.explainer = explainer;
   }
 
@@ -228,6 +237,33 @@ class PeriodController implements PeriodResource {
         PageCursor.parse(after, 1),
         (cursor, most) -> report.revisions(found, PageCursor.number(cursor), most),
         last -> PageCursor.of(last.revision()));
+  }
+
+  @Override
+  public Listing exclusions(
+      String board,
+      String period,
+      @Nullable Integer revision,
+      @Nullable Integer count,
+      @Nullable String after) {
+    Period found = lookup.period(board, period);
+    Freeze freeze = exclusions.freeze(found, revision).orElse(null);
+    if (freeze == null && revision != null) {
+      throw Lookup.unknown(
+          "%s has no revision %d whose exclusions are frozen".formatted(found.label(), revision));
+    }
+    return Listing.page(
+        EXCLUSIONS,
+        "no exclusions",
+        count,
+        Listing.DEFAULT_COUNT,
+        PageCursor.parse(after, 2),
+        (cursor, most) -> exclusions.page(found, freeze, place(cursor), most),
+        last -> PageCursor.of(last.exclusion().id(), last.exclusion().terms().member()));
+  }
+
+  private static PeriodExclusions.@Nullable Position place(@Nullable PageCursor cursor) {
+    return cursor == null ? null : new PeriodExclusions.Position(cursor.key(1), cursor.number(0));
   }
 
   @Override

@@ -79,15 +79,13 @@ public class PeriodReport {
       return Listing.streamed(
               columns(board, names, null),
               "",
-              row ->
-                  palmares.each(
-                      board,
-                      names,
-                      line -> {
-                        if (top == null || line.place() <= top) {
-                          row.accept(line);
-                        }
-                      }))
+              row -> {
+                if (top == null) {
+                  palmares.each(board, names, row);
+                } else {
+                  names.forEach(name -> palmares.top(board, name, top).forEach(row));
+                }
+              })
           .in(format);
     };
   }

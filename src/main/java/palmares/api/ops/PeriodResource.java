@@ -84,6 +84,24 @@ public interface PeriodResource {
       @RequestParam(required = false) @Nullable String after);
 
   /**
+   * Lists the exclusions that a revision was computed with, by member, and what has changed since;
+   * before the seal, those in force for the period.
+   *
+   * @param revision null for the one in force
+   * @param count the length of a page, 1 to 10,000; null for 1,000 in a table, 1,000 in JSON, and
+   *     all in files
+   * @param after the cursor of the page; null for the first one
+   */
+  @Requires(Role.VIEWER)
+  @GetExchange("/boards/{board}/periods/{period}/exclusions")
+  Listing exclusions(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestParam(required = false) @Nullable Integer revision,
+      @RequestParam(required = false) @Nullable Integer count,
+      @RequestParam(required = false) @Nullable String after);
+
+  /**
    * Returns the manifest of a posted revision, a field a line.
    *
    * @param revision null for the one in force

@@ -79,6 +79,18 @@ public class LateEventReview {
     return rows.count(value(board), value(period), undecided);
   }
 
+  /**
+   * The late events of a period without a decision.
+   *
+   * @param since when the first of them arrived
+   */
+  public record UndecidedEvents(String board, String period, long events, Instant since) {}
+
+  /** The periods with late events that need a decision; evaluates none of them. */
+  public List<UndecidedEvents> undecided() {
+    return rows.undecided();
+  }
+
   /** The late events of one member in a period, in order of arrival. */
   @Transactional(readOnly = true)
   public List<EvaluatedLateEvent> of(Period period, String member) {

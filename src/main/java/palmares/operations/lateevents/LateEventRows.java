@@ -11,6 +11,7 @@ import org.springframework.stereotype.Component;
 import palmares.operations.lateevents.LateEvent.Decision;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventReview.Position;
+import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
 import palmares.period.Period;
 import palmares.platform.time.SqlTime;
 
@@ -81,6 +82,20 @@ class LateEventRows {
         .param("undecided", undecided)
         .query(Long.class)
         .single();
+  }
+
+  /** The late events without a decision, by board and period. */
+  List<UndecidedEvents> undecided() {
+    return jdbc.sql(
+            """
+            select board, period, count(*) as events, min(arrived_at) as since
+            from late_event
+            where verdict is null
+            group by board, period
+            order by board, period
+            """)
+        .query(UndecidedEvents.class)
+        .list();
   }
 
   /** The late events of a period, in order of arrival. */

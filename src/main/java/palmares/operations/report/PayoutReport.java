@@ -12,6 +12,8 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -57,7 +59,7 @@ public class PayoutReport {
       where revision.posted_at is not null
       """;
 
-  private static final String SUMS =
+  private static final String SELECT_SUMS =
       """
       select payment.member, prize.currency, count(*) as transfers,
         coalesce(sum(amount) filter (where purpose = 1), 0) as paid,
@@ -69,9 +71,23 @@ public class PayoutReport {
       from posted_payment payment
       join prize on prize.outcome = payment.outcome and prize.rule = payment.rule
       where payment.outcome = any(:outcomes::int[]) and prize.outcome = any(:outcomes::int[])
+      """;
+
+  private static final String BY_MEMBER_SQL =
+      """
       group by payment.member, prize.currency
       order by payment.member collate "C", prize.currency collate "C"
       """;
+
+  private static final String SUMS = SELECT_SUMS + BY_MEMBER_SQL;
+
+  private static final String PAGE =
+      SELECT_SUMS
+          + """
+          and (payment.member collate "C", prize.currency collate "C") > (:member, :currency)
+          """
+          + BY_MEMBER_SQL
+          + "limit :most";
 
   private static final String MANIFESTS =
       """
@@ -282,6 +298,40 @@ public class PayoutReport {
     each(payout, slices(payout.outcomes(), OWN_TABLES_PER_STATEMENT), line);
   }
 
+  /** Whether a payout has so many big outcomes that it is read as a whole only. */
+  public static boolean isWholeOnly(Payout payout) {
+    return payout.outcomes().stream().filter(outcome -> outcome > 0).count()
+        > OWN_TABLES_PER_STATEMENT;
+  }
+
+  /**
+   * Some lines, in order of member and currency.
+   *
+   * @param member only lines after this member's in this currency; empty for the first ones
+   */
+  public List<PayoutLine> page(Payout payout, String member, String currency, int most) {
+    return jdbc.sql(PAGE)
+        .param("outcomes", payout.outcomes().toArray(Integer[]::new))
+        .param("member", member)
+        .param("currency", currency)
+        .param("most", most)
+        .query((row, n) -> line(row))
+        .list();
+  }
+
+  private static PayoutLine line(ResultSet row) throws SQLException {
+    return new PayoutLine(
+        row.getString("member"),
+        row.getString("currency"),
+        row.getLong("transfers"),
+        row.getLong("paid"),
+        row.getLong("taken_back"),
+        row.getLong("owed"),
+        row.getLong("written_off"),
+        row.getLong("restored"),
+        SqlTime.instant(row, "posted_at"));
+  }
+
   /** One slice for all outcomes that share tables, and further ones for those with own tables. */
   static List<List<Integer>> slices(List<Integer> outcomes, int most) {
     var slices = new ArrayList<List<Integer>>();
@@ -312,17 +362,7 @@ public class PayoutReport {
                 .param("outcomes", outcomes.toArray(Integer[]::new))
                 .query(
                     row -> {
-                      line.accept(
-                          new PayoutLine(
-                              row.getString("member"),
-                              row.getString("currency"),
-                              row.getLong("transfers"),
-                              row.getLong("paid"),
-                              row.getLong("taken_back"),
-                              row.getLong("owed"),
-                              row.getLong("written_off"),
-                              row.getLong("restored"),
-                              SqlTime.instant(row, "posted_at")));
+                      line.accept(line(row));
                     }));
   }
 

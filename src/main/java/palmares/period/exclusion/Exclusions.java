@@ -327,6 +327,11 @@ public class Exclusions {
   }
 
   private static Exclusion read(ResultSet row, int n) throws SQLException {
+    return exclusion(row);
+  }
+
+  /** Reads a row with the columns of the table. */
+  public static Exclusion exclusion(ResultSet row) throws SQLException {
     String board = row.getString("board");
     Instant lifted = nullableInstant(row, "lifted_at");
     return new Exclusion(

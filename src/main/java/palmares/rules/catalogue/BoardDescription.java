@@ -1,9 +1,12 @@
 package palmares.rules.catalogue;
 
+import java.time.DayOfWeek;
 import java.time.Instant;
+import java.time.Period;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.TextStyle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +26,7 @@ import palmares.rules.calendar.CalendarTiling;
 import palmares.rules.calendar.RecurringCalendar;
 import palmares.rules.calendar.Slot;
 
-/** Formats a board for a terminal: its rules, its bit budget, its next periods. */
+/** Describes a board in words: its rules, its bit budget, its next periods. */
 public final class BoardDescription {
   private static final DateTimeFormatter LOCAL = formatter("yyyy-MM-dd HH:mm:ssxxx");
   private static final DateTimeFormatter UTC = formatter("yyyy-MM-dd HH:mm:ss'Z'");
@@ -31,139 +34,161 @@ public final class BoardDescription {
   /** How many periods a description lists. */
   public static final int MAX_PERIODS = 5;
 
+  private final Phrases phrases;
+  private final List<Rule> rules = new ArrayList<>();
+
+  private BoardDescription(Locale locale) {
+    this.phrases = new Phrases(locale);
+  }
+
+  /** What the rules of a board say about one thing, in sentences. */
+  public record Rule(String label, List<String> lines) {}
+
   /** Describes a board, with the period of a time and those after it by the board's calendar. */
   public static String of(Board board, Instant now) {
     return of(board, next(board, now));
   }
 
-  /** Describes a board, with the given periods. */
+  /** Describes a board for a terminal, with the given periods. */
   public static String of(Board board, List<Slot> next) {
     var lines = new ArrayList<String>();
     lines.add(text("%s: %s", board.id(), board.title()));
-    line(lines, "period", period(board));
-    board
-        .kind()
-        .run(() -> counted(lines, board), adoption -> list(lines, "adopts", adoption(adoption)));
-    line(lines, "ranks", board.ranks().word());
-    if (!board.exclusionLists().isEmpty()) {
-      line(lines, "exclusions", "lists " + String.join(", ", board.exclusionLists()));
-    }
-    list(lines, "rewards", Rewards.describe(board.payout().rules()));
-    list(lines, "payout", Payouts.describe(board.payout()));
-    var tier = board.tier();
-    if (tier != null) {
-      line(lines, "family", tier(tier));
-    }
-    if (board.durability() == Durability.COMMITTED) {
-      line(lines, "durability", "committed: acknowledged when PostgreSQL has it");
-    }
-    var invites = board.invites();
-    if (invites != null) {
-      line(lines, "invites", invites(invites));
-    }
-    if (board.calendar().closes()) {
-      line(lines, "retention", DurationText.format(board.retention()));
-    }
-    if (board.isPublic()) {
-      line(lines, "public", "everybody may read it");
-    }
-    if (board.keptIds() > 0) {
-      line(lines, "kept ids", text("the latest %,d of a period", board.keptIds()));
+    for (Rule rule : rules(board, Locale.ENGLISH)) {
+      String label = rule.label();
+      for (String line : rule.lines()) {
+        lines.add(text("  %-11s %s", label, line));
+        label = "";
+      }
     }
     lines.addAll(periods(board, next));
     return String.join("\n", lines) + "\n";
   }
 
-  private static void counted(List<String> lines, Board board) {
-    line(lines, "clock", board.clock().word());
+  /** The rules of a board in a language; English if there is none. */
+  public static List<Rule> rules(Board board, Locale locale) {
+    var description = new BoardDescription(locale);
+    description.add(board);
+    return List.copyOf(description.rules);
+  }
+
+  private void add(Board board) {
+    line("period", period(board));
+    board.kind().run(() -> counted(board), adoption -> list("adopts", adoption(adoption)));
+    line("ranks", phrases.word("ranks", board.ranks().word()));
+    if (!board.exclusionLists().isEmpty()) {
+      line("exclusions", phrases.of("lists", String.join(", ", board.exclusionLists())));
+    }
+    list("rewards", Rewards.describe(board.payout().rules(), phrases));
+    list("payout", Payouts.describe(board.payout(), phrases));
+    var tier = board.tier();
+    if (tier != null) {
+      line("family", tier(tier));
+    }
+    if (board.durability() == Durability.COMMITTED) {
+      line("durability", phrases.of("committed"));
+    }
+    var invites = board.invites();
+    if (invites != null) {
+      line("invites", invites(invites));
+    }
+    if (board.calendar().closes()) {
+      line("retention", retention(board.retention()));
+    }
+    if (board.isPublic()) {
+      line("public", phrases.of("public"));
+    }
+    if (board.keptIds() > 0) {
+      line("kept-ids", phrases.of("kept-ids", board.keptIds()));
+    }
+  }
+
+  private String retention(Period kept) {
+    if (kept.toTotalMonths() == 0) {
+      return phrases.of("days", kept.getDays());
+    }
+    return kept.getMonths() == 0
+        ? phrases.of("years", kept.getYears())
+        : phrases.of("months", kept.toTotalMonths());
+  }
+
+  private void counted(Board board) {
+    line("clock", phrases.word("clock", board.clock().word()));
     list(
-        lines,
         "actions",
         board.actions().values().stream().map(action -> action(action, board.scale().scoring())));
-    list(lines, "scale", scale(board));
+    list("scale", scale(board));
   }
 
-  private static void line(List<String> lines, String label, String value) {
-    lines.add(text("  %-11s %s", label, value));
+  private void line(String word, String value) {
+    list(word, Stream.of(value));
   }
 
-  /** Adds one line per value; only the first has the label. */
-  private static void list(List<String> lines, String label, Stream<String> values) {
-    var left = values.toList();
-    for (int i = 0; i < left.size(); i++) {
-      line(lines, i == 0 ? label : "", left.get(i));
+  private void list(String word, Stream<String> values) {
+    List<String> lines = values.toList();
+    if (!lines.isEmpty()) {
+      rules.add(new Rule(phrases.of("label." + word), lines));
     }
   }
 
-  private static String period(Board board) {
+  private String period(Board board) {
     var calendar = board.calendar();
     if (!calendar.closes()) {
-      return text("one that never closes, in %s", board.zone());
+      return phrases.of("never-closes", board.zone().getId());
     }
-    var start =
-        calendar instanceof RecurringCalendar recurring && calendar.kind().equals("week")
-            ? " from " + recurring.weekStart().name().toLowerCase(Locale.ROOT)
-            : "";
-    return text(
-        "%s%s in %s, closed %s after its end",
-        calendar.kind(), start, board.zone(), DurationText.format(board.grace()));
+    String kind = phrases.word("calendar", calendar.kind());
+    String grace = DurationText.format(board.grace());
+    return calendar instanceof RecurringCalendar recurring && calendar.kind().equals("week")
+        ? phrases.of("week", kind, weekday(recurring.weekStart()), board.zone().getId(), grace)
+        : phrases.of("period", kind, board.zone().getId(), grace);
   }
 
-  private static Stream<String> adoption(Adoption adoption) {
+  private String weekday(DayOfWeek day) {
+    return day.getDisplayName(TextStyle.FULL, phrases.locale()).toLowerCase(Locale.ROOT);
+  }
+
+  private Stream<String> adoption(Adoption adoption) {
     var encoding = adoption.encoding();
     return Stream.concat(
         adoption.keys().stream().map(KeyPattern::text),
         Stream.of(
             encoding.storesTime()
-                ? text(
-                    "by %s, which distinguishes times up to %,d points",
-                    encoding.word(), encoding.exactPoints())
-                : text("by %s, which stores no time", encoding.word())));
+                ? phrases.of("stores-time", encoding.word(), encoding.exactPoints())
+                : phrases.of("stores-no-time", encoding.word())));
   }
 
-  private static String action(Action action, Scoring scoring) {
-    return text(
-        "%s%s%s%s%s%s",
-        action.name(),
-        action.points() > 0 ? text(" %+d", action.points()) : " (its value)",
-        action.maxQuantity() > 1 ? text(" each, up to %,d at once", action.maxQuantity()) : "",
-        oncePer(action, scoring),
-        limits(action),
-        action.undo() ? ", can be undone" : "");
+  private String action(Action action, Scoring scoring) {
+    return action.name()
+        + (action.points() > 0 ? text(" %+d", action.points()) : phrases.of("its-value"))
+        + (action.maxQuantity() > 1 ? phrases.of("quantity", action.maxQuantity()) : "")
+        + oncePer(action, scoring)
+        + (action.maxPerDay() > 0 ? phrases.of("most-a-day", action.maxPerDay()) : "")
+        + (action.maxPerPeriod() > 0 ? phrases.of("most-a-period", action.maxPerPeriod()) : "")
+        + (action.undo() ? phrases.of("undo") : "");
   }
 
   /** Empty for the default of the board's scoring. */
-  private static String oncePer(Action action, Scoring scoring) {
+  private String oncePer(Action action, Scoring scoring) {
     return switch (action.oncePer()) {
-      case EVENT -> scoring.takesValues() ? "" : ", each time";
-      case SUBJECT -> scoring.takesValues() ? ", once a subject" : "";
-      case DAY -> ", once a day";
-      case PERIOD -> ", once a period";
+      case EVENT -> scoring.takesValues() ? "" : phrases.of("each-time");
+      case SUBJECT -> scoring.takesValues() ? phrases.of("once-a-subject") : "";
+      case DAY -> phrases.of("once-a-day");
+      case PERIOD -> phrases.of("once-a-period");
     };
   }
 
-  private static String limits(Action action) {
-    return (action.maxPerDay() > 0 ? text(", at most %,d a day", action.maxPerDay()) : "")
-        + (action.maxPerPeriod() > 0 ? text(", at most %,d a period", action.maxPerPeriod()) : "");
+  private String tier(Tier tier) {
+    return phrases.of("tier", tier.family(), tier.number())
+        + (tier.promote() == null ? "" : phrases.of("promote", tier.promote().toString()))
+        + (tier.relegate() == null ? "" : phrases.of("relegate", tier.relegate().toString()));
   }
 
-  private static String tier(Tier tier) {
-    return text(
-        "%s, tier %d%s%s",
-        tier.family(),
-        tier.number(),
-        tier.promote() == null ? "" : text("; %s go up", tier.promote()),
-        tier.relegate() == null ? "" : text("; %s go down", tier.relegate()));
+  private String invites(Invites invites) {
+    return phrases.of(
+        "invites", invites.action(), describe(invites.self()), describe(invites.unknownCode()));
   }
 
-  private static String invites(Invites invites) {
-    return text(
-        "%s for the owner of the invite code; own codes %s, unknown codes %s",
-        invites.action(), describe(invites.self()), describe(invites.unknownCode()));
-  }
-
-  private static String describe(Invites.Policy policy) {
-    return policy == Invites.Policy.REFUSE ? "are refused" : "are ignored";
+  private String describe(Invites.Policy policy) {
+    return phrases.of(policy == Invites.Policy.REFUSE ? "are-refused" : "are-ignored");
   }
 
   private static List<String> periods(Board board, List<Slot> slots) {
@@ -220,44 +245,41 @@ public final class BoardDescription {
     return DateTimeFormatter.ofPattern(pattern, Locale.ROOT);
   }
 
-  private static Stream<String> scale(Board board) {
+  private Stream<String> scale(Board board) {
     Scale scale = board.scale();
-    return Stream.of(text("%s, up to %,d points", scoring(scale), scale.maxPoints()), bits(board));
+    return Stream.of(phrases.of("scale", scoring(scale), scale.maxPoints()), bits(board));
   }
 
-  private static String scoring(Scale scale) {
+  private String scoring(Scale scale) {
     String points =
-        switch (scale.scoring()) {
-          case ADD -> "points add up";
-          case BEST -> "the best value";
-          case LATEST -> "the latest value";
-          case LOWEST_BEST -> "the lowest value";
-        };
+        phrases.of(
+            switch (scale.scoring()) {
+              case ADD -> "add";
+              case BEST -> "best";
+              case LATEST -> "latest";
+              case LOWEST_BEST -> "lowest";
+            });
     ThenBy then = scale.thenBy();
     return then == null
         ? points
-        : text(
-            "%s, then the %s %s (up to %,d)",
-            points, then.fewestWin() ? "fewest" : "most", then.name(), then.max());
+        : phrases.of(
+            then.fewestWin() ? "then-fewest" : "then-most", points, then.name(), then.max());
   }
 
-  private static String bits(Board board) {
+  private String bits(Board board) {
     Scale scale = board.scale();
     var budget = board.budget();
     String ties =
         scale.tiebreak().byArrival()
-            ? text("arrivals (up to %,d events)", scale.maxEvents())
-            : text("time in %ss", scale.resolution().word());
+            ? phrases.of("arrivals", scale.maxEvents())
+            : phrases.of("time", scale.resolution().word());
     String then =
         scale.thenBy() == null
             ? ""
-            : text("%d bits of %s + ", budget.thenBits(), scale.thenBy().name());
-    String room =
-        text(
-            "%d bits of points = %d; room for %,d points",
-            budget.pointsBits(), Layout.EXACT_BITS, budget.maxPoints());
+            : phrases.of("then-bits", budget.thenBits(), scale.thenBy().name());
+    String room = phrases.of("room", budget.pointsBits(), Layout.EXACT_BITS, budget.maxPoints());
     return scale.wide()
-        ? text("wide: %s%s; %s outside the score", then, room, ties)
-        : text("packed: %d bits of %s + %s%s", budget.tieBits(), ties, then, room);
+        ? phrases.of("wide", then + room, ties)
+        : phrases.of("packed", budget.tieBits(), ties, then + room);
   }
 }

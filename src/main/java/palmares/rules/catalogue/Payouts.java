@@ -5,7 +5,7 @@ import static palmares.platform.form.Scalar.MAX_SAFE_INTEGER;
 import static palmares.platform.form.Scalar.choice;
 import static palmares.platform.form.Scalar.name;
 import static palmares.platform.form.Scalar.whole;
-import static palmares.rules.catalogue.BoardDescription.text;
+import static palmares.platform.form.Scalar.text;
 
 import java.time.LocalTime;
 import java.util.ArrayList;
@@ -23,7 +23,6 @@ import palmares.platform.form.Form;
 import palmares.platform.form.FormValue;
 import palmares.platform.form.Location;
 import palmares.platform.form.MapNode;
-import palmares.platform.form.Scalar;
 import palmares.platform.form.Suggestion;
 import palmares.rules.payout.ApprovalPolicy;
 import palmares.rules.payout.ApprovalPolicy.Approval;
@@ -100,7 +99,7 @@ final class Payouts {
   static final Field<LocalTime> RELEASE_AT =
       optional(
           "release-at",
-          Scalar.text(
+          text(
               "a time of day such as \"09:00\"", "([01]\\d|2[0-3]):[0-5]\\d", LocalTime::parse),
           "The time of day in the board's zone at which a held period is approved automatically;"
               + " never if it is not said.");
@@ -254,60 +253,58 @@ final class Payouts {
   }
 
   /** One line for each setting that differs from its default. */
-  static Stream<String> describe(Payout payout) {
+  static Stream<String> describe(Payout payout, Phrases phrases) {
     var lines = new ArrayList<String>();
     if (payout.match() == Payout.Match.FIRST) {
-      lines.add("only the first rule that pays a member");
+      lines.add(phrases.of("first-rule"));
     }
     if (payout.minPoints() != null) {
-      lines.add(text("only to members with at least %,d points", payout.minPoints()));
+      lines.add(phrases.of("min-points", payout.minPoints()));
     }
     if (payout.eligible() == Payout.Eligible.REGISTERED) {
-      lines.add("only to members registered by the period's end");
+      lines.add(phrases.of("registered"));
     }
     if (payout.forfeited() == Payout.Forfeited.MOVES_UP) {
-      lines.add("prizes of members who may not have one move to those behind");
+      lines.add(phrases.of("moves-up"));
     }
     if (payout.counts() != null) {
-      lines.add("never in " + payout.counts() + ", which the board's points count");
+      lines.add(phrases.of("counts", payout.counts()));
     }
-    payout.budgets().forEach((currency, budget) -> lines.add(budget(currency, budget)));
-    lines.addAll(approval(payout.approvalPolicy()));
+    payout.budgets().forEach((currency, budget) -> lines.add(budget(currency, budget, phrases)));
+    lines.addAll(approval(payout.approvalPolicy(), phrases));
     if (payout.overpaymentPolicy() != OverpaymentPolicy.TAKE) {
       lines.add(
-          payout.overpaymentPolicy() == OverpaymentPolicy.DEBT
-              ? "what an amendment takes away becomes a debt"
-              : "what an amendment takes away is written off");
+          phrases.of(payout.overpaymentPolicy() == OverpaymentPolicy.DEBT ? "debt" : "write-off"));
     }
     return lines.stream();
   }
 
-  private static String budget(String currency, Budget budget) {
-    return Stream.of(
-            limit(budget.period(), currency, "period"), limit(budget.month(), currency, "month"))
-        .filter(bound -> !bound.isEmpty())
-        .collect(Collectors.joining(", ", "requires approval over ", ""));
+  private static String budget(String currency, Budget budget, Phrases phrases) {
+    return phrases.of(
+        "budget",
+        Stream.of(
+                limit(budget.period(), currency, "limit-period", phrases),
+                limit(budget.month(), currency, "limit-month", phrases))
+            .filter(bound -> !bound.isEmpty())
+            .collect(Collectors.joining(", ")));
   }
 
-  private static String limit(@Nullable Long limit, String currency, String span) {
-    return limit == null ? "" : text("%,d %s a %s", limit, currency, span);
+  private static String limit(@Nullable Long limit, String currency, String key, Phrases phrases) {
+    return limit == null ? "" : phrases.of(key, limit, currency);
   }
 
-  private static List<String> approval(ApprovalPolicy policy) {
+  private static List<String> approval(ApprovalPolicy policy, Phrases phrases) {
     var lines = new ArrayList<String>();
     if (policy.approval() == Approval.REQUIRED) {
-      lines.add("always requires approval");
+      lines.add(phrases.of("approval"));
     } else if (policy.approval() == Approval.TWO_PERSON) {
-      lines.add("always requires approval by a second person");
+      lines.add(phrases.of("two-people"));
     }
     if (policy.unusual() != null) {
-      lines.add(
-          text(
-              "requires approval at %d times its usual size or more, or 1/%<d of it or less",
-              policy.unusual()));
+      lines.add(phrases.of("unusual", policy.unusual()));
     }
     if (policy.releaseAt() != null) {
-      lines.add("approved automatically at " + policy.releaseAt());
+      lines.add(phrases.of("release", policy.releaseAt().toString()));
     }
     return lines;
   }

@@ -7,7 +7,7 @@ import static palmares.platform.form.Scalar.MAX_SAFE_INTEGER;
 import static palmares.platform.form.Scalar.choice;
 import static palmares.platform.form.Scalar.name;
 import static palmares.platform.form.Scalar.whole;
-import static palmares.rules.catalogue.BoardDescription.text;
+import static palmares.platform.form.Scalar.text;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -148,7 +148,7 @@ final class Rewards {
               + " and credits.");
 
   private static Scalar<Long> points() {
-    return Scalar.text(
+    return text(
         "points such as 500, at least 1",
         "[1-9]\\d{0,15}",
         text -> Long.parseLong(text) <= MAX_SAFE_INTEGER ? Long.parseLong(text) : null);
@@ -430,7 +430,7 @@ final class Rewards {
    */
   private record RankRange(long from, long to) {
     static Scalar<RankRange> scalar() {
-      return Scalar.text(
+      return text(
           "a rank such as 1, or ranks such as 4-10",
           "[1-9]\\d{0,8}(-[1-9]\\d{0,8})?",
           text -> {
@@ -443,64 +443,65 @@ final class Rewards {
   }
 
   /** One line per rule. */
-  static Stream<String> describe(List<RewardRule> rules) {
-    return rules.stream().map(rule -> rule.accept(new RuleLine()));
+  static Stream<String> describe(List<RewardRule> rules, Phrases phrases) {
+    var line = new RuleLine(phrases);
+    return rules.stream().map(rule -> rule.accept(line));
   }
 
-  private static final class RuleLine implements RewardRule.Visitor<String> {
+  private record RuleLine(Phrases phrases) implements RewardRule.Visitor<String> {
     @Override
     public String rankPrizes(RankPrizes rule) {
       return rule.bands().stream()
-          .map(band -> text("%s: %,d", ranks(band), band.credits()))
+          .map(band -> phrases.of("band", ranks(band), band.credits()))
           .collect(
               Collectors.joining(
                   " · ",
-                  text("%s: %s by rank ", rule.name(), rule.currency()),
+                  phrases.of("by-rank", rule.name(), rule.currency()),
                   ties(rule.ties(), rule.remainder())));
     }
 
     @Override
     public String topPercent(TopPercent rule) {
       return rule.bands().stream()
-          .map(band -> text("%s%%: %,d", band.percent().toPlainString(), band.credits()))
+          .map(band -> phrases.of("band", band.percent().toPlainString() + "%", band.credits()))
           .collect(
               Collectors.joining(
                   " · ",
-                  text("%s: %s by top percent of %s ", rule.name(), rule.currency(), of(rule)),
+                  phrases.of("by-percent", rule.name(), rule.currency(), of(rule)),
                   ties(rule.ties(), rule.remainder())));
     }
 
     @Override
     public String milestones(Milestones rule) {
-      String start = text("%s: %s by points ", rule.name(), rule.currency());
+      String start = phrases.of("by-points", rule.name(), rule.currency());
       return rule.steps().stream()
-          .map(step -> text("%,d: %,d", step.points(), step.credits()))
+          .map(step -> phrases.of("step", step.points(), step.credits()))
           .collect(Collectors.joining(" · ", start, ""));
     }
 
     @Override
     public String perAction(PerAction rule) {
-      return text("%s: %,d %s per %s", rule.name(), rule.credits(), rule.currency(), rule.action());
+      return phrases.of("per-action", rule.name(), rule.credits(), rule.currency(), rule.action());
     }
 
     @Override
     public String takingPart(TakingPart rule) {
-      return text("%s: %,d %s for taking part", rule.name(), rule.credits(), rule.currency());
+      return phrases.of("taking-part", rule.name(), rule.credits(), rule.currency());
     }
-  }
 
-  private static String of(TopPercent top) {
-    String members = top.of() == Denominator.RANKED ? "the ranked" : "the eligible";
-    return members + (top.rounding() == Rounding.UP ? ", rounded up," : ", rounded down,");
-  }
+    private String of(TopPercent top) {
+      return phrases.of(top.of() == Denominator.RANKED ? "of-ranked" : "of-eligible")
+          + phrases.of(top.rounding() == Rounding.UP ? "rounded-up" : "rounded-down");
+    }
 
-  private static String ties(Ties ties, Remainder remainder) {
-    String rest = remainder == Remainder.FIRST ? "the first of them" : "the house";
-    return switch (ties) {
-      case SHARE -> "; ties share, the rest to " + rest;
-      case HOLD -> "; a person decides ties";
-      case EACH, ORDER -> "";
-    };
+    private String ties(Ties ties, Remainder remainder) {
+      return switch (ties) {
+        case SHARE ->
+            phrases.of(remainder == Remainder.FIRST ? "ties-share-first" : "ties-share-house");
+        case HOLD -> phrases.of("ties-hold");
+        case EACH, ORDER -> "";
+      };
+    }
   }
 
   private static String ranks(Band band) {

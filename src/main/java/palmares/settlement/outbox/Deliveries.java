@@ -3,6 +3,7 @@ package palmares.settlement.outbox;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -102,10 +103,52 @@ public class Deliveries {
         == 1;
   }
 
-  /** Deletes facts past their retention; never one that a target does not have yet. */
+  /**
+   * A page of the attempts, the latest first.
+   *
+   * @param name only to this target; null for all
+   * @param failed whether to leave out those that arrived
+   * @param before only those before this one; null for the first page
+   */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public List<DeliveryAttempt> attempts(
+      @Nullable String name, boolean failed, @Nullable Long before, int most) {
+    return jdbc.sql(
+            """
+            select id, target, started_at, took_ms, batch, facts, answer, failure, parked
+            from delivery_attempt
+            where target = coalesce(:name, target)
+              and (not :failed or failure is not null)
+              and (:before::bigint is null or id < :before)
+            order by id desc
+            limit :most
+            """)
+        .param("name", name)
+        .param("failed", failed)
+        .param("before", before)
+        .param("most", most)
+        .query(DeliveryAttempt.class)
+        .list();
+  }
+
+  /**
+   * Deletes facts past their retention, never one that a target does not have yet, and old
+   * attempts. Failed ones count alone, so that many deliveries do not displace them.
+   */
   @Transactional(propagation = Propagation.SUPPORTS)
   public void prune() {
     facts.prune(clock.instant().minus(settings.keep()));
+    jdbc.sql(
+            """
+            delete from delivery_attempt
+            using (
+              select id, row_number() over (
+                partition by target, failure is null order by id desc) as n
+              from delivery_attempt) counted
+            where counted.id = delivery_attempt.id and counted.n > :keep
+            """)
+        .param("keep", settings.keepAttempts())
+        .update();
   }
 
   /**
@@ -239,6 +282,32 @@ public class Deliveries {
         .param("now", SqlTime.utc(now))
         .param("retry", SqlTime.nullableUtc(retryAt))
         .param("name", name)
+        .update();
+  }
+
+  /** Records an attempt. */
+  void attempted(
+      String name,
+      FactBatch batch,
+      Instant startedAt,
+      @Nullable Integer answer,
+      @Nullable String failure,
+      boolean parked) {
+    long took = Duration.between(startedAt, clock.instant()).toMillis();
+    jdbc.sql(
+            """
+            insert into delivery_attempt (
+              target, started_at, took_ms, batch, facts, answer, failure, parked)
+            values (:name, :at, :took, :batch, :facts, :answer, :failure, :parked)
+            """)
+        .param("name", name)
+        .param("at", SqlTime.utc(startedAt))
+        .param("took", Math.max(0, took))
+        .param("batch", batch.id())
+        .param("facts", batch.facts().size())
+        .param("answer", answer)
+        .param("failure", failure)
+        .param("parked", parked)
         .update();
   }
 }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -97,12 +98,17 @@ class Delivery {
     FactBatch batch =
         facts.read(
             row.get().position(), row.get().facts(), Objects.requireNonNull(row.get().batch()));
+    Instant startedAt = clock.instant();
+    Integer answer;
     try {
-      sendTraced(target, batch);
+      answer = sendTraced(target, batch);
     } catch (DeliveryFailed e) {
-      fail(target, row.get(), e);
+      boolean parked = fail(target, row.get(), e);
+      deliveries.attempted(
+          target.name(), batch, startedAt, e.answer(), String.valueOf(e.getMessage()), parked);
       return false;
     }
+    deliveries.attempted(target.name(), batch, startedAt, answer, null, false);
     deliveries.delivered(target.name(), batch, clock.instant());
     if (row.get().failures() > 0) {
       LOG.info("deliveries succeed again target={}", target.name());
@@ -111,14 +117,11 @@ class Delivery {
   }
 
   /** In the trace that led to the first fact. */
-  private void sendTraced(DeliveryTarget target, FactBatch batch) {
-    spans.callIn(
+  private @Nullable Integer sendTraced(DeliveryTarget target, FactBatch batch) {
+    return spans.<@Nullable Integer>callIn(
         batch.traceparent(),
         "deliver",
-        () -> {
-          target.send(batch);
-          return batch;
-        },
+        () -> target.send(batch),
         "target",
         target.name(),
         "facts",
@@ -129,7 +132,8 @@ class Delivery {
     return deliveries.lock(target.name()).filter(row -> row.isDue(clock.instant()));
   }
 
-  private void fail(DeliveryTarget target, Deliveries.Row row, DeliveryFailed failure) {
+  /** Returns whether the target is parked. */
+  private boolean fail(DeliveryTarget target, Deliveries.Row row, DeliveryFailed failure) {
     Instant now = clock.instant();
     Instant since = row.failingSince() == null ? now : row.failingSince();
     boolean parked = failure.isPermanent() || !now.isBefore(since.plus(settings.patience()));
@@ -148,5 +152,6 @@ class Delivery {
           failure.getMessage(),
           retryAt);
     }
+    return parked;
   }
 }

@@ -1,5 +1,7 @@
 package palmares.settlement.outbox;
 
+import org.jspecify.annotations.Nullable;
+
 /** Receives facts on behalf of another system. */
 interface DeliveryTarget {
   /** The name that people and the database use. */
@@ -19,28 +21,41 @@ interface DeliveryTarget {
   /**
    * Sends a batch, and returns once the target has it.
    *
+   * @return the HTTP status that it answered; null if it speaks another protocol
    * @throws DeliveryFailed if the target did not confirm the batch
    */
-  void send(FactBatch batch);
+  @Nullable Integer send(FactBatch batch);
 
   /** Signals that a target did not confirm a batch. */
   final class DeliveryFailed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final boolean permanent;
+    private final @Nullable Integer answer;
 
-    private DeliveryFailed(String message, boolean permanent) {
+    private DeliveryFailed(String message, boolean permanent, @Nullable Integer answer) {
       super(message);
       this.permanent = permanent;
+      this.answer = answer;
     }
 
     static DeliveryFailed temporary(String message) {
-      return new DeliveryFailed(message, false);
+      return new DeliveryFailed(message, false, null);
+    }
+
+    /** The target refused the batch with an HTTP status. */
+    static DeliveryFailed temporary(String message, int answer) {
+      return new DeliveryFailed(message, false, answer);
     }
 
     /** The target takes no more batches. */
-    static DeliveryFailed permanent(String message) {
-      return new DeliveryFailed(message, true);
+    static DeliveryFailed permanent(String message, int answer) {
+      return new DeliveryFailed(message, true, answer);
+    }
+
+    /** The HTTP status that was answered; null if there is none. */
+    @Nullable Integer answer() {
+      return answer;
     }
 
     boolean isPermanent() {

@@ -77,12 +77,13 @@ final class MailTarget implements DeliveryTarget {
   }
 
   @Override
-  public void send(FactBatch batch) {
+  public @Nullable Integer send(FactBatch batch) {
     for (Fact fact : batch.facts()) {
       if (isWorthAMail(fact)) {
         send(fact);
       }
     }
+    return null;
   }
 
   /** Of a period that keeps failing, the failures 1, 2, 4, 8 … are mailed. */

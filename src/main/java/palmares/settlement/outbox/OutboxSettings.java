@@ -13,6 +13,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lastRetry the longest delay between retries
  * @param patience how long a target may fail before it is parked
  * @param keep how long facts are kept that all targets have
+ * @param keepAttempts how many attempts of each target are listed; of failed ones as many again; 1
+ *     to 100000
  */
 @ConfigurationProperties("palmares.outbox")
 record OutboxSettings(
@@ -21,12 +23,17 @@ record OutboxSettings(
     @DefaultValue("5s") Duration firstRetry,
     @DefaultValue("1h") Duration lastRetry,
     @DefaultValue("3d") Duration patience,
-    @DefaultValue("90d") Duration keep) {
+    @DefaultValue("90d") Duration keep,
+    @DefaultValue("1000") int keepAttempts) {
 
   OutboxSettings {
     if (batchSize < 1 || batchSize > 5_000) {
       throw new IllegalArgumentException(
           "palmares.outbox.batch-size is %d, and must be 1 to 5000".formatted(batchSize));
+    }
+    if (keepAttempts < 1 || keepAttempts > 100_000) {
+      throw new IllegalArgumentException(
+          "palmares.outbox.keep-attempts is %d, and must be 1 to 100000".formatted(keepAttempts));
     }
     if (firstRetry.toMillis() < 100
         || lastRetry.compareTo(firstRetry) < 0

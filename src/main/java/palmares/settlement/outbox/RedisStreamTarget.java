@@ -84,12 +84,13 @@ final class RedisStreamTarget implements DeliveryTarget {
   }
 
   @Override
-  public void send(FactBatch batch) {
+  public @Nullable Integer send(FactBatch batch) {
     try {
       redis.append(key, maxLength, batch.facts().stream().map(RedisStreamTarget::entry).toList());
     } catch (RedisUnavailable e) {
       throw DeliveryFailed.temporary(String.valueOf(e.getMessage()));
     }
+    return null;
   }
 
   private static Map<String, String> entry(Fact fact) {

@@ -69,22 +69,24 @@ final class WebhookTarget implements DeliveryTarget {
   }
 
   @Override
-  public void send(FactBatch batch) {
+  public Integer send(FactBatch batch) {
     requirePublic();
     byte[] body = JSON.writeValueAsBytes(Map.of("facts", batch.facts()));
     HttpRequest.Builder request = request(batch.id(), body);
     int status = spans.send("webhook", request::setHeader, () -> post(request.build()));
     if (status == GONE) {
-      throw DeliveryFailed.permanent("it answered 410: it takes no more");
+      throw DeliveryFailed.permanent("it answered 410: it takes no more", status);
     }
     if (status / 100 == 3) {
       throw DeliveryFailed.temporary(
           "it answered %d: redirects are not followed, configure the final address"
-              .formatted(status));
+              .formatted(status),
+          status);
     }
     if (status / 100 != 2) {
-      throw DeliveryFailed.temporary("it answered " + status);
+      throw DeliveryFailed.temporary("it answered " + status, status);
     }
+    return status;
   }
 
   private HttpRequest.Builder request(String id, byte[] body) {

@@ -38,8 +38,15 @@
     }
   }
 
+  // Signing in in another tab has replaced the token of this page.
+  function refreshToken(form) {
+    const token = document.cookie.match(/(?:^|; )XSRF-TOKEN=([^;]*)/);
+    if (token) form.elements._csrf.value = token[1];
+  }
+
   document.addEventListener("submit", (event) => {
     const form = event.target;
+    if ("freshToken" in form.dataset) refreshToken(form);
     if (form.dataset.sent) { event.preventDefault(); return; }
     if (form.method !== "post") return;
     form.dataset.sent = "yes";
@@ -63,6 +70,10 @@
   }
 
   document.addEventListener("htmx:afterSwap", (event) => show(event.target.parentNode || document));
+
+  for (const button of document.querySelectorAll("[data-print]")) {
+    button.addEventListener("click", () => window.print());
+  }
 
   const retry = document.querySelector("[data-retry]");
   if (retry) setTimeout(() => location.reload(), 1000 * Number(retry.dataset.retry));

@@ -1,7 +1,10 @@
 package palmares.api.identity;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -62,6 +65,24 @@ final class Browser {
             : request
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(JsonMapper.shared().writeValueAsString(body))));
+  }
+
+  /** Sends a form, with the token of the cookie as its field. */
+  Page form(String path, Map<String, String> fields) {
+    var all = new LinkedHashMap<>(fields);
+    all.put("_csrf", cookies.getOrDefault("XSRF-TOKEN", ""));
+    return send(
+        request(path)
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(
+                BodyPublishers.ofString(
+                    all.entrySet().stream()
+                        .map(field -> encode(field.getKey()) + "=" + encode(field.getValue()))
+                        .collect(Collectors.joining("&")))));
+  }
+
+  private static String encode(String text) {
+    return URLEncoder.encode(text, UTF_8);
   }
 
   Page signIn(String name, String password) {

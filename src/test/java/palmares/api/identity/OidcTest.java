@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,39 @@ class OidcTest {
       here.setCookie("PALMARES", String.valueOf(there.cookie("PALMARES")));
       assertThat(here.get(ME).body().path("name").asString()).isEqualTo("ann");
     }
+  }
+
+  @Test
+  void whatWasTypedStaysOnThePageUntilThePersonIsBackFromTheProvider() {
+    PROVIDER.signIn("ann", "staff-operators");
+    var browser = new Browser(port);
+    String form = "/console/act/exclude";
+    Page asked =
+        browser.form(form, Map.of("member", "mallory", "reason", "50 % of likes", "key", "k"));
+    assertThat(asked.status()).isEqualTo(401);
+    String page = asked.response().body();
+    assertThat(page)
+        .contains("name=\"typed.reason\" value=\"50 % of likes\"")
+        .contains("target=\"_blank\"", "Continue with what I typed");
+    var kept = new LinkedHashMap<String, String>();
+    kept.put("next", form);
+    kept.put("typed.member", "mallory");
+    kept.put("typed.reason", "50 % of likes");
+    var inChinese = new LinkedHashMap<>(kept);
+    inChinese.put("lang", "zh");
+    assertThat(browser.form("/console/sign-in", inChinese).response().body())
+        .contains("继续填写", "value=\"50 % of likes\"");
+    assertThat(browser.form("/console/sign-in", kept).response().body())
+        .as("before the person has signed in")
+        .contains("value=\"50 % of likes\"");
+
+    signIn(browser);
+    browser.get("/console");
+    Page back = browser.form("/console/sign-in", kept);
+    assertThat(back.status()).isEqualTo(302);
+    assertThat(location(back)).endsWith(form + "?kept");
+    assertThat(browser.get(form + "?kept").response().body())
+        .contains("value=\"50 % of likes\"", "mallory");
   }
 
   @Test

@@ -45,6 +45,12 @@ class BenchPageTest {
        "history_close_locks_100": 106, "history_memory_mb_100": 12.5}
       """;
 
+  private static final String CONSOLE =
+      """
+      {"command": "palmares-bench console", "members": 1000000, "requests": 100, "runs": 1,
+       "cores": 2, "console_first_ms": 41.5, "console_search_ms": 30, "console_api_ms": 9}
+      """;
+
   @TempDir private Path folder;
 
   private static String closing(String suffix, double seconds, long members) {
@@ -72,6 +78,7 @@ class BenchPageTest {
             file("small.json", SMALL),
             file("writing.json", WRITING),
             file("history.json", HISTORY),
+            file("console.json", CONSOLE),
             file("start.json", START));
     assertThat(called.exitCode()).as(called.err()).isZero();
     assertThat(out)
@@ -87,6 +94,8 @@ class BenchPageTest {
         .contains("| pay | 1.00 s, 50.0 % | 10.0 s, 50.0 % | 110 s, 50.0 % |")
         .contains("No processor saturates: of 2 cores 0.51 are busy")
         .contains("| closing, ms | 40.0 | 50.0 |", "| closing, locks | – | 106 |")
+        .contains("of a settled period of 1,000,000 members")
+        .contains("| the page around a member | 30.0 |", "| the page from a rank | – |")
         .contains("| batch | 20,000 | – | 94.0 % | – | – |")
         .contains("| Redis: the live board | 20.0 GB | 32.0 GB, half of 64.0 GB | 1 |")
         .contains("| PostgreSQL: each closed period | 140 GB |")

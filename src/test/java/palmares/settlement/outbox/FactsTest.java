@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -74,8 +75,9 @@ class FactsTest {
     }
 
     @Override
-    public void send(FactBatch batch) {
+    public @Nullable Integer send(FactBatch batch) {
       got.addAll(batch.facts());
+      return null;
     }
 
     List<String> types() {
@@ -273,11 +275,12 @@ class FactsTest {
           }
 
           @Override
-          public void send(FactBatch batch) {
+          public @Nullable Integer send(FactBatch batch) {
             sent.add(batch);
             if (sent.size() == 1) {
               throw new IllegalStateException("killed");
             }
+            return null;
           }
         };
     assertThatThrownBy(() -> delivery.deliverNext(dying)).hasMessage("killed");

@@ -120,6 +120,45 @@ class OutboxTest {
   }
 
   @Test
+  void everyAttemptIsListedAndTheLatestAreKept() {
+    settle();
+    receiver.answers(500);
+    world.pass(Duration.ofSeconds(1));
+    assertThat(delivery.deliverNext(webhook)).isFalse();
+    receiver.answers(410);
+    world.pass(Duration.ofSeconds(60));
+    assertThat(delivery.deliverNext(webhook)).isFalse();
+    transaction.executeWithoutResult(status -> deliveries.retry(null));
+    receiver.answers(204);
+    assertThat(delivery.deliverNext(webhook)).isTrue();
+
+    List<DeliveryAttempt> attempts = deliveries.attempts(null, false, null, 10);
+    assertThat(attempts)
+        .extracting(attempt -> attempt.outcome() + " " + attempt.answer())
+        .containsExactly("delivered 204", "parked 410", "failed 500");
+    assertThat(attempts).extracting(DeliveryAttempt::facts).containsOnly(PARTS);
+    assertThat(attempts)
+        .extracting(DeliveryAttempt::batch)
+        .containsOnly(receiver.posts().get(0).id());
+    assertThat(attempts.get(2).failure()).contains("500");
+    assertThat(deliveries.attempts("webhook", true, attempts.get(1).id(), 10))
+        .extracting(DeliveryAttempt::outcome)
+        .containsExactly("failed");
+
+    servers.sql(
+        """
+        insert into delivery_attempt (target, started_at, took_ms, batch, facts)
+        select 'webhook', now(), 1, 'later', 1 from generate_series(1, 1200)
+        """);
+    deliveries.prune();
+    assertThat(records.number("select count(*) from delivery_attempt where failure is null"))
+        .isEqualTo(1_000);
+    assertThat(records.number("select count(*) from delivery_attempt where failure is not null"))
+        .as("failed attempts, which many deliveries do not displace")
+        .isEqualTo(2);
+  }
+
+  @Test
   void theTransfersThemselvesAreTheOutbox() {
     settle();
     assertThat(records.number("select count(*) from fact")).isOne();
@@ -310,7 +349,7 @@ class OutboxTest {
           }
 
           @Override
-          public void send(FactBatch batch) {
+          public Integer send(FactBatch batch) {
             webhook.send(batch);
             throw new IllegalStateException("killed");
           }

@@ -23,7 +23,8 @@ final class Outboxes {
             Duration.ofSeconds(5),
             Duration.ofHours(1),
             Duration.ofDays(3),
-            Duration.ofDays(90));
+            Duration.ofDays(90),
+            1_000);
     return new Delivery(
         facts,
         deliveries,

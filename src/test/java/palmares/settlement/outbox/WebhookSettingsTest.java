@@ -90,7 +90,8 @@ class WebhookSettingsTest {
             Duration.ofSeconds(5),
             Duration.ofMinutes(1),
             Duration.ofDays(3),
-            Duration.ofDays(90));
+            Duration.ofDays(90),
+            1_000);
     assertThat(
             List.of(1, 2, 3, 4, 5, 1000).stream().map(new RetryBackoff(settings, () -> 1)::after))
         .extracting(Duration::toSeconds)
