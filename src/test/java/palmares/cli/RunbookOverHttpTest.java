@@ -429,7 +429,10 @@ class RunbookOverHttpTest extends OnOwnApplication {
   void deliveriesAreWatchedRetriedAndRepeated() {
     jdbc()
         .sql(
-            "insert into outbox_target (name, address, facts, since, fact) values ('webhook', 'x', '{*}', now(), 0)")
+            """
+            insert into outbox_target (name, address, facts, since, fact)
+            values ('webhook', 'x', '{*}', now(), 0)
+            """)
         .update();
     assertThat(ok("outbox").out()).contains("stream");
     ok("outbox --retry --reason repaired");

@@ -38,7 +38,7 @@ final class WrongGuesses {
     return refused != null && isWithin(ttl, refused, clock.instant());
   }
 
-  /** Whether an address has sent so many wrong ones that no others of it are looked up. */
+  /** Whether an address has sent the maximum of wrong ones, so that no others are looked up. */
   boolean areTooMany(String address) {
     Count before = counts.get(Clients.network(address));
     return before != null

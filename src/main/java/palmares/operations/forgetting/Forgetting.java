@@ -253,7 +253,7 @@ public class Forgetting {
    * @throws ForgettingRefused if a person must do something first; nothing was changed
    */
   public Forgotten forget(MemberId member, String reason, String by, LongConsumer progress) {
-    // A connection of its own, as the transactions in between end, and the lock must not.
+    // A separate connection: the transactions in between end, and the lock must not.
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement()) {
       if (!call(statement, "pg_try_advisory_lock")) {

@@ -247,7 +247,10 @@ class SignInTest {
         .isEqualTo(200);
     assertThat(admin.post(PEOPLE, person("bob", "viewer")).problem()).isEqualTo("account-refused");
     assertThat(admin.post(PEOPLE, person("key:x", "viewer")).problem()).isEqualTo("invalid-field");
-    assertThat(admin.post(PEOPLE + "/bob/roles", person("bob", "king")).problem())
+    assertThat(
+            admin
+                .post(PEOPLE + "/bob/roles", Map.of("reason", "r", "roles", List.of("king")))
+                .problem())
         .isEqualTo("invalid-field");
     assertThat(admin.post(PEOPLE + "/nobody/disable", REASON).problem())
         .isEqualTo("account-refused");

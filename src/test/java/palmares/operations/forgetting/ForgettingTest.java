@@ -449,8 +449,8 @@ class ForgettingTest {
     return records
         .words(
             """
-            select format(
-              ', regexp_replace(encode(%I, ''escape''), ''\\\\[0-7]{3}'', '' '', ''g'')', column_name)
+            select format(', regexp_replace(encode(%I, %L), %L, %L, %L)',
+              column_name, 'escape', '\\\\[0-7]{3}', ' ', 'g')
             from information_schema.columns
             where table_schema = current_schema() and table_name = ? and data_type = 'bytea'
             """,

@@ -231,7 +231,7 @@ class StreamTest {
     others.forEach(streams::release);
   }
 
-  /** What is refused while so many streams are reserved, is allowed once they are released. */
+  /** What is refused while these streams are reserved, is allowed once they are released. */
   private void assertRefused(String problem, int count, IntFunction<String> addresses) {
     List<Reservation> reserved = reserve(count, addresses);
     Api.Answer answer = new Api(port, null).get(path(""));
