@@ -25,7 +25,7 @@ class Acting {
   @Option(
       names = "--if-match",
       paramLabel = "ETAG",
-      description = "Refused if the period has changed since 'palmares periods' showed this ETag.")
+      description = "Refused if what it is about has changed since a list showed this ETag.")
   private @Nullable String ifMatch;
 
   /**

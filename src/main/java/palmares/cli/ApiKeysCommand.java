@@ -1,24 +1,15 @@
 package palmares.cli;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import palmares.api.identity.ApiKey;
-import palmares.api.identity.ApiKeys;
-import palmares.api.identity.ApiKeys.NewKey;
-import palmares.api.ops.Listing;
-import palmares.api.security.Caller;
-import palmares.api.security.Role;
-import palmares.cli.launch.RunningApplication;
+import palmares.api.ops.AccountResource;
+import palmares.api.ops.AccountResource.KeyOrder;
+import palmares.api.ops.AccountResource.RotationOrder;
+import palmares.api.ops.ReasonOrder;
+import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.output.Output;
-import palmares.cli.terminal.UserError;
-import palmares.platform.output.OutputTable;
-import palmares.rules.board.BoardId;
-import palmares.rules.catalogue.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,21 +20,17 @@ import picocli.CommandLine.Parameters;
     name = "api-keys",
     description = "Creates, rotates, lists and revokes the keys with which programs call the API.",
     synopsisSubcommandLabel = "COMMAND",
-    exitCodeList = {"0:done", "2:bad usage, or an unknown board or key: nothing was changed"},
-    footer = "  KEY=$(palmares api-keys create --name shop --board invites)")
+    exitCodeList = {
+      "0:done",
+      "2:bad usage, an unknown board or key, or a key that has changed: nothing was changed"
+    },
+    footer = {
+      "  KEY=$(palmares api-keys create --name shop --board invites)",
+      "  palmares api-keys create --name night --role operator --operation opsCloseDue"
+    })
 final class ApiKeysCommand {
   private static final String PURPOSE = "api-keys";
-
-  private static final OutputTable<ApiKey> COLUMNS =
-      new OutputTable<ApiKey>()
-          .wrapped("id", ApiKey::id)
-          .wrapped("name", ApiKey::name)
-          .wrapped("roles", key -> Role.words(key.roles()))
-          .wrapped("boards", key -> scope(key.boards()))
-          .wrapped("owner", ApiKey::owner)
-          .time("created", ApiKey::createdAt)
-          .time("expires", ApiKey::expiresAt)
-          .text("revoked", ApiKey::revokedAt);
+  private static final String NO_REASON = "no reason given";
 
   private final Session session;
 
@@ -77,26 +64,27 @@ final class ApiKeysCommand {
               names = "--board",
               paramLabel = "BOARD",
               description = "A board that it may use; may be repeated (default: all boards).")
-          List<String> named,
+          @Nullable List<String> boards,
+      @Option(
+              names = "--operation",
+              split = ",",
+              paramLabel = "OPERATION",
+              description =
+                  "An operation that it may call, such as opsClose: an operationId of the page"
+                      + " /docs; may be repeated (default: all that its roles allow). It reads what"
+                      + " its roles allow.")
+          @Nullable List<String> operations,
       @Option(
               names = "--days",
               paramLabel = "N",
               description = "How long it is valid (default: until it is revoked).")
-          @Nullable Integer days) {
-    Catalogue boards = session.boards();
-    List<String> words = named == null ? List.of() : named;
-    Set<BoardId> scope =
-        words.stream()
-            .map(word -> Arguments.inForce(boards, word).id())
-            .collect(Collectors.toUnmodifiableSet());
-    NewKey key = key(name, PeopleCommand.roles(roles), scope, days(days));
-    try (RunningApplication app = session.startWithoutRedis(PURPOSE, boards)) {
-      session.print(app.get(ApiKeys.class).create(key, Caller.get().name()));
-      session.note(
-          "'%s' is %s on %s; keep the key now, it cannot be shown again",
-          name, Role.words(key.roles()), scope(scope));
-    }
-    return 0;
+          @Nullable Integer days,
+      @Mixin Acting.MaybeReason acting) {
+    var order = new KeyOrder(acting.reason(NO_REASON), name, roles, boards, operations, days);
+    return acting.run(
+        session,
+        LaunchOptions.withoutRedis(PURPOSE),
+        (app, call) -> app.get(AccountResource.class).createKey(order, call));
   }
 
   @Command(
@@ -116,23 +104,22 @@ final class ApiKeysCommand {
               names = "--days",
               paramLabel = "N",
               description = "How long the new secret is valid (default: until it is revoked).")
-          @Nullable Integer days) {
-    try (RunningApplication app = session.startWithoutRedis(PURPOSE, session.boards())) {
-      session.print(
-          app.get(ApiKeys.class)
-              .rotate(name, Duration.ofHours(overlapHours), days(days), Caller.get().name()));
-    } catch (IllegalArgumentException e) {
-      throw UserError.badInput(String.valueOf(e.getMessage()));
-    }
-    return 0;
+          @Nullable Integer days,
+      @Mixin Acting.MaybeReason acting) {
+    var order = new RotationOrder(acting.reason(NO_REASON), overlapHours, days);
+    return acting.run(
+        session,
+        LaunchOptions.withoutRedis(PURPOSE),
+        (app, call) -> app.get(AccountResource.class).rotateKey(name, order, call));
   }
 
   @Command(name = "list", description = "Lists all keys, revoked ones too, without their secrets.")
   int list(@Mixin Output output) throws IOException {
-    output.check(session);
-    try (RunningApplication app = session.startWithoutRedis(PURPOSE, session.boards())) {
-      return output.print(session, Listing.of(COLUMNS, "no keys", app.get(ApiKeys.class).all()));
-    }
+    return Reading.print(
+        session,
+        LaunchOptions.withoutRedis(PURPOSE),
+        output,
+        app -> app.get(AccountResource.class).keys());
   }
 
   @Command(name = "revoke", description = "Revokes a key, or one of its secrets, at once.")
@@ -140,34 +127,12 @@ final class ApiKeysCommand {
       @Parameters(
               paramLabel = "NAME|ID",
               description = "A key's name, or a secret's id, as 'palmares api-keys list' shows it.")
-          String what) {
-    try (RunningApplication app = session.startWithoutRedis(PURPOSE, session.boards())) {
-      int revoked = app.get(ApiKeys.class).revoke(what, Caller.get().name());
-      if (revoked == 0) {
-        throw UserError.badInput(
-            "there is no key '%s' in use: 'palmares api-keys list' shows them", what);
-      }
-      session.print(revoked == 1 ? "revoked %s" : "revoked %s: %d secrets", what, revoked);
-    }
-    return 0;
-  }
-
-  private static @Nullable Duration days(@Nullable Integer days) {
-    return days == null ? null : Duration.ofDays(days);
-  }
-
-  private static NewKey key(
-      String name, Set<Role> roles, Set<BoardId> boards, @Nullable Duration validFor) {
-    try {
-      return new NewKey(name, roles, boards, validFor);
-    } catch (IllegalArgumentException e) {
-      throw UserError.badInput(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static String scope(Set<BoardId> boards) {
-    return boards.isEmpty()
-        ? "all boards"
-        : boards.stream().map(BoardId::value).sorted().collect(Collectors.joining(", "));
+          String what,
+      @Mixin Acting.MaybeReason acting) {
+    var order = new ReasonOrder(acting.reason(NO_REASON));
+    return acting.run(
+        session,
+        LaunchOptions.withoutRedis(PURPOSE),
+        (app, call) -> app.get(AccountResource.class).revokeKey(what, order, call));
   }
 }

@@ -1,27 +1,37 @@
 package palmares.cli;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import palmares.api.ops.InstallationResource;
+import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
+import palmares.cli.output.Output;
 import palmares.cli.terminal.UserError;
 import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.embedded.EmbeddedServers.Access;
 import picocli.CommandLine.Command;
 
-/** Prints how psql and redis-cli connect to the embedded servers; starts nothing. */
+/** Prints how psql and redis-cli connect to the embedded servers, or which servers run. */
 @Command(
     name = "info",
     description = {
       "Prints where the embedded servers of a data folder run, and their password, as commands that"
-          + " start psql and redis-cli."
+          + " start psql and redis-cli.",
+      "",
+      "With --url: the servers of the installation, since when each runs, and when it last swept."
+          + " No server gives away a password."
     },
     exitCodeList = {
-      "0:the servers run",
+      "0:the servers run, or with --url: the list is complete",
       "1:none run in the data folder, or only its owner may read the password",
       "2:bad usage"
     },
-    footer = "  palmares info --data /var/lib/palmares")
+    footer = {
+      "  palmares info --data /var/lib/palmares",
+      "  palmares info --url https://palmares.example.org"
+    })
 final class InfoCommand implements Callable<Integer> {
   private static final String DEFAULT_FOLDER = "./data";
 
@@ -32,7 +42,14 @@ final class InfoCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
+    if (session.isRemote()) {
+      return Reading.print(
+          session,
+          LaunchOptions.of("info"),
+          new Output(),
+          app -> app.get(InstallationResource.class).nodes());
+    }
     Path data =
         session
             .data()

@@ -2,18 +2,15 @@ package palmares.cli;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Consumer;
-import palmares.api.identity.People;
-import palmares.api.identity.Person;
-import palmares.api.ops.Listing;
-import palmares.api.security.Caller;
-import palmares.api.security.Role;
-import palmares.cli.launch.RunningApplication;
+import palmares.api.ops.AccountResource;
+import palmares.api.ops.AccountResource.PersonOrder;
+import palmares.api.ops.AccountResource.RolesOrder;
+import palmares.api.ops.Call;
+import palmares.api.ops.ReasonOrder;
+import palmares.api.ops.Task;
+import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.output.Output;
-import palmares.cli.terminal.UserError;
-import palmares.platform.output.OutputTable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,37 +21,23 @@ import picocli.CommandLine.Parameters;
     name = "people",
     description = "Manages the people who sign in with a password.",
     synopsisSubcommandLabel = "COMMAND",
-    exitCodeList = {"0:done", "2:bad usage, or an unknown person: nothing was changed"},
-    footer = "  palmares people add ann --role operator")
+    exitCodeList = {
+      "0:done",
+      "2:bad usage, an unknown person, or one who has changed: nothing was changed"
+    },
+    footer = {
+      "  palmares people add ann --role operator",
+      "  palmares people roles ann operator,approver --reason 'on call from May'"
+    })
 final class PeopleCommand {
   private static final String PURPOSE = "people";
   private static final String NAME = "NAME";
-  private static final OutputTable<Person> COLUMNS =
-      new OutputTable<Person>()
-          .wrapped("name", Person::name)
-          .wrapped("roles", person -> Role.words(person.roles()))
-          .time("created", Person::createdAt)
-          .wrapped("by", Person::createdBy)
-          .time("locked_until", Person::lockedUntil)
-          .time("disabled", Person::disabledAt);
+  private static final String NO_REASON = "no reason given";
 
   private final Session session;
 
   PeopleCommand(Session session) {
     this.session = session;
-  }
-
-  /**
-   * Reads the roles of an option.
-   *
-   * @throws UserError if one does not exist
-   */
-  static Set<Role> roles(List<String> words) {
-    try {
-      return Role.of(words);
-    } catch (IllegalArgumentException e) {
-      throw UserError.badInput(String.valueOf(e.getMessage()));
-    }
   }
 
   @Command(
@@ -71,19 +54,19 @@ final class PeopleCommand {
               split = ",",
               paramLabel = "ROLE",
               description = "viewer, operator, approver, admin, writer or reader; may be repeated.")
-          List<String> roles) {
-    Set<Role> given = roles(roles);
-    act(people -> session.print(people.add(name, given, Caller.get().name())));
-    session.note("%s has the roles %s", name, Role.words(given));
-    return 0;
+          List<String> roles,
+      @Mixin Acting.MaybeReason acting) {
+    var order = new PersonOrder(acting.reason(NO_REASON), name, roles);
+    return act(acting, (accounts, call) -> accounts.addPerson(order, call));
   }
 
   @Command(name = "list", description = "Lists all people, those who are disabled too.")
   int list(@Mixin Output output) throws IOException {
-    output.check(session);
-    try (RunningApplication app = session.startWithoutRedis(PURPOSE, session.boards())) {
-      return output.print(session, Listing.of(COLUMNS, "no people", app.get(People.class).all()));
-    }
+    return Reading.print(
+        session,
+        LaunchOptions.withoutRedis(PURPOSE),
+        output,
+        app -> app.get(AccountResource.class).people());
   }
 
   @Command(name = "roles", description = "Replaces a person's roles, and ends the sessions.")
@@ -92,26 +75,28 @@ final class PeopleCommand {
       @Parameters(
               paramLabel = "ROLE",
               arity = "1..*",
+              split = ",",
               description = "viewer, operator, approver, admin, writer or reader.")
-          List<String> roles) {
-    Set<Role> given = roles(roles);
-    act(people -> people.setRoles(name, given, Caller.get().name()));
-    session.print("%s has the roles %s", name, Role.words(given));
-    return 0;
+          List<String> roles,
+      @Mixin Acting.MaybeReason acting) {
+    var order = new RolesOrder(acting.reason(NO_REASON), roles);
+    return act(acting, (accounts, call) -> accounts.setRoles(name, order, call));
   }
 
   @Command(name = "disable", description = "Ends a person's sessions; no others can begin.")
-  int disable(@Parameters(paramLabel = NAME, description = "The person.") String name) {
-    act(people -> people.setEnabled(name, false, Caller.get().name()));
-    session.print("disabled " + name);
-    return 0;
+  int disable(
+      @Parameters(paramLabel = NAME, description = "The person.") String name,
+      @Mixin Acting.MaybeReason acting) {
+    var order = new ReasonOrder(acting.reason(NO_REASON));
+    return act(acting, (accounts, call) -> accounts.disablePerson(name, order, call));
   }
 
   @Command(name = "enable", description = "Lets a person who was disabled sign in again.")
-  int enable(@Parameters(paramLabel = NAME, description = "The person.") String name) {
-    act(people -> people.setEnabled(name, true, Caller.get().name()));
-    session.print("enabled " + name);
-    return 0;
+  int enable(
+      @Parameters(paramLabel = NAME, description = "The person.") String name,
+      @Mixin Acting.MaybeReason acting) {
+    var order = new ReasonOrder(acting.reason(NO_REASON));
+    return act(acting, (accounts, call) -> accounts.enablePerson(name, order, call));
   }
 
   @Command(
@@ -120,16 +105,23 @@ final class PeopleCommand {
         "Prints a new password for a person, and nothing else, and ends a lockout.",
         "It must be changed at the first use."
       })
-  int resetPassword(@Parameters(paramLabel = NAME, description = "The person.") String name) {
-    act(people -> session.print(people.resetPassword(name, Caller.get().name())));
-    return 0;
+  int resetPassword(
+      @Parameters(paramLabel = NAME, description = "The person.") String name,
+      @Mixin Acting.MaybeReason acting) {
+    var order = new ReasonOrder(acting.reason(NO_REASON));
+    return act(acting, (accounts, call) -> accounts.resetPassword(name, order, call));
   }
 
-  private void act(Consumer<People> work) {
-    try (RunningApplication app = session.startWithoutRedis(PURPOSE, session.boards())) {
-      work.accept(app.get(People.class));
-    } catch (IllegalArgumentException e) {
-      throw UserError.badInput(String.valueOf(e.getMessage()));
-    }
+  /** A verb on people. */
+  @FunctionalInterface
+  private interface Verb {
+    Task call(AccountResource accounts, Call call);
+  }
+
+  private int act(Acting acting, Verb verb) {
+    return acting.run(
+        session,
+        LaunchOptions.withoutRedis(PURPOSE),
+        (app, call) -> verb.call(app.get(AccountResource.class), call));
   }
 }

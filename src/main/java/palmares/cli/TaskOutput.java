@@ -15,7 +15,8 @@ record TaskOutput(Session session, RunningApplication app) {
   private static final int WAIT_SECONDS = 20;
 
   /**
-   * Prints the task's progress until it is over, then what it has done.
+   * Prints the task's progress until it is over, then what it has done. Of a secret that it made,
+   * nothing else goes to standard output, so that it can be piped.
    *
    * @return the exit code
    * @throws UserError if a problem ended it
@@ -31,7 +32,13 @@ record TaskOutput(Session session, RunningApplication app) {
       }
       task = app.get(TaskResource.class).get(Objects.requireNonNull(task.id()), seen, WAIT_SECONDS);
     }
-    task.messages().forEach(session::print);
+    if (task.secret() == null) {
+      task.messages().forEach(session::print);
+    } else {
+      session.print(task.secret());
+      task.messages().forEach(session::note);
+      session.note("keep it now, it cannot be shown again");
+    }
     if (task.problem() != null) {
       throw error(problem(task.problem()), task.detail());
     }

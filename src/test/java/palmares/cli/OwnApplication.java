@@ -76,6 +76,11 @@ final class OwnApplication implements Launcher, AutoCloseable {
     }
   }
 
+  /** Sets a property of what is started from now on. */
+  void set(String property, String value) {
+    properties.put(property, value);
+  }
+
   /** The folder of its archives. */
   Path archive() {
     return archive;

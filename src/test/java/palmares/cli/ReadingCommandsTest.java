@@ -295,15 +295,21 @@ class ReadingCommandsTest extends OnOwnApplication {
   void aKeyIsCreatedListedAndRevoked() {
     Called made = palmares.call("api-keys", "create", "--name", "shop", "--board", "race");
     assertThat(made.out()).matches("pal_\\w+_[\\w-]+\n");
-    assertThat(made.err()).contains("'shop' is writer on race; keep the key now");
+    assertThat(made.err())
+        .contains("'shop' is writer, on the boards: race, for the operations: all", "keep it now");
     String id = made.out().split("_")[1];
     assertThat(palmares.call("api-keys", "list", "--format", "csv").out())
-        .startsWith("id,name,roles,boards,owner,created,expires,revoked\n");
+        .startsWith("id,name,roles,boards,operations,owner,created,expires,revoked,etag\n");
     assertThat(palmares.call("people", "list", "--format", "json").out()).startsWith("[");
     Called listed = palmares.call("api-keys", "list");
     assertThat(listed.out()).contains(id, "shop", "race").doesNotContain(made.out().strip());
     assertThat(palmares.call("api-keys", "revoke", id).out()).isEqualTo("revoked " + id + "\n");
     assertThat(palmares.call("api-keys", "revoke", id).exitCode()).isEqualTo(2);
+    Called unknown = palmares.call("api-keys", "create", "--name", "x", "--board", "nope");
+    assertThat(unknown.exitCode()).isEqualTo(2);
+    assertThat(unknown.err()).contains("there is no board 'nope'");
+    assertThat(palmares.call("api-keys", "create", "--name", "").err())
+        .contains("a key's name must not be empty");
   }
 
   @Test

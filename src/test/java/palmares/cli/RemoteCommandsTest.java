@@ -45,6 +45,7 @@ class RemoteCommandsTest extends OnOwnApplication {
 
   private String url = "";
   private String token = "";
+  private String adminToken = "";
 
   @Override
   Map<String, String> boards() {
@@ -60,6 +61,10 @@ class RemoteCommandsTest extends OnOwnApplication {
             .create(
                 new NewKey("ops", Set.of(Role.OPERATOR, Role.APPROVER), Set.of(), null),
                 "local:test");
+    adminToken =
+        palmares
+            .get(ApiKeys.class)
+            .create(new NewKey("root", Set.of(Role.ADMIN), Set.of(), null), "local:test");
     settle(SETTLED);
   }
 
@@ -249,6 +254,81 @@ class RemoteCommandsTest extends OnOwnApplication {
     assertThat(approved.out()).contains("race 2025-03-06 is amended: ");
     assertThat(remote("verify", "race", "2025-03-06").exitCode()).isZero();
     remote("exclude", "bob", "--lift", "--reason", "was her sister");
+  }
+
+  @Test
+  void anAdminManagesPeopleAndKeysFromElsewhere() {
+    String[] admin = {"--url", url, "--token", adminToken};
+    assertThat(remote("people", "list").err()).contains("key:ops needs the role admin");
+
+    Called dry = at(admin, "people add zed --role viewer --dry-run");
+    assertThat(dry.exitCode()).as(dry.err()).isZero();
+    assertThat(dry.out()).isEqualTo("would add zed with the roles viewer\n");
+    Called added = at(admin, "people add zed --role viewer --idempotency-key zed");
+    assertThat(added.out()).matches("\\S{16,}\n");
+    assertThat(added.err()).contains("added zed", "it cannot be shown again");
+    Called repeat = at(admin, "people add zed --role viewer --idempotency-key zed");
+    assertThat(repeat.exitCode()).isEqualTo(2);
+    assertThat(repeat.out()).isEmpty();
+    assertThat(repeat.err()).contains("was answered with the secret");
+    assertThat(at(admin, "people roles zed operator,approver").out())
+        .isEqualTo("zed has the roles operator, approver\n");
+    assertThat(at(admin, "people disable zed").out()).isEqualTo("disabled zed\n");
+    assertThat(at(admin, "people list --format csv").out())
+        .isEqualTo(palmares.call("people", "list", "--format", "csv").out())
+        .contains("zed,\"operator, approver\",true,");
+    String tag = at(admin, "people list --format csv --raw").lastLine();
+    String etag = tag.substring(tag.lastIndexOf(',') + 1).replace("\"\"\"", "\"");
+    assertThat(at(admin, "people enable zed --if-match " + etag).exitCode()).isZero();
+    Called stale = at(admin, "people disable zed --if-match " + etag);
+    assertThat(stale.exitCode()).isEqualTo(2);
+    assertThat(stale.err()).contains("'zed' has changed since you saw it");
+
+    Called made = at(admin, "api-keys create --name night --role operator --operation opsClose");
+    assertThat(made.out()).as(made.err()).matches("pal_\\w+_[\\w-]+\n");
+    String[] night = {"--url", url, "--token", made.out().strip()};
+    assertThat(at(night, "runs").exitCode()).isZero();
+    assertThat(at(night, "verify --reason x").err())
+        .contains("key:night is limited to the operations opsClose, and this is opsVerify");
+    assertThat(at(admin, "api-keys rotate night --overlap-hours 0").out()).startsWith("pal_");
+    assertThat(at(night, "runs").exitCode()).isEqualTo(2);
+    assertThat(at(admin, "api-keys list").out()).isEqualTo(palmares.call("api-keys", "list").out());
+    assertThat(at(admin, "api-keys revoke night").out()).isEqualTo("revoked night\n");
+    assertThat(at(admin, "api-keys create --name x --operation opsFly").err())
+        .contains("there is no operation 'opsFly'");
+  }
+
+  private static Called at(String[] server, String command) {
+    var all = new ArrayList<>(List.of(command.split(" ")));
+    all.addAll(List.of(server));
+    return Called.alone(all.toArray(String[]::new));
+  }
+
+  @Test
+  void anAdminForgetsAPersonFromElsewhere() {
+    String[] admin = {"--url", url, "--token", adminToken};
+    palmares.callWith(event("gone", "gone", "step", "2025-03-20T10:00:00Z"), "import", "-");
+    assertThat(remote("forget", "gone", "--reason", "request 7").err())
+        .contains("key:ops needs the role admin");
+    palmares.call("close", "race", "2025-03-20");
+    Called dry = at(admin, "forget gone --reason request-7 --dry-run");
+    assertThat(dry.exitCode()).as(dry.err()).isZero();
+    assertThat(dry.out()).contains("settled periods: 1", "events: 1");
+    Called forgotten = at(admin, "forget gone --reason request-7 --idempotency-key f");
+    assertThat(forgotten.exitCode()).as(forgotten.err()).isZero();
+    assertThat(forgotten.out()).startsWith("forgotten; the pseudonym is forgotten-");
+    assertThat(at(admin, "forget gone --reason request-7 --idempotency-key f").out())
+        .isEqualTo(forgotten.out());
+    assertThat(at(admin, "forget gone --reason again").err()).contains("there is no member 'gone'");
+    assertThat(remote("report", "race", "2025-03-20").out()).contains("forgotten-");
+    assertThat(remote("verify", "race", "2025-03-20").exitCode()).isZero();
+  }
+
+  @Test
+  void aServerSaysWhichServersRun() {
+    Called info = remote("info");
+    assertThat(info.exitCode()).as(info.err()).isZero();
+    assertThat(info.out()).contains("node", "state").doesNotContain("PASSWORD");
   }
 
   /** The caller names no path: the files are in the server's folder. */

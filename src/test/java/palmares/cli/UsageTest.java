@@ -332,14 +332,6 @@ class UsageTest {
         .isEqualToNormalizingNewlines(Files.readString(Path.of("target", "board.schema.json")));
   }
 
-  @Test
-  void aKeyForAnUnknownBoardOrWithoutANameIsRefused() {
-    assertThat(Called.alone("api-keys", "create", "--name", "x", "--board", "nope").err())
-        .contains("there is no board 'nope'");
-    assertThat(Called.alone("api-keys", "create", "--name", "").err())
-        .contains("a key's name must not be empty");
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -11,12 +11,13 @@ import palmares.platform.time.SettableClock;
 class MovedClock implements ApplicationContextInitializer<ConfigurableApplicationContext> {
   @Override
   public void initialize(ConfigurableApplicationContext context) {
-    // All tests sign in from one address.
+    // All tests call from one address.
     // Quartz keeps its connections in one map of the JVM, by the scheduler's name.
     TestPropertyValues.of(
             "spring.quartz.properties.org.quartz.scheduler.instanceName=" + UUID.randomUUID(),
             "palmares.anchors.folder=target/anchors/" + UUID.randomUUID(),
-            "palmares.limits.sign-ins-per-address=1000")
+            "palmares.limits.sign-ins-per-address=1000",
+            "palmares.limits.wrong-sessions-per-address=1000000")
         .applyTo(context);
     var beans = (GenericApplicationContext) context;
     beans.registerBean(SettableClock.class, () -> new SettableClock(World.START));

@@ -74,7 +74,8 @@ final class Ways implements AutoCloseable {
     Way boardLock = new LockRecipe(redisson, json, to(BOARD_LOCK), false);
     var endpoints = new BenchEndpoints(beans.get(ServletContext.class));
     endpoints.add(EMPTY, new EmptyEndpoint(json));
-    endpoints.addOpen(BenchEndpoints.PATHS, Caller.key("bench", Set.of(Role.WRITER), Set.of()));
+    endpoints.addOpen(
+        BenchEndpoints.PATHS, Caller.key("bench", Set.of(Role.WRITER), Set.of(), Set.of()));
     endpoints.add(LOCK, lock);
     endpoints.add(BOARD_LOCK, boardLock);
     var ways = new LinkedHashMap<String, Way>();

@@ -28,7 +28,7 @@ class OpenApi {
     this.json = SingletonSupplier.of(() -> mapper.writeValueAsBytes(document()));
   }
 
-  private Object document() {
+  Object document() {
     return new Yaml(new SafeConstructor(new LoaderOptions()))
         .load(new String(yaml, StandardCharsets.UTF_8));
   }

@@ -48,6 +48,8 @@ public enum Problem {
   UNKNOWN_OBJECT(HttpStatus.NOT_FOUND),
   /** A person or a key with this name exists, or does not. */
   ACCOUNT_REFUSED(HttpStatus.CONFLICT),
+  /** The password or key was in the answer to the first request, and is not kept. */
+  SECRET_ALREADY_SHOWN(HttpStatus.CONFLICT),
   /** The external id is registered with other details. */
   ALREADY_REGISTERED(HttpStatus.CONFLICT),
   /** Another member has the wanted id. */
@@ -70,7 +72,7 @@ public enum Problem {
   EVENTS_MISSING(HttpStatus.CONFLICT),
   /** The cursor's line moved before the period was settled. */
   STALE_CURSOR(HttpStatus.GONE),
-  /** The period has changed since the caller saw the ETag in {@code If-Match}. */
+  /** The period, person or key has changed since the caller saw the ETag in {@code If-Match}. */
   STALE_VIEW(HttpStatus.PRECONDITION_FAILED),
   /** The body is too large. */
   TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE),
@@ -118,6 +120,8 @@ public enum Problem {
   REQUEST_TIMEOUT(HttpStatus.REQUEST_TIMEOUT),
   /** The caller sends too many requests, or its address too many transfers or wrong keys. */
   TOO_MANY_REQUESTS(HttpStatus.TOO_MANY_REQUESTS, 1),
+  /** The caller's address has the maximum number of streams open. */
+  TOO_MANY_STREAMS(HttpStatus.TOO_MANY_REQUESTS, 30),
   /** The path does not exist. */
   NOT_FOUND(HttpStatus.NOT_FOUND),
   /** The path does not support the method. */
@@ -205,7 +209,8 @@ public enum Problem {
   public boolean isFailure() {
     return status.is5xxServerError()
         || switch (this) {
-          case PERIOD_BUSY, NOT_VERIFIED, EVENTS_MISSING, TOO_MANY_REQUESTS -> true;
+          case PERIOD_BUSY, NOT_VERIFIED, EVENTS_MISSING, TOO_MANY_REQUESTS, TOO_MANY_STREAMS ->
+              true;
           default -> false;
         };
   }

@@ -1,11 +1,14 @@
 package palmares.api.identity;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.api.security.Caller;
 import palmares.api.security.Role;
 import palmares.rules.board.BoardId;
+import palmares.rules.board.Sha256;
 
 /**
  * One of the secrets of an API key, without the secret itself.
@@ -13,6 +16,8 @@ import palmares.rules.board.BoardId;
  * @param id of the secret, which the secret contains
  * @param name of the key
  * @param boards the boards that it may read and write; empty for all
+ * @param operations the operations, other than plain reads, that it may call; empty for all that
+ *     its roles allow
  * @param owner the person who answers for it
  * @param expiresAt null if it does not expire
  * @param revokedAt null if it is not revoked
@@ -22,12 +27,26 @@ public record ApiKey(
     String name,
     Set<Role> roles,
     Set<BoardId> boards,
+    Set<String> operations,
     String owner,
     Instant createdAt,
     @Nullable Instant expiresAt,
     @Nullable Instant revokedAt) {
+  /**
+   * What changes with a key.
+   *
+   * @param secrets all secrets of the key, oldest first
+   */
+  public static String etag(List<ApiKey> secrets) {
+    String text =
+        secrets.stream()
+            .map(secret -> secret.id() + "|" + secret.expiresAt() + "|" + secret.revokedAt())
+            .collect(Collectors.joining("\n"));
+    return "\"" + Sha256.of(text).substring(0, 16) + "\"";
+  }
+
   Caller caller() {
-    return Caller.key(name, roles, boards);
+    return Caller.key(name, roles, boards, operations);
   }
 
   boolean isExpired(Instant now) {

@@ -28,21 +28,20 @@ class ApiKeyCheck {
   private static final Duration VALID_KEY_TTL = Duration.ofSeconds(30);
   private static final Duration UNANNOUNCED_TTL = Duration.ofSeconds(1);
   private static final Duration WRONG_KEY_TTL = Duration.ofSeconds(5);
-  private static final Duration WRONG_KEY_WINDOW = Duration.ofSeconds(10);
   private static final int MAX_WRONG_KEYS_PER_WINDOW = 20;
   private static final int MAX_CACHE_ENTRIES = 10_000;
 
   private final ApiKeys keys;
   private final Clock clock;
   private final Map<String, CachedKey> validKeys = Clients.recentlyUsed(MAX_CACHE_ENTRIES);
-  private final Map<String, Instant> wrongKeys = Clients.recentlyUsed(MAX_CACHE_ENTRIES);
-  private final Map<String, WrongKeyCount> wrongKeyCounts = Clients.recentlyUsed(MAX_CACHE_ENTRIES);
+  private final WrongGuesses wrong;
   private final AtomicLong changes = new AtomicLong();
   private volatile boolean announced;
 
   ApiKeyCheck(ApiKeys keys, Clock clock) {
     this.keys = keys;
     this.clock = clock;
+    this.wrong = new WrongGuesses(clock, WRONG_KEY_TTL, MAX_WRONG_KEYS_PER_WINDOW);
   }
 
   /**
@@ -52,9 +51,6 @@ class ApiKeyCheck {
    * @param changes how many changes had been announced before it was read
    */
   private record CachedKey(ApiKey key, Authentication authentication, Instant at, long changes) {}
-
-  /** How many wrong keys an address has sent since the start of a window. */
-  private record WrongKeyCount(Instant since, int count) {}
 
   /** A key has changed, or may have: all are looked up again. */
   void noteChange() {
@@ -76,11 +72,6 @@ class ApiKeyCheck {
     return changes.get();
   }
 
-  /** Compares the absolute difference, as the clock may be set back. */
-  private static boolean isWithin(Duration duration, Instant time, Instant now) {
-    return Duration.between(time, now).abs().compareTo(duration) < 0;
-  }
-
   /**
    * Returns the caller whose key this is.
    *
@@ -97,7 +88,7 @@ class ApiKeyCheck {
     Instant now = clock.instant();
     CachedKey cached = validKeys.get(hash);
     if (cached == null) {
-      return valid(lookUpUncached(hash, address, now), now);
+      return valid(lookUpUncached(hash, address), now);
     }
     if (isFresh(cached, now)) {
       return valid(cached, now);
@@ -114,7 +105,7 @@ class ApiKeyCheck {
 
   private boolean isFresh(CachedKey cached, Instant now) {
     return cached.changes() == changes.get()
-        && isWithin(announced ? VALID_KEY_TTL : UNANNOUNCED_TTL, cached.at(), now);
+        && WrongGuesses.isWithin(announced ? VALID_KEY_TTL : UNANNOUNCED_TTL, cached.at(), now);
   }
 
   private static Authentication valid(CachedKey cached, Instant now) {
@@ -124,31 +115,19 @@ class ApiKeyCheck {
     return cached.authentication();
   }
 
-  private CachedKey lookUpUncached(String hash, String address, Instant now) {
-    Instant refused = wrongKeys.get(hash);
-    if (refused != null && isWithin(WRONG_KEY_TTL, refused, now)) {
+  private CachedKey lookUpUncached(String hash, String address) {
+    if (wrong.isWrong(hash)) {
       throw wrongKey();
     }
-    String network = Clients.network(address);
-    WrongKeyCount before = wrongKeyCounts.get(network);
-    if (before != null
-        && before.count() >= MAX_WRONG_KEYS_PER_WINDOW
-        && isWithin(WRONG_KEY_WINDOW, before.since(), now)) {
+    if (wrong.areTooMany(address)) {
       throw new SignInFailed(
           Problem.TOO_MANY_REQUESTS,
           "your address sent %d wrong API keys within %d s: try other keys later"
-              .formatted(MAX_WRONG_KEYS_PER_WINDOW, WRONG_KEY_WINDOW.toSeconds()));
+              .formatted(MAX_WRONG_KEYS_PER_WINDOW, WrongGuesses.WINDOW.toSeconds()));
     }
     Optional<CachedKey> found = lookUp(hash, null);
     if (found.isEmpty()) {
-      wrongKeys.put(hash, now);
-      wrongKeyCounts.merge(
-          network,
-          new WrongKeyCount(now, 1),
-          (old, first) ->
-              isWithin(WRONG_KEY_WINDOW, old.since(), now)
-                  ? new WrongKeyCount(old.since(), old.count() + 1)
-                  : first);
+      wrong.add(hash, address);
     }
     return found.orElseThrow(ApiKeyCheck::wrongKey);
   }

@@ -41,11 +41,13 @@ public class ApiKeys {
   /** How long former secrets stay valid after a rotation, if nothing else is asked for. */
   public static final Duration DEFAULT_OVERLAP = Duration.ofDays(1);
 
+  private static final Duration MAX_DURATION = Duration.ofDays(36_500);
+
   private static final String SELECT =
       """
       select
-        secret.id, key.name, key.roles, key.boards, key.owner, secret.created_at,
-        secret.expires_at, secret.revoked_at
+        secret.id, key.name, key.roles, key.boards, key.operations, key.owner,
+        secret.created_at, secret.expires_at, secret.revoked_at
       from api_secret secret
       join api_key key on key.name = secret.key
       """;
@@ -66,10 +68,16 @@ public class ApiKeys {
    * @param name of 1 to 64 bytes
    * @param roles at least one
    * @param boards the boards that it may read and write; empty for all
+   * @param operations the operations of the OpenAPI document, other than plain reads, that it may
+   *     call; empty for all that the roles allow
    * @param validFor how long its secret is valid; null for no end
    */
   public record NewKey(
-      String name, Set<Role> roles, Set<BoardId> boards, @Nullable Duration validFor) {
+      String name,
+      Set<Role> roles,
+      Set<BoardId> boards,
+      Set<String> operations,
+      @Nullable Duration validFor) {
     /**
      * @throws IllegalArgumentException that says what is wrong
      */
@@ -80,36 +88,53 @@ public class ApiKeys {
       }
       roles = Set.copyOf(roles);
       boards = Set.copyOf(boards);
+      operations = Set.copyOf(operations);
       if (roles.isEmpty()) {
         throw new IllegalArgumentException("a key needs at least one role");
       }
       requirePositive("a key", validFor);
     }
+
+    /** A key that may call all that its roles allow. */
+    public NewKey(String name, Set<Role> roles, Set<BoardId> boards, @Nullable Duration validFor) {
+      this(name, roles, boards, Set.of(), validFor);
+    }
   }
 
   private static void requirePositive(String what, @Nullable Duration duration) {
-    if (duration != null && (duration.isNegative() || duration.isZero())) {
-      throw new IllegalArgumentException(what + " must be valid for some time");
+    if (duration != null
+        && (duration.isNegative() || duration.isZero() || duration.compareTo(MAX_DURATION) > 0)) {
+      throw new IllegalArgumentException(
+          "%s must be valid for some time, and at most %,d days"
+              .formatted(what, MAX_DURATION.toDays()));
     }
+  }
+
+  /** As {@link #create(NewKey, String, String)}, without a reason. */
+  public String create(NewKey key, String by) {
+    return create(key, by, null);
   }
 
   /**
    * Creates a key. Its owner is the person who creates it, or who owns the key that does.
    *
+   * @param reason for the audit log; null for none
    * @return the secret, which cannot be shown again
    * @throws AccountRefused if a key has this name, revoked or not
    */
-  public String create(NewKey key, String by) {
+  public String create(NewKey key, String by, @Nullable String reason) {
     try {
       jdbc.sql(
               """
-              insert into api_key (name, roles, boards, owner, created_by, created_at)
-              values (:name, :roles, :boards, person(:by), :by, :now)
+              insert into api_key (
+                name, roles, boards, operations, owner, created_by, created_at)
+              values (:name, :roles, :boards, :operations, person(:by), :by, :now)
               """)
           .param("name", key.name())
           .param("roles", key.roles().stream().map(Role::word).sorted().toArray(String[]::new))
           .param(
               "boards", key.boards().stream().map(BoardId::value).sorted().toArray(String[]::new))
+          .param("operations", key.operations().stream().sorted().toArray(String[]::new))
           .param("by", by)
           .param("now", utc(clock.instant()))
           .update();
@@ -124,8 +149,21 @@ public class ApiKeys {
     keep(
         "create-key",
         by,
-        "key:%s: %s on %s".formatted(key.name(), Role.words(key.roles()), boards));
+        "key:%s: %s on %s%s"
+            .formatted(key.name(), Role.words(key.roles()), boards, limits(key.operations())),
+        reason);
     return addSecret(key.name(), key.validFor(), by);
+  }
+
+  private static String limits(Set<String> operations) {
+    return operations.isEmpty()
+        ? ""
+        : operations.stream().sorted().collect(Collectors.joining(", ", ", only ", ""));
+  }
+
+  /** As {@link #rotate(String, Duration, Duration, String, String)}, without a reason. */
+  public String rotate(String name, Duration overlap, @Nullable Duration validFor, String by) {
+    return rotate(name, overlap, validFor, by, null);
   }
 
   /**
@@ -133,13 +171,21 @@ public class ApiKeys {
    * older ones are revoked.
    *
    * @param validFor how long the new secret is valid; null for no end
+   * @param reason for the audit log; null for none
    * @return the new secret, which cannot be shown again
    * @throws AccountRefused if no key has this name
    */
-  public String rotate(String name, Duration overlap, @Nullable Duration validFor, String by) {
+  public String rotate(
+      String name,
+      Duration overlap,
+      @Nullable Duration validFor,
+      String by,
+      @Nullable String reason) {
     requirePositive("the new secret", validFor);
-    if (overlap.isNegative()) {
-      throw new IllegalArgumentException("the overlap must not be negative");
+    if (overlap.isNegative() || overlap.compareTo(MAX_DURATION) > 0) {
+      throw new IllegalArgumentException(
+          "the overlap must not be negative, and at most %,d days"
+              .formatted(MAX_DURATION.toDays()));
     }
     requireKnown(name);
     Instant now = clock.instant();
@@ -159,7 +205,7 @@ public class ApiKeys {
         .param("now", utc(now))
         .param("name", name)
         .update();
-    keep("rotate-key", by, "key:%s: former secrets expire in %s".formatted(name, overlap));
+    keep("rotate-key", by, "key:%s: former secrets expire in %s".formatted(name, overlap), reason);
     return addSecret(name, validFor, by);
   }
 
@@ -216,12 +262,47 @@ public class ApiKeys {
   }
 
   /**
+   * Returns the secrets of a key, oldest first; until the transaction ends, nobody else changes
+   * them.
+   *
+   * @param what the name of the key, or the id of one of its secrets
+   * @return empty if there is none
+   */
+  public List<ApiKey> locked(String what) {
+    Optional<String> name =
+        jdbc.sql(
+                """
+                select name from api_key
+                where name = :what or name = (select key from api_secret where id = :what)
+                order by name = :what desc
+                limit 1
+                for update
+                """)
+            .param("what", what)
+            .query(String.class)
+            .optional();
+    return name.map(
+            found ->
+                jdbc.sql(SELECT + "where key.name = :name order by secret.created_at, secret.id")
+                    .param("name", found)
+                    .query(ApiKeys::row)
+                    .list())
+        .orElse(List.of());
+  }
+
+  /** As {@link #revoke(String, String, String)}, without a reason. */
+  public int revoke(String what, String by) {
+    return revoke(what, by, null);
+  }
+
+  /**
    * Revokes a secret, or all secrets of a key; every process is notified.
    *
    * @param what the id of a secret, or the name of a key
+   * @param reason for the audit log; null for none
    * @return the number of secrets that were valid
    */
-  public int revoke(String what, String by) {
+  public int revoke(String what, String by, @Nullable String reason) {
     int revoked =
         jdbc.sql(
                 """
@@ -233,13 +314,14 @@ public class ApiKeys {
             .param("what", what)
             .update();
     if (revoked > 0) {
-      keep("revoke-key", by, "%s: %d secrets".formatted(what, revoked));
+      keep("revoke-key", by, "%s: %d secrets".formatted(what, revoked), reason);
     }
     return revoked;
   }
 
-  private void keep(String verb, String by, String what) {
-    auditLog.append(new AuditEntry(by, verb, null, null, null, null, what));
+  private void keep(String verb, String by, String what, @Nullable String reason) {
+    String text = reason == null ? what : "%s (%s)".formatted(what, reason);
+    auditLog.append(new AuditEntry(by, verb, null, null, null, null, text));
   }
 
   /** Finds the secret with this hash, unless it is revoked. */
@@ -262,6 +344,7 @@ public class ApiKeys {
         row.getString("name"),
         words(row, "roles").stream().map(Role::of).collect(Collectors.toUnmodifiableSet()),
         words(row, "boards").stream().map(BoardId::new).collect(Collectors.toUnmodifiableSet()),
+        Set.copyOf(words(row, "operations")),
         row.getString("owner"),
         instant(row, "created_at"),
         nullableInstant(row, "expires_at"),

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What the limits by address share. */
-final class Clients {
+public final class Clients {
   private static final int IPV6_NETWORK_BYTES = 8;
 
   private Clients() {}
@@ -34,7 +34,7 @@ final class Clients {
    * Returns the network that one client has all addresses of: an IPv6 address counts as its /64,
    * anything else as it is. Never asks a name server.
    */
-  static String network(String address) {
+  public static String network(String address) {
     if (!address.contains(":")) {
       return address;
     }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import palmares.api.http.Operations;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.security.Caller;
@@ -44,11 +46,13 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
 
   private final Catalogue catalogue;
   private final RequestRates rates;
+  private final Operations operations;
   private final Map<Method, Optional<Requires>> rules = new ConcurrentHashMap<>();
 
-  EndpointRules(Catalogue catalogue, RequestRates rates) {
+  EndpointRules(Catalogue catalogue, RequestRates rates, Operations operations) {
     this.catalogue = catalogue;
     this.rates = rates;
+    this.operations = operations;
   }
 
   @Override
@@ -77,8 +81,25 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
     if (rule == null) {
       throw caller == null ? AccessRefusals.unauthorized() : forbidden("nobody may call this path");
     }
-    require(rule, caller, board(request));
+    require(rule, caller, board(request), limited -> requireOperation(limited, request));
     return true;
+  }
+
+  /** A key that is limited to operations may read what its roles allow, and call these. */
+  private void requireOperation(Caller caller, HttpServletRequest request) {
+    if (Operations.isRead(request.getMethod())) {
+      return;
+    }
+    Object path = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
+    String operation = operations.name(request.getMethod(), String.valueOf(path));
+    if (operation == null || !caller.operations().contains(operation)) {
+      throw forbidden(
+          "%s is limited to the operations %s, and this is %s"
+              .formatted(
+                  caller.name(),
+                  caller.operations().stream().sorted().collect(Collectors.joining(", ")),
+                  operation == null ? "another" : operation));
+    }
   }
 
   /**
@@ -93,7 +114,13 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
             (proxy, method, arguments) -> {
               Requires rule =
                   rule(method).orElseThrow(() -> forbidden("nobody may call " + method.getName()));
-              require(rule, Caller.find().orElse(null), board(method, arguments));
+              require(
+                  rule,
+                  Caller.find().orElse(null),
+                  board(method, arguments),
+                  limited -> {
+                    throw forbidden(limited.name() + " is limited to operations of the API");
+                  });
               return AopUtils.invokeJoinpointUsingReflection(target, method, arguments);
             }));
   }
@@ -126,7 +153,12 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
         : null;
   }
 
-  private void require(Requires rule, @Nullable Caller caller, @Nullable String board) {
+  /**
+   * @param ifLimited is called for a key that is limited to operations, and throws if it must not
+   *     call this one
+   */
+  private void require(
+      Requires rule, @Nullable Caller caller, @Nullable String board, Consumer<Caller> ifLimited) {
     Role[] roles = rule.value();
     if (roles.length == 0 || (rule.unlessPublic() && isPublic(board))) {
       return;
@@ -149,6 +181,9 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
     }
     if (!caller.boards().isEmpty() && !rule.checksBoards()) {
       requireBoard(caller, board);
+    }
+    if (!caller.operations().isEmpty()) {
+      ifLimited.accept(caller);
     }
   }
 

@@ -11,22 +11,31 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     IPv6 address counts as its /64; 1 to 10,000,000
  * @param signInsPerAddress how many attempts a minute to sign in with a password, of each address;
  *     an IPv6 address counts as its /64; 1 to 10,000,000
+ * @param wrongSessionsPerAddress how many cookies of sessions that do not exist are looked up in
+ *     ten seconds, of each address; an IPv6 address counts as its /64; 1 to 10,000,000
  */
 @ConfigurationProperties("palmares.limits")
 record LimitSettings(
     @DefaultValue("100000") int requestsPerCaller,
     @DefaultValue("1000") int requestsPerAddress,
-    @DefaultValue("30") int signInsPerAddress) {
+    @DefaultValue("30") int signInsPerAddress,
+    @DefaultValue("20") int wrongSessionsPerAddress) {
   private static final int MAX = 10_000_000;
 
   LimitSettings {
     if (!isValid(requestsPerCaller)
         || !isValid(requestsPerAddress)
-        || !isValid(signInsPerAddress)) {
+        || !isValid(signInsPerAddress)
+        || !isValid(wrongSessionsPerAddress)) {
       throw new IllegalArgumentException(
-          "palmares.limits: requests-per-caller, requests-per-address and sign-ins-per-address are"
-              + " 1 to %,d; not %d, %d, %d"
-                  .formatted(MAX, requestsPerCaller, requestsPerAddress, signInsPerAddress));
+          "palmares.limits: requests-per-caller, requests-per-address, sign-ins-per-address and"
+              + " wrong-sessions-per-address are 1 to %,d; not %d, %d, %d, %d"
+                  .formatted(
+                      MAX,
+                      requestsPerCaller,
+                      requestsPerAddress,
+                      signInsPerAddress,
+                      wrongSessionsPerAddress));
     }
   }
 

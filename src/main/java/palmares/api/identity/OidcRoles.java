@@ -41,7 +41,7 @@ class OidcRoles implements OAuth2UserService<OidcUserRequest, OidcUser> {
     }
     requireName(user.getName());
     var authorities = new ArrayList<GrantedAuthority>();
-    authorities.addAll(new Caller(user.getName(), roles, Set.of(), null, false).getAuthorities());
+    authorities.addAll(Caller.person(user.getName(), roles, null, false).getAuthorities());
     String nameClaim =
         request
             .getClientRegistration()

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.dao.DuplicateKeyException;
@@ -81,14 +82,20 @@ public class People {
     this.providers = providers;
   }
 
+  /** As {@link #add(String, Set, String, String)}, without a reason. */
+  public String add(String name, Set<Role> roles, String by) {
+    return add(name, roles, by, null);
+  }
+
   /**
    * Adds a person.
    *
+   * @param reason for the audit log; null for none
    * @return a random password, which must be changed at the first use
    * @throws IllegalArgumentException if the name or the roles are invalid
    * @throws AccountRefused if a person has this name
    */
-  public String add(String name, Set<Role> roles, String by) {
+  public String add(String name, Set<Role> roles, String by, @Nullable String reason) {
     requireName(name);
     requireRoles(roles);
     String password = Secrets.password();
@@ -97,7 +104,7 @@ public class People {
     } catch (DuplicateKeyException e) {
       throw new AccountRefused("there is a person '%s' already".formatted(name));
     }
-    keep("add-person", by, "%s: %s".formatted(name, Role.words(roles)));
+    keep("add-person", by, "%s: %s".formatted(name, Role.words(roles)), reason);
     return password;
   }
 
@@ -149,6 +156,14 @@ public class People {
   @Transactional(propagation = Propagation.SUPPORTS)
   Optional<Person> find(String name) {
     return jdbc.sql(SELECT + "where name = :name")
+        .param("name", name)
+        .query(People::row)
+        .optional();
+  }
+
+  /** As {@link #find}; until the transaction ends, nobody else changes the person. */
+  public Optional<Person> locked(String name) {
+    return jdbc.sql(SELECT + "where name = :name for update")
         .param("name", name)
         .query(People::row)
         .optional();
@@ -227,20 +242,26 @@ public class People {
       throw new IllegalArgumentException("the new password must differ from the present one");
     }
     requireOne(name, store(name, wanted, false));
-    keep("change-password", name, name);
+    keep("change-password", name, name, null);
     return find(name).orElseThrow();
+  }
+
+  /** As {@link #resetPassword(String, String, String)}, without a reason. */
+  public String resetPassword(String name, String by) {
+    return resetPassword(name, by, null);
   }
 
   /**
    * Gives a person a new password, and ends a lockout.
    *
+   * @param reason for the audit log; null for none
    * @return a random password, which must be changed at the first use
    * @throws AccountRefused if there is no such person
    */
-  public String resetPassword(String name, String by) {
+  public String resetPassword(String name, String by, @Nullable String reason) {
     String password = Secrets.password();
     requireOne(name, store(name, password, true));
-    keep("reset-password", by, name);
+    keep("reset-password", by, name, reason);
     return password;
   }
 
@@ -258,12 +279,18 @@ public class People {
         .update();
   }
 
+  /** As {@link #setRoles(String, Set, String, String)}, without a reason. */
+  public void setRoles(String name, Set<Role> roles, String by) {
+    setRoles(name, roles, by, null);
+  }
+
   /**
    * Replaces a person's roles.
    *
+   * @param reason for the audit log; null for none
    * @throws AccountRefused if there is no such person
    */
-  public void setRoles(String name, Set<Role> roles, String by) {
+  public void setRoles(String name, Set<Role> roles, String by, @Nullable String reason) {
     requireRoles(roles);
     if (!roles.contains(Role.ADMIN)) {
       requireAnotherAdmin(name);
@@ -274,15 +301,21 @@ public class People {
             .param("roles", words(roles))
             .param("name", name)
             .update());
-    keep("set-roles", by, "%s: %s".formatted(name, Role.words(roles)));
+    keep("set-roles", by, "%s: %s".formatted(name, Role.words(roles)), reason);
+  }
+
+  /** As {@link #setEnabled(String, boolean, String, String)}, without a reason. */
+  public void setEnabled(String name, boolean enabled, String by) {
+    setEnabled(name, enabled, by, null);
   }
 
   /**
    * Disables a person, who cannot sign in any more, or enables one again.
    *
+   * @param reason for the audit log; null for none
    * @throws AccountRefused if there is no such person
    */
-  public void setEnabled(String name, boolean enabled, String by) {
+  public void setEnabled(String name, boolean enabled, String by, @Nullable String reason) {
     if (!enabled) {
       requireAnotherAdmin(name);
     }
@@ -299,7 +332,7 @@ public class People {
             .param("now", utc(clock.instant()))
             .param("name", name)
             .update());
-    keep(enabled ? "enable-person" : "disable-person", by, name);
+    keep(enabled ? "enable-person" : "disable-person", by, name, reason);
   }
 
   /** Keeps one person who can manage the others; a lock orders changes at the same time. */
@@ -350,8 +383,9 @@ public class People {
     return roles.stream().map(Role::word).sorted().toArray(String[]::new);
   }
 
-  private void keep(String verb, String by, String what) {
-    auditLog.append(new AuditEntry(by, verb, null, null, null, null, what));
+  private void keep(String verb, String by, String what, @Nullable String reason) {
+    String text = reason == null ? what : "%s (%s)".formatted(what, reason);
+    auditLog.append(new AuditEntry(by, verb, null, null, null, null, text));
   }
 
   private static Person row(ResultSet row, int n) throws SQLException {

@@ -23,7 +23,12 @@ public record Person(
     String createdBy,
     Instant createdAt,
     @Nullable Instant disabledAt) {
+  /** What changes with the person, except a lockout. */
+  public String etag() {
+    return "\"" + version + "\"";
+  }
+
   Caller caller() {
-    return new Caller(name, roles, Set.of(), version, mustChange);
+    return Caller.person(name, roles, version, mustChange);
   }
 }

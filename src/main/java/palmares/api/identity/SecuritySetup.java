@@ -232,6 +232,7 @@ class SecuritySetup {
       OidcRoles oidcRoles,
       JdbcClient jdbc,
       Clock clock,
+      LimitSettings limits,
       ServerProperties server)
       throws Exception {
     Session session = server.getServlet().getSession();
@@ -260,7 +261,7 @@ class SecuritySetup {
         .exceptionHandling(
             failures -> failures.authenticationEntryPoint(refusals).accessDeniedHandler(refusals))
         .addFilterBefore(this::limitSignIns, DisableEncodeUrlFilter.class)
-        .addFilterBefore(sessions(jdbc, clock, session), DisableEncodeUrlFilter.class)
+        .addFilterBefore(sessions(jdbc, clock, limits, session), DisableEncodeUrlFilter.class)
         .addFilterAfter(new SessionCheck(people), SecurityContextHolderFilter.class)
         .authorizeHttpRequests(requests -> requests.anyRequest().permitAll());
     if (people.hasProvider()) {
@@ -277,12 +278,14 @@ class SecuritySetup {
   }
 
   /** Is not a filter of the whole server, so that programs do not pay for it. */
-  private static Filter sessions(JdbcClient jdbc, Clock clock, Session session) {
+  private static Filter sessions(
+      JdbcClient jdbc, Clock clock, LimitSettings limits, Session session) {
     Duration timeout =
         Objects.requireNonNull(session.getTimeout(), "server.servlet.session.timeout is not set");
-    var sessions = new SessionRepositoryFilter<>(new StoredSessions(jdbc, clock, timeout));
-    var ids = new CookieHttpSessionIdResolver();
-    ids.setCookieSerializer(cookies(session.getCookie()));
+    var cookies = new CookieHttpSessionIdResolver();
+    cookies.setCookieSerializer(cookies(session.getCookie()));
+    var ids = new SessionIds(cookies, clock, limits.wrongSessionsPerAddress());
+    var sessions = new SessionRepositoryFilter<>(new StoredSessions(jdbc, clock, timeout, ids));
     sessions.setHttpSessionIdResolver(ids);
     return sessions;
   }

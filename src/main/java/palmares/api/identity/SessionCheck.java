@@ -37,12 +37,14 @@ final class SessionCheck extends OncePerRequestFilter {
         SecurityContextHolder.clearContext();
         session.invalidate();
       }
-    } catch (DataAccessException e) {
+    } catch (DataAccessException | ProblemException e) {
       SecurityContextHolder.clearContext();
       var problem =
-          new ProblemException(
-              Problem.DATABASE_UNAVAILABLE,
-              "PostgreSQL does not answer, so the session cannot be checked: try again");
+          e instanceof ProblemException refused
+              ? refused
+              : new ProblemException(
+                  Problem.DATABASE_UNAVAILABLE,
+                  "PostgreSQL does not answer, so the session cannot be checked: try again");
       if (!request.getRequestURI().startsWith(SecuritySetup.CONSOLE)) {
         throw problem; // Not all of these paths reach the rules, such as that to sign out.
       }

@@ -54,14 +54,17 @@ final class StoredSessions implements SessionRepository<MapSession> {
   private final JdbcClient jdbc;
   private final Clock clock;
   private final Duration timeout;
+  private final SessionIds ids;
 
   /**
    * @param timeout how long a session may be without a request
+   * @param ids learns which exist
    */
-  StoredSessions(JdbcClient jdbc, Clock clock, Duration timeout) {
+  StoredSessions(JdbcClient jdbc, Clock clock, Duration timeout, SessionIds ids) {
     this.jdbc = jdbc;
     this.clock = clock;
     this.timeout = timeout;
+    this.ids = ids;
   }
 
   /**
@@ -103,6 +106,7 @@ final class StoredSessions implements SessionRepository<MapSession> {
       }
     }
     session.setAttribute(STORED, now);
+    ids.found(now.hash());
   }
 
   /** Also removes sessions without a request; those that are too old get none. */
@@ -138,19 +142,27 @@ final class StoredSessions implements SessionRepository<MapSession> {
   @Override
   public @Nullable MapSession findById(String id) {
     Instant now = clock.instant();
-    return jdbc.sql(
-            """
+    String hash = Sha256.of(id);
+    MapSession found =
+        jdbc.sql(
+                """
             select created_at, seen_at, attributes
             from session
             where hash = :hash and seen_at > :idleSince and created_at > :oldSince
             """)
-        .param("hash", Sha256.of(id))
-        .param("idleSince", utc(now.minus(timeout)))
-        .param("oldSince", utc(now.minus(MAX_AGE)))
-        .query((row, n) -> session(id, row))
-        .optional()
-        .flatMap(Function.identity())
-        .orElse(null);
+            .param("hash", hash)
+            .param("idleSince", utc(now.minus(timeout)))
+            .param("oldSince", utc(now.minus(MAX_AGE)))
+            .query((row, n) -> session(id, row))
+            .optional()
+            .flatMap(Function.identity())
+            .orElse(null);
+    if (found == null) {
+      ids.missing(hash);
+    } else {
+      ids.found(hash);
+    }
+    return found;
   }
 
   /** None if this server cannot read it, such as one of another version: others may. */

@@ -35,6 +35,8 @@ import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.auditlog.AuditLog.Stored;
 import palmares.platform.form.Suggestion;
+import palmares.platform.nodes.Nodes;
+import palmares.platform.nodes.Nodes.Node;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
@@ -165,6 +167,16 @@ class InstallationController implements InstallationResource {
           .text("grace", board -> board.grace().toString())
           .text("rules", board -> board.source().hash());
 
+  private static final OutputTable<Node> NODES =
+      new OutputTable<Node>()
+          .wrapped("node", Node::name)
+          .wrapped("process", Node::process)
+          .text("roles", node -> String.join(", ", node.roles()))
+          .text("state", Node::state)
+          .time("started", Node::startedAt)
+          .time("seen", Node::seenAt)
+          .time("swept", Node::sweptAt);
+
   private final Catalogue catalogue;
   private final Lookup lookup;
   private final PeriodTimeline timeline;
@@ -176,6 +188,7 @@ class InstallationController implements InstallationResource {
   private final MemoryReport memory;
   private final Quarantine quarantine;
   private final TierHistory tiers;
+  private final Nodes nodes;
 
   InstallationController(
       Catalogue catalogue,
@@ -188,7 +201,8 @@ class InstallationController implements InstallationResource {
       Deliveries deliveries,
       MemoryReport memory,
       Quarantine quarantine,
-      TierHistory tiers) {
+      TierHistory tiers,
+      Nodes nodes) {
     this.catalogue = catalogue;
     this.lookup = lookup;
     this.timeline = timeline;
@@ -200,6 +214,12 @@ class InstallationController implements InstallationResource {
     this.memory = memory;
     this.quarantine = quarantine;
     this.tiers = tiers;
+    this.nodes = nodes;
+  }
+
+  @Override
+  public Listing nodes() {
+    return Listing.of(NODES, "no servers", nodes.all());
   }
 
   @Override

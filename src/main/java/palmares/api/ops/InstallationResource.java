@@ -11,6 +11,11 @@ import palmares.api.security.Role;
 /** What the installation has, does and did: boards, runs, deliveries, memory, the audit log. */
 @HttpExchange("/api/v1/ops")
 public interface InstallationResource {
+  /** Lists the servers of the last month, by name. */
+  @Requires(Role.VIEWER)
+  @GetExchange("/nodes")
+  Listing nodes();
+
   /** Lists the boards that have a file. */
   @Requires(Role.VIEWER)
   @GetExchange("/boards")

@@ -135,9 +135,7 @@ class MaintenanceController implements MaintenanceResource {
             Result.done(
                 "%s is %s; %s events would be decided again"
                     .formatted(
-                        found.label(),
-                        found.state().word(),
-                        DisplayFormat.number(journal.position(found.id())))),
+                        found.label(), found.state().word(), number(journal.position(found.id())))),
         (by, progress) -> {
           Acknowledgement loss = body.acceptLoss() ? new Acknowledgement(by, reason) : null;
           return describe(found, rebuild(found, body.replace(), loss, call, progress));
@@ -150,7 +148,6 @@ class MaintenanceController implements MaintenanceResource {
       @Nullable Acknowledgement loss,
       Call call,
       Consumer<String> progress) {
-    long[] reported = {System.nanoTime()};
     Runnable condition = finder.unchanged(period, call);
     return new BusyRetry(BUSY_TIMEOUT)
         .until(
@@ -161,12 +158,8 @@ class MaintenanceController implements MaintenanceResource {
                     replace ? Present.REPLACE : Present.REFUSE,
                     loss,
                     condition,
-                    done -> {
-                      if (DisplayFormat.since(reported[0]).toSeconds() >= 10) {
-                        reported[0] = System.nanoTime();
-                        progress.accept("rebuild: %s events".formatted(DisplayFormat.number(done)));
-                      }
-                    }))
+                    Tasks.everyTenSeconds(
+                        done -> progress.accept("rebuild: %s events".formatted(number(done))))))
         .orElseThrow(
             () ->
                 new ProblemException(
@@ -292,6 +285,10 @@ class MaintenanceController implements MaintenanceResource {
     InstallationController.requireTarget(deliveries.all(), body.target());
     return tasks.now(
         call, new Order(verb, null, null, reason, body), by -> Result.done(work.get()));
+  }
+
+  private static String number(long number) {
+    return DisplayFormat.number(number);
   }
 
   @Override

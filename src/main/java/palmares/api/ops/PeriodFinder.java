@@ -25,8 +25,6 @@ import palmares.rules.catalogue.Catalogue;
 /** Finds the periods that verbs are about, and refuses those that the caller has not seen as is. */
 @Component
 class PeriodFinder {
-  private static final String ANY = "*";
-
   private final Lookup lookup;
   private final Catalogue boards;
   private final Periods periods;
@@ -68,14 +66,10 @@ class PeriodFinder {
   }
 
   private Period asSeen(Period period, Call call) {
-    if (isConditional(call)) {
+    if (call.isConditional()) {
       requireSeen(period, call, list.tag(list.get(period.id())));
     }
     return period;
-  }
-
-  private static boolean isConditional(Call call) {
-    return call.ifMatch() != null && !call.ifMatch().equals(ANY);
   }
 
   private void requireSeen(Period period, Call call, String tag) {
@@ -93,7 +87,7 @@ class PeriodFinder {
    */
   Runnable unchanged(Period period, Call call) {
     return () -> {
-      if (isConditional(call)) {
+      if (call.isConditional()) {
         requireSeen(period, call, list.lockedTag(period.id()));
       }
     };
@@ -101,7 +95,7 @@ class PeriodFinder {
 
   /** Acts on a period in one transaction with the check that the caller has seen it as it is. */
   <T> T ifUnchanged(Period period, Call call, Supplier<T> act) {
-    if (!isConditional(call)) {
+    if (!call.isConditional()) {
       return act.get();
     }
     return transaction.execute(

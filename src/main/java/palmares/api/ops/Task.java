@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param progress what it does, in the order of time
  * @param problem the type of the problem that ended it, as in a response; null if none did
  * @param detail what the problem is; null if there is none
+ * @param secret the password or key that the verb made; null except in the answer to the call that
+ *     made it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Task(
@@ -33,10 +35,18 @@ public record Task(
     List<String> messages,
     List<String> progress,
     @Nullable String problem,
-    @Nullable String detail) {
+    @Nullable String detail,
+    @Nullable String secret) {
   public Task {
     messages = List.copyOf(messages);
     progress = List.copyOf(progress);
+  }
+
+  /** The same with a secret, for the one caller who gets it. */
+  Task with(String secret) {
+    return new Task(
+        id, verb, board, period, by, reason, startedAt, endedAt, state, messages, progress, problem,
+        detail, secret);
   }
 
   /** What became of a task. */

@@ -20,8 +20,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +38,7 @@ import palmares.api.http.ProblemException;
 import palmares.api.http.Refusals;
 import palmares.api.security.Caller;
 import palmares.platform.nodes.ThisProcess;
+import palmares.platform.output.DisplayFormat;
 import palmares.rules.board.Sha256;
 
 /**
@@ -135,6 +138,49 @@ class Tasks implements SmartLifecycle {
   }
 
   /**
+   * A secret that a verb has made, and what it says about it.
+   *
+   * @param secret is never stored
+   */
+  record Issued(String secret, Result result) {}
+
+  /**
+   * Runs a short verb that makes a secret. Only the task that this returns has it: a repeat with
+   * the same idempotency key makes no other, and is refused.
+   *
+   * @throws ProblemException if an earlier call with this key was answered with the secret, or runs
+   */
+  Task issue(Call call, Order order, Function<String, Issued> work) {
+    var secret = new AtomicReference<@Nullable String>();
+    Task task =
+        now(
+            call,
+            order,
+            by -> {
+              Issued issued = work.apply(by);
+              secret.set(issued.secret());
+              return issued.result();
+            });
+    if (call.dryRun()) {
+      return task;
+    }
+    String made = secret.get();
+    if (made != null) {
+      return task.with(made);
+    }
+    if (!task.isOver()) {
+      throw new ProblemException(
+          Problem.IDEMPOTENCY_KEY_IN_USE,
+          "the first request with this Idempotency-Key is still being processed: try again");
+    }
+    throw new ProblemException(
+        Problem.SECRET_ALREADY_SHOWN,
+        "an earlier request with this Idempotency-Key was answered with the secret (task %d), which"
+                .formatted(task.id())
+            + " is not kept: if it did not arrive, ask for another one with a new key");
+  }
+
+  /**
    * Starts a long verb.
    *
    * @param check refuses it at once, if it must be; rolled back
@@ -164,6 +210,17 @@ class Tasks implements SmartLifecycle {
           var heartbeat = keepAlive(id);
           workers.execute(() -> run(id, by, work, heartbeat));
         });
+  }
+
+  /** Reports the progress of a long task now and then, as each line of it is stored. */
+  static LongConsumer everyTenSeconds(LongConsumer report) {
+    long[] reported = {System.nanoTime()};
+    return done -> {
+      if (DisplayFormat.since(reported[0]).toSeconds() >= 10) {
+        reported[0] = System.nanoTime();
+        report.accept(done);
+      }
+    };
   }
 
   private Future<?> keepAlive(long id) {
@@ -228,6 +285,7 @@ class Tasks implements SmartLifecycle {
         result.state(),
         result.messages(),
         List.of(),
+        null,
         null,
         null);
   }
@@ -409,7 +467,8 @@ class Tasks implements SmartLifecycle {
         texts(row.getArray("messages")),
         texts(row.getArray("progress")),
         row.getString("problem"),
-        row.getString("detail"));
+        row.getString("detail"),
+        null);
   }
 
   private static List<String> texts(Array array) throws SQLException {

@@ -24,6 +24,8 @@ import palmares.rules.board.BoardId;
  * @param name {@code ann}, {@code key:shop} or {@code local:ann}
  * @param roles with those that they include
  * @param boards the boards that the caller may read and write; empty for all
+ * @param operations the operations, other than plain reads, that the caller may call of those that
+ *     the roles allow; empty for all
  * @param version of the person's row when the session began; null for others
  * @param mustChangePassword whether a person may do nothing but change the password
  */
@@ -31,6 +33,7 @@ public record Caller(
     String name,
     Set<Role> roles,
     Set<BoardId> boards,
+    Set<String> operations,
     @Nullable Integer version,
     boolean mustChangePassword)
     implements OAuth2AuthenticatedPrincipal, Serializable {
@@ -42,17 +45,26 @@ public record Caller(
     // In the order of their declaration, so that all servers write the same session.
     roles = Collections.unmodifiableSet(Role.withIncluded(roles));
     boards = Set.copyOf(boards);
+    // A session that a server of an earlier version has stored has none.
+    operations = operations == null ? Set.of() : Set.copyOf(operations);
   }
 
-  public static Caller key(String name, Set<Role> roles, Set<BoardId> boards) {
-    return new Caller(KEY + name, roles, boards, null, false);
+  public static Caller key(
+      String name, Set<Role> roles, Set<BoardId> boards, Set<String> operations) {
+    return new Caller(KEY + name, roles, boards, operations, null, false);
+  }
+
+  /** A person who signed in. */
+  public static Caller person(
+      String name, Set<Role> roles, @Nullable Integer version, boolean mustChangePassword) {
+    return new Caller(name, roles, Set.of(), Set.of(), version, mustChangePassword);
   }
 
   /**
    * The user of a shell, who may do everything, because this person has the databases' password.
    */
   public static Caller local(String user) {
-    return new Caller(LOCAL + user, Set.of(Role.values()), Set.of(), null, false);
+    return person(LOCAL + user, Set.of(Role.values()), null, false);
   }
 
   /** Who sent the request that this thread answers, or gave the command; empty if anonymous. */
@@ -79,7 +91,7 @@ public record Caller(
     Set<Role> roles = roles(authentication.getAuthorities());
     return roles.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Caller(authentication.getName(), roles, Set.of(), null, false));
+        : Optional.of(person(authentication.getName(), roles, null, false));
   }
 
   private static Set<Role> roles(Collection<? extends GrantedAuthority> authorities) {

@@ -3,6 +3,10 @@ package palmares.operations.forgetting;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongConsumer;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -39,6 +45,7 @@ public class Forgetting {
   private static final int OUTCOMES_PER_STATEMENT = 100;
   private static final SecureRandom RANDOM = new SecureRandom();
 
+  private final DataSource dataSource;
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
   private final KnownMembers known;
@@ -52,6 +59,7 @@ public class Forgetting {
   private final Clock clock;
 
   Forgetting(
+      DataSource dataSource,
       JdbcClient jdbc,
       TransactionTemplate transaction,
       KnownMembers known,
@@ -63,6 +71,7 @@ public class Forgetting {
       StoredAnswers answers,
       AuditLog auditLog,
       Clock clock) {
+    this.dataSource = dataSource;
     this.jdbc = jdbc;
     this.transaction = transaction;
     this.known = known;
@@ -103,9 +112,13 @@ public class Forgetting {
   /**
    * Finds what forgetting a person would change; changes nothing.
    *
-   * @throws ForgettingRefused if nobody has this id
+   * @param reason must not contain the id
+   * @throws ForgettingRefused if it does, or if nobody has this id
    */
-  public Plan plan(MemberId member) {
+  public Plan plan(MemberId member, String reason) {
+    if (reason.contains(member.value())) {
+      throw new ForgettingRefused("the reason stays: give one that does not name the member");
+    }
     if (pseudonym(member) == null && !known.knows(member)) {
       throw new ForgettingRefused("there is no member '%s'".formatted(member));
     }
@@ -217,22 +230,56 @@ public class Forgetting {
   }
 
   /**
-   * Forgets a person, or completes an attempt that died.
+   * Checks that a person can be forgotten now; changes nothing.
+   *
+   * @param reason must not contain the id
+   * @throws ForgettingRefused if not, because a person must do something first
+   */
+  public Plan check(MemberId member, String reason) {
+    Plan plan = plan(member, reason);
+    if (!plan.obstacles().isEmpty()) {
+      throw new ForgettingRefused(
+          "%s cannot be forgotten now:\n  %s"
+              .formatted(member, String.join("\n  ", plan.obstacles())));
+    }
+    return plan;
+  }
+
+  /**
+   * Forgets a person, or completes an attempt that died. Of all processes, one at a time forgets.
    *
    * @param reason must not contain the id
    * @param progress receives the number of periods that are done
    * @throws ForgettingRefused if a person must do something first; nothing was changed
    */
   public Forgotten forget(MemberId member, String reason, String by, LongConsumer progress) {
-    if (reason.contains(member.value())) {
-      throw new ForgettingRefused("the reason stays: give one that does not name the member");
+    // A separate connection: the transactions in between end, and the lock must not.
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement()) {
+      if (!call(statement, "pg_try_advisory_lock")) {
+        throw new ForgettingRefused(
+            "a person is being forgotten already: try again once that has ended");
+      }
+      try {
+        return forgetLocked(member, reason, by, progress);
+      } finally {
+        call(statement, "pg_advisory_unlock");
+      }
+    } catch (SQLException e) {
+      throw new DataAccessResourceFailureException("the lock of forgetting failed", e);
     }
-    Plan plan = plan(member);
-    if (!plan.obstacles().isEmpty()) {
-      throw new ForgettingRefused(
-          "%s cannot be forgotten now:\n  %s"
-              .formatted(member, String.join("\n  ", plan.obstacles())));
+  }
+
+  private static boolean call(Statement statement, String function) throws SQLException {
+    try (ResultSet row =
+        statement.executeQuery(
+            "select %s(hashtextextended('forgetting', 0))".formatted(function))) {
+      return row.next() && row.getBoolean(1);
     }
+  }
+
+  private Forgotten forgetLocked(MemberId member, String reason, String by, LongConsumer progress) {
+    Plan plan = check(member, reason);
     MemberId pseudonym = begin(member);
     var rebuilt = new ArrayList<String>();
     long rows = rename("forget_everywhere(:former, :pseudonym, :code)", 0L, member, pseudonym);

@@ -1,14 +1,17 @@
 package palmares.platform.nodes;
 
 import static palmares.platform.time.SqlTime.instant;
+import static palmares.platform.time.SqlTime.nullableInstant;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -101,6 +104,50 @@ public class Nodes {
               running.put(row.getString("role"), row.getLong("nodes"));
             });
     return running;
+  }
+
+  /**
+   * A server of the last month.
+   *
+   * @param process its host name and process id
+   * @param state {@code running}, {@code stopped}, or {@code lost} if it has ended without saying
+   *     so
+   * @param sweptAt when its last sweep ended; null if it never did
+   */
+  public record Node(
+      String name,
+      String process,
+      List<String> roles,
+      String state,
+      Instant startedAt,
+      Instant seenAt,
+      @Nullable Instant sweptAt) {}
+
+  /** Returns the servers of the last month, by name. */
+  public List<Node> all() {
+    return jdbc.sql(
+            """
+            select name, process, roles, started_at, seen_at, swept_at,
+              case
+                when stopped_at is not null then 'stopped'
+                when seen_at >= :alive then 'running'
+                else 'lost'
+              end as state
+            from node
+            order by name
+            """)
+        .param("alive", utc(clock.instant().minus(MAX_HEARTBEAT_AGE)))
+        .query(
+            (row, n) ->
+                new Node(
+                    row.getString("name"),
+                    row.getString("process"),
+                    List.of((String[]) row.getArray("roles").getArray()),
+                    row.getString("state"),
+                    instant(row, "started_at"),
+                    instant(row, "seen_at"),
+                    nullableInstant(row, "swept_at")))
+        .list();
   }
 
   /** Finds when any server's last sweep ended; empty if none ever did. */

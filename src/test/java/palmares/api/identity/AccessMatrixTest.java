@@ -45,6 +45,7 @@ class AccessMatrixTest {
   private record Operation(
       String method,
       String path,
+      String name,
       @Nullable String bodyType,
       Set<Role> roles,
       boolean unlessPublic,
@@ -78,6 +79,7 @@ class AccessMatrixTest {
               new Operation(
                   method.getKey().toUpperCase(Locale.ROOT),
                   path.getKey(),
+                  operation.path("operationId").asString(),
                   operation.at("/requestBody/content").propertyNames().stream()
                       .findFirst()
                       .orElse(null),
@@ -117,7 +119,11 @@ class AccessMatrixTest {
         caller.boards().isEmpty()
             || operation.checksBoards()
             || (operation.hasBoard() && caller.mayUse(board.id()));
-    return inScope ? 0 : 403;
+    boolean mayCall =
+        caller.operations().isEmpty()
+            || operation.method().equals("GET")
+            || caller.operations().contains(operation.name());
+    return inScope && mayCall ? 0 : 403;
   }
 
   private List<Somebody> everybody(Board board, Board another) {
@@ -136,10 +142,20 @@ class AccessMatrixTest {
         String name = role.word() + " on " + ids;
         all.add(
             new Somebody(
-                name, create(name, role, boards, null), Caller.key(name, Set.of(role), ids)));
+                name,
+                create(name, role, boards, null),
+                Caller.key(name, Set.of(role), ids, Set.of())));
       }
+      all.add(limited(role, Set.of("opsClose", "opsVerify", "takeEvents", "createKey")));
     }
     return all;
+  }
+
+  private Somebody limited(Role role, Set<String> operations) {
+    String name = role.word() + " limited to " + operations;
+    var key = new NewKey(role.word() + " limited", Set.of(role), Set.of(), operations, null);
+    return new Somebody(
+        name, keys.create(key, "tester"), Caller.key(name, Set.of(role), Set.of(), operations));
   }
 
   private String create(String name, Role role, Set<Board> boards, @Nullable Duration validFor) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
@@ -114,6 +117,28 @@ class OidcTest {
       assertThat(here.get(ME).status()).as("the session that began the sign-in").isEqualTo(401);
       here.setCookie("PALMARES", String.valueOf(there.cookie("PALMARES")));
       assertThat(here.get(ME).body().path("name").asString()).isEqualTo("ann");
+    }
+  }
+
+  /** Each attempt begins a session, which PostgreSQL stores. */
+  @Test
+  void anAddressMayNotBeginSessionsWithoutEnd(
+      @Autowired ApplicationContext context, @Autowired JdbcClient jdbc) throws IOException {
+    List<String> settings = new ArrayList<>();
+    settings().forEach((name, value) -> settings.add("--%s=%s".formatted(name, value)));
+    settings.add("--palmares.limits.sign-ins-per-address=1");
+    try (var another = new ProxiedServer(context, settings.toArray(String[]::new))) {
+      assertThat(new Browser(another.port()).get("/oauth2/authorization/sso").status())
+          .isEqualTo(302);
+      long before = jdbc.sql("select count(*) from session").query(Long.class).single();
+      for (String spelling : List.of("sso", "%73so", "unknown")) {
+        Page refused = new Browser(another.port()).get("/oauth2/authorization/" + spelling);
+        assertThat(refused.status()).as(spelling).isEqualTo(429);
+        assertThat(refused.problem()).isEqualTo("too-many-requests");
+        assertThat(refused.response().headers().firstValue("Retry-After")).isPresent();
+      }
+      assertThat(jdbc.sql("select count(*) from session").query(Long.class).single())
+          .isEqualTo(before);
     }
   }
 

@@ -13,7 +13,7 @@ import palmares.api.http.ProblemException;
 
 /** An address that asks too often waits, and no other does. */
 class RequestRatesTest {
-  private final RequestRates rates = new RequestRates(new LimitSettings(100_000, 1_000, 2));
+  private final RequestRates rates = new RequestRates(new LimitSettings(100_000, 1_000, 2, 20));
 
   @Test
   void anAddressThatTriesTooOftenLearnsWhenToTryAgain() {

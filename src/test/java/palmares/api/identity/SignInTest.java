@@ -38,6 +38,7 @@ class SignInTest {
   private static final String PASSWORD = "correct horse battery";
   private static final String PEOPLE = "/api/v1/ops/people";
   private static final String ME = "/api/v1/ops/me";
+  private static final Map<String, String> REASON = Map.of("reason", "asked");
 
   @Autowired private People people;
   @Autowired private World world;
@@ -106,10 +107,10 @@ class SignInTest {
   @Test
   void anotherSiteCannotUseASession() {
     Browser browser = ann();
-    var bob = Map.of("name", "bob", "roles", List.of("viewer"));
+    var bob = Map.of("reason", "new", "name", "bob", "roles", List.of("viewer"));
     assertThat(browser.withoutToken().post(PEOPLE, bob).status()).isEqualTo(403);
     assertThat(records.number("select count(*) from person")).isEqualTo(1);
-    assertThat(ann(browser).post(PEOPLE, bob).status()).isEqualTo(201);
+    assertThat(ann(browser).post(PEOPLE, bob).status()).isEqualTo(200);
   }
 
   private Browser ann(Browser former) {
@@ -240,24 +241,33 @@ class SignInTest {
   void adminsManagePeopleAndKeys() {
     Browser admin = ann();
     admin.get(ME);
-    Page added = admin.post(PEOPLE, Map.of("name", "bob", "roles", List.of("operator")));
-    assertThat(added.status()).as(added.response().body()).isEqualTo(201);
+    Page added = admin.post(PEOPLE, person("bob", "operator"));
+    assertThat(added.status()).as(added.response().body()).isEqualTo(200);
     assertThat(new Browser(port).signIn("bob", added.body().path("secret").asString()).status())
         .isEqualTo(200);
-    assertThat(admin.post(PEOPLE, Map.of("name", "bob", "roles", List.of("viewer"))).problem())
+    assertThat(admin.post(PEOPLE, person("bob", "viewer")).problem()).isEqualTo("account-refused");
+    assertThat(admin.post(PEOPLE, person("key:x", "viewer")).problem()).isEqualTo("invalid-field");
+    assertThat(
+            admin
+                .post(PEOPLE + "/bob/roles", Map.of("reason", "r", "roles", List.of("king")))
+                .problem())
+        .isEqualTo("invalid-field");
+    assertThat(admin.post(PEOPLE + "/nobody/disable", REASON).problem())
         .isEqualTo("account-refused");
-    assertThat(admin.post(PEOPLE, Map.of("name", "key:x", "roles", List.of("viewer"))).problem())
-        .isEqualTo("invalid-field");
-    assertThat(admin.post(PEOPLE + "/bob/roles", Map.of("roles", List.of("king"))).problem())
-        .isEqualTo("invalid-field");
-    assertThat(admin.post(PEOPLE + "/nobody/disable", null).problem()).isEqualTo("account-refused");
-    Page key = admin.post("/api/v1/ops/keys", Map.of("name", "shop", "roles", List.of("writer")));
-    assertThat(key.status()).as(key.response().body()).isEqualTo(201);
+    Page key = admin.post("/api/v1/ops/keys", person("shop", "writer"));
+    assertThat(key.status()).as(key.response().body()).isEqualTo(200);
     assertThat(admin.get("/api/v1/ops/keys").body().at("/0/owner").asString()).isEqualTo("ann");
-    assertThat(admin.post("/api/v1/ops/keys/shop/rotate", Map.of()).status()).isEqualTo(200);
-    Page revoked = admin.post("/api/v1/ops/keys/shop/revoke", null);
-    assertThat(revoked.body().path("secrets").asInt()).isEqualTo(2);
-    assertThat(records.words("select by || ' ' || verb from act order by id"))
-        .contains("ann add-person", "ann create-key", "ann rotate-key", "ann revoke-key");
+    assertThat(admin.post("/api/v1/ops/keys/shop/rotate", REASON).status()).isEqualTo(200);
+    Page revoked = admin.post("/api/v1/ops/keys/shop/revoke", REASON);
+    assertThat(revoked.body().at("/messages/0").asString()).isEqualTo("revoked shop: 2 secrets");
+    assertThat(records.words("select by || ' ' || verb || ' ' || reason from act order by id"))
+        .contains(
+            "ann add-person bob: operator (asked)",
+            "ann create-key key:shop: writer on all boards (asked)",
+            "ann revoke-key shop: 2 secrets (asked)");
+  }
+
+  private static Map<String, Object> person(String name, String role) {
+    return Map.of("reason", "asked", "name", name, "roles", List.of(role));
   }
 }

@@ -108,6 +108,7 @@ class OpsApiTest {
         "/ledger/balances?all=true",
         "/ledger/accounts/ann",
         "/runs",
+        "/nodes",
         "/audit-log",
         "/verifications",
         "/outbox",

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,8 +114,19 @@ class ForgettingTest {
                     "palmares:answer:{key}".getBytes(UTF_8),
                     "body".getBytes(UTF_8),
                     "{\"member\":\"cid\",\"inviter\":\"dan\"}".getBytes(UTF_8)));
+    storeSession();
     closeOthers();
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** A session of somebody who has typed the person's id into a form. */
+  private void storeSession() {
+    servers.sql(
+        """
+        insert into session (hash, created_at, seen_at, attributes)
+        values (repeat('a', 64), now(), now(), convert_to('why: cid and dan share', 'UTF8')),
+          (repeat('b', 64), now(), now(), convert_to('why: somebody else', 'UTF8'))
+        """);
   }
 
   /** A closing of others that is held, and one that is settled, in whose reasons they are named. */
@@ -197,6 +209,24 @@ class ForgettingTest {
     assertThat(records.words("select member from act where verb = 'forget'"))
         .containsExactly(pseudonym);
     assertThat(records.number("select count(*) from forgetting")).isZero();
+    assertThat(records.words("select hash from session"))
+        .as("only the session that names the person is deleted")
+        .containsExactly("b".repeat(64));
+  }
+
+  @Test
+  void onePersonIsForgottenAtATime() {
+    forgetting.forget(
+        new MemberId("cid"),
+        "request 7",
+        "boss",
+        done ->
+            assertThatThrownBy(() -> forget("dan"))
+                .isInstanceOf(ForgettingRefused.class)
+                .hasMessageContaining("a person is being forgotten already"));
+    assertThat(found("dan")).isNotEmpty();
+    forget("dan");
+    assertThat(found("dan")).isEmpty();
   }
 
   @Test
@@ -377,7 +407,10 @@ class ForgettingTest {
     return renamed;
   }
 
-  /** Where a text stands as a word, in any row of PostgreSQL or any key of Redis. */
+  /**
+   * Where a text stands as a word, in any row of PostgreSQL or any key of Redis. The bytes of
+   * columns are read as text.
+   */
   private List<String> found(String text) {
     var found = new ArrayList<String>();
     for (String table :
@@ -389,10 +422,7 @@ class ForgettingTest {
             """)) {
       records
           .words(
-              "select concat_ws(' ', ?, t::text%s) from %s t"
-                  .formatted(
-                      table.equals("journal_quarantine") ? ", encode(entry, 'escape')" : "", table),
-              table)
+              "select concat_ws(' ', ?, t::text%s) from %s t".formatted(bytes(table), table), table)
           .stream()
           .filter(row -> isIn(row, text))
           .forEach(found::add);
@@ -409,6 +439,20 @@ class ForgettingTest {
           return true;
         });
     return found;
+  }
+
+  private String bytes(String table) {
+    return records
+        .words(
+            """
+            select format(', regexp_replace(encode(%I, %L), %L, %L, %L)',
+              column_name, 'escape', '\\\\[0-7]{3}', ' ', 'g')
+            from information_schema.columns
+            where table_schema = current_schema() and table_name = ? and data_type = 'bytea'
+            """,
+            table)
+        .stream()
+        .collect(Collectors.joining());
   }
 
   private static boolean isIn(String content, String text) {

@@ -19,6 +19,7 @@ import org.springframework.web.bind.annotation.RestController;
 import palmares.api.reader.ParameterLimits;
 import palmares.api.reader.PathLookup;
 import palmares.api.reader.lines.PeriodBoards;
+import palmares.api.reader.stream.Streams.Reservation;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
 import palmares.period.Period;
@@ -68,15 +69,19 @@ class StreamController {
   private void watch(
       Period period, int count, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    streams.reserve();
-    BoardWatcher watcher = register(period, count, request, response);
+    Reservation reservation = streams.reserve(request.getRemoteAddr());
+    BoardWatcher watcher = register(period, count, reservation, request, response);
     response.getOutputStream().setWriteListener(watcher);
     streams.join(period, watcher);
   }
 
   /** Adds a listener that releases the reservation when the request ends. */
   private BoardWatcher register(
-      Period period, int count, HttpServletRequest request, HttpServletResponse response)
+      Period period,
+      int count,
+      Reservation reservation,
+      HttpServletRequest request,
+      HttpServletResponse response)
       throws IOException {
     boolean registered = false;
     try {
@@ -84,12 +89,12 @@ class StreamController {
       var watcher = new BoardWatcher(count, async, response.getOutputStream());
       // A client that connects again is checked again: its key may have been revoked.
       async.setTimeout(MAX_DURATION.toMillis());
-      async.addListener(new EndListener(() -> streams.leave(period, watcher)));
+      async.addListener(new EndListener(() -> streams.leave(period, watcher, reservation)));
       registered = true;
       return watcher;
     } finally {
       if (!registered) {
-        streams.release();
+        streams.release(reservation);
       }
     }
   }

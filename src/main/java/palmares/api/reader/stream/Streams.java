@@ -1,6 +1,8 @@
 package palmares.api.reader.stream;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -10,6 +12,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.identity.Clients;
 import palmares.api.reader.PathLookup;
 import palmares.api.reader.lines.PeriodBoards;
 import palmares.period.Period;
@@ -29,20 +32,27 @@ class Streams implements SmartLifecycle {
    * Settings of the streams.
    *
    * @param watchers the maximum number of open streams, on all boards together; at least 1
+   * @param watchersPerAddress the maximum number of open streams of each client address; an IPv6
+   *     address counts as its /64; at least 1
    * @param pause time between two reads of a watched board; at least 50 ms
    * @param heartbeat time between two heartbeats to a watcher without messages; at least 1 s
    */
   @ConfigurationProperties("palmares.stream")
   record StreamSettings(
       @DefaultValue("1000") int watchers,
+      @DefaultValue("200") int watchersPerAddress,
       @DefaultValue("300ms") Duration pause,
       @DefaultValue("15s") Duration heartbeat) {
 
     StreamSettings {
-      if (watchers < 1 || pause.toMillis() < 50 || heartbeat.toSeconds() < 1) {
+      if (watchers < 1
+          || watchersPerAddress < 1
+          || pause.toMillis() < 50
+          || heartbeat.toSeconds() < 1) {
         throw new IllegalArgumentException(
-            "palmares.stream: watchers must be at least 1, pause 50ms, heartbeat 1s; not %d, %s, %s"
-                .formatted(watchers, pause, heartbeat));
+            "palmares.stream: watchers and watchers-per-address must be at least 1, pause 50ms,"
+                + " heartbeat 1s; not %d, %d, %s, %s"
+                    .formatted(watchers, watchersPerAddress, pause, heartbeat));
       }
     }
 
@@ -60,6 +70,7 @@ class Streams implements SmartLifecycle {
   private final WatchedBoards watchedBoards;
   private final Loops loops;
   private final AtomicInteger reserved = new AtomicInteger();
+  private final Map<String, Integer> reservedByNetwork = new ConcurrentHashMap<>();
   private volatile @Nullable LoopThread thread;
 
   /** Used only by the thread. */
@@ -78,22 +89,44 @@ class Streams implements SmartLifecycle {
   }
 
   /**
+   * A stream that is reserved for a watcher.
+   *
+   * @param network of the watcher's address
+   */
+  record Reservation(String network) {}
+
+  /**
    * Reserves a stream for a watcher; must be released.
    *
-   * @throws ProblemException if the maximum number of streams is open
+   * @param address the watcher's
+   * @throws ProblemException if the maximum number of streams is open, of the address or altogether
    */
-  void reserve() {
-    if (reserved.incrementAndGet() > settings.watchers()) {
-      release();
+  Reservation reserve(String address) {
+    var reservation = new Reservation(Clients.network(address));
+    int ofNetwork = reservedByNetwork.merge(reservation.network(), 1, Integer::sum);
+    int all = reserved.incrementAndGet();
+    if (ofNetwork > settings.watchersPerAddress()) {
+      release(reservation);
+      throw new ProblemException(
+          Problem.TOO_MANY_STREAMS,
+          "%s has %d open streams, the maximum (palmares.stream.watchers-per-address): end some, or"
+                  .formatted(reservation.network(), settings.watchersPerAddress())
+              + " poll /top");
+    }
+    if (all > settings.watchers()) {
+      release(reservation);
       throw new ProblemException(
           Problem.TOO_MANY_WATCHERS,
           "%d streams are open, the maximum (palmares.stream.watchers): retry later, or poll /top"
               .formatted(settings.watchers()));
     }
+    return reservation;
   }
 
-  void release() {
+  void release(Reservation reservation) {
     reserved.decrementAndGet();
+    reservedByNetwork.computeIfPresent(
+        reservation.network(), (network, count) -> count == 1 ? null : count - 1);
   }
 
   /** Returns the number of reserved streams. */
@@ -107,8 +140,8 @@ class Streams implements SmartLifecycle {
     }
   }
 
-  void leave(Period period, BoardWatcher watcher) {
-    release();
+  void leave(Period period, BoardWatcher watcher, Reservation reservation) {
+    release(reservation);
     run(() -> watchedBoards.leave(period, watcher));
   }
 

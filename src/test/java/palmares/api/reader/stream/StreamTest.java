@@ -2,6 +2,7 @@ package palmares.api.reader.stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.servlet.ServletOutputStream;
@@ -11,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +24,9 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.mock.web.MockAsyncContext;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
+import palmares.api.http.ProblemException;
 import palmares.api.reader.stream.EventSource.Event;
+import palmares.api.reader.stream.Streams.Reservation;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.testing.Api;
@@ -36,6 +40,7 @@ import palmares.testing.WorldTest;
 @WorldTest
 class StreamTest {
   private static final int SEATS = 1_000;
+  private static final int SEATS_OF_AN_ADDRESS = 200;
 
   @Autowired private World world;
   @Autowired private Servers servers;
@@ -212,15 +217,32 @@ class StreamTest {
 
   @Test
   void aStreamAboveTheMaximumIsRefused() {
-    IntStream.range(0, SEATS).forEach(i -> streams.reserve());
-    try {
-      Api.Answer answer = new Api(port, null).get(path(""));
-      assertThat(answer.problem()).isEqualTo("urn:palmares:problem:too-many-watchers");
-      assertThat(answer.header("Retry-After")).isEqualTo("30");
-    } finally {
-      IntStream.range(0, SEATS).forEach(i -> streams.release());
-    }
+    assertRefused("too-many-watchers", SEATS, i -> "10.0.%d.%d".formatted(i / 250, i % 250));
+  }
+
+  @Test
+  void anAddressWithManyStreamsGetsNoMoreAndOthersDo() {
+    assertRefused("too-many-streams", SEATS_OF_AN_ADDRESS, i -> "127.0.0.1");
+    List<Reservation> others = reserve(SEATS_OF_AN_ADDRESS, i -> "2001:db8::" + (i + 1));
+    assertThatThrownBy(() -> streams.reserve("2001:db8::ffff"))
+        .isInstanceOf(ProblemException.class)
+        .hasMessageContaining("20010db800000000/64 has 200 open streams");
     assertThat(watch("").next().lines()).containsExactly("ann 3");
+    others.forEach(streams::release);
+  }
+
+  /** What is refused while these streams are reserved, is allowed once they are released. */
+  private void assertRefused(String problem, int count, IntFunction<String> addresses) {
+    List<Reservation> reserved = reserve(count, addresses);
+    Api.Answer answer = new Api(port, null).get(path(""));
+    reserved.forEach(streams::release);
+    assertThat(answer.problem()).isEqualTo("urn:palmares:problem:" + problem);
+    assertThat(answer.header("Retry-After")).isEqualTo("30");
+    assertThat(watch("").next().lines()).containsExactly("ann 3");
+  }
+
+  private List<Reservation> reserve(int count, IntFunction<String> addresses) {
+    return IntStream.range(0, count).mapToObj(addresses).map(streams::reserve).toList();
   }
 
   @Test

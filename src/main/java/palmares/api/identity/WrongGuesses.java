@@ -1,0 +1,64 @@
+package palmares.api.identity;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * Remembers the secrets that do not exist, and how many of them each address has sent, so that
+ * guessing costs PostgreSQL little. Keeps their hashes only, and few of them.
+ */
+final class WrongGuesses {
+  static final Duration WINDOW = Duration.ofSeconds(10);
+  private static final int MAX_ENTRIES = 10_000;
+
+  private final Clock clock;
+  private final Duration ttl;
+  private final int max;
+  private final Map<String, Instant> wrong = Clients.recentlyUsed(MAX_ENTRIES);
+  private final Map<String, Count> counts = Clients.recentlyUsed(MAX_ENTRIES);
+
+  /**
+   * @param ttl how long a secret that does not exist is not looked up again
+   * @param max how many are looked up for each address in a window
+   */
+  WrongGuesses(Clock clock, Duration ttl, int max) {
+    this.clock = clock;
+    this.ttl = ttl;
+    this.max = max;
+  }
+
+  /** How many an address has sent since the start of a window. */
+  private record Count(Instant since, int count) {}
+
+  /** Whether a secret was not there a moment ago. */
+  boolean isWrong(String hash) {
+    Instant refused = wrong.get(hash);
+    return refused != null && isWithin(ttl, refused, clock.instant());
+  }
+
+  /** Whether an address has sent the maximum of wrong ones, so that no others are looked up. */
+  boolean areTooMany(String address) {
+    Count before = counts.get(Clients.network(address));
+    return before != null
+        && before.count() >= max
+        && isWithin(WINDOW, before.since(), clock.instant());
+  }
+
+  /** Counts a secret that does not exist. */
+  void add(String hash, String address) {
+    Instant now = clock.instant();
+    wrong.put(hash, now);
+    counts.merge(
+        Clients.network(address),
+        new Count(now, 1),
+        (old, first) ->
+            isWithin(WINDOW, old.since(), now) ? new Count(old.since(), old.count() + 1) : first);
+  }
+
+  /** Compares the absolute difference, as the clock may be set back. */
+  static boolean isWithin(Duration duration, Instant time, Instant now) {
+    return Duration.between(time, now).abs().compareTo(duration) < 0;
+  }
+}

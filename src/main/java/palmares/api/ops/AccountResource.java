@@ -1,0 +1,104 @@
+package palmares.api.ops;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.service.annotation.GetExchange;
+import org.springframework.web.service.annotation.HttpExchange;
+import org.springframework.web.service.annotation.PostExchange;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+
+/**
+ * The people who sign in with a password, and the keys of programs. A password or key is only in
+ * the answer to the call that made it: a repeat with the same idempotency key is refused.
+ */
+@HttpExchange("/api/v1/ops")
+public interface AccountResource {
+  /** Lists all people by name, those who are disabled too. */
+  @Requires(Role.ADMIN)
+  @GetExchange("/people")
+  Listing people();
+
+  /** Adds a person, with a password that must be changed. */
+  @Requires(Role.ADMIN)
+  @PostExchange("/people")
+  Task addPerson(@RequestBody PersonOrder body, Call call);
+
+  /** Replaces a person's roles, and ends the sessions. */
+  @Requires(Role.ADMIN)
+  @PostExchange("/people/{name}/roles")
+  Task setRoles(@PathVariable String name, @RequestBody RolesOrder body, Call call);
+
+  /** Ends a person's sessions; no others can begin. */
+  @Requires(Role.ADMIN)
+  @PostExchange("/people/{name}/disable")
+  Task disablePerson(@PathVariable String name, @RequestBody ReasonOrder body, Call call);
+
+  /** Lets a person who was disabled sign in again. */
+  @Requires(Role.ADMIN)
+  @PostExchange("/people/{name}/enable")
+  Task enablePerson(@PathVariable String name, @RequestBody ReasonOrder body, Call call);
+
+  /** Gives a person a new password, which must be changed, and ends a lockout. */
+  @Requires(Role.ADMIN)
+  @PostExchange("/people/{name}/reset-password")
+  Task resetPassword(@PathVariable String name, @RequestBody ReasonOrder body, Call call);
+
+  /** Lists the secrets of all keys, oldest first, revoked ones too, without the secrets. */
+  @Requires(Role.ADMIN)
+  @GetExchange("/keys")
+  Listing keys();
+
+  /** Creates a key. */
+  @Requires(Role.ADMIN)
+  @PostExchange("/keys")
+  Task createKey(@RequestBody KeyOrder body, Call call);
+
+  /** Adds a secret to a key; the one before it stays valid for a while. */
+  @Requires(Role.ADMIN)
+  @PostExchange("/keys/{name}/rotate")
+  Task rotateKey(@PathVariable String name, @RequestBody RotationOrder body, Call call);
+
+  /**
+   * Revokes a key at once.
+   *
+   * @param what the name of a key, for all its secrets, or the id of one secret
+   */
+  @Requires(Role.ADMIN)
+  @PostExchange("/keys/{what}/revoke")
+  Task revokeKey(@PathVariable String what, @RequestBody ReasonOrder body, Call call);
+
+  /** The body that adds a person. */
+  record PersonOrder(
+      @Nullable String reason, @Nullable String name, @Nullable List<String> roles) {}
+
+  /** The body that replaces a person's roles. */
+  record RolesOrder(@Nullable String reason, @Nullable List<String> roles) {}
+
+  /**
+   * The body that creates a key.
+   *
+   * @param boards the boards that it may use; null or empty for all
+   * @param operations the operations, other than plain reads, that it may call; null or empty for
+   *     all that its roles allow
+   * @param validForDays null for no end
+   */
+  record KeyOrder(
+      @Nullable String reason,
+      @Nullable String name,
+      @Nullable List<String> roles,
+      @Nullable List<String> boards,
+      @Nullable List<String> operations,
+      @Nullable Integer validForDays) {}
+
+  /**
+   * The body of a rotation.
+   *
+   * @param overlapHours how long the former secret stays valid; null for 24
+   * @param validForDays of the new secret; null for no end
+   */
+  record RotationOrder(
+      @Nullable String reason, @Nullable Integer overlapHours, @Nullable Integer validForDays) {}
+}

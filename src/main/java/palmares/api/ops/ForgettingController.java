@@ -1,0 +1,59 @@
+package palmares.api.ops;
+
+import java.util.ArrayList;
+import java.util.function.LongConsumer;
+import org.springframework.web.bind.annotation.RestController;
+import palmares.api.ops.Tasks.Order;
+import palmares.operations.forgetting.Forgetting;
+import palmares.operations.forgetting.Forgetting.Forgotten;
+import palmares.operations.forgetting.Forgetting.Plan;
+import palmares.platform.output.DisplayFormat;
+import palmares.rules.board.MemberId;
+
+@RestController
+class ForgettingController implements ForgettingResource {
+  private final Tasks tasks;
+  private final Forgetting forgetting;
+
+  ForgettingController(Tasks tasks, Forgetting forgetting) {
+    this.tasks = tasks;
+    this.forgetting = forgetting;
+  }
+
+  @Override
+  public Task forgetMember(ForgettingOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    MemberId member = Lookup.member(body.member());
+    return tasks.later(
+        call,
+        new Order("forget", null, null, reason, body),
+        by -> forgetting.check(member, reason),
+        by -> describe(forgetting.plan(member, reason)),
+        (by, progress) -> {
+          LongConsumer periods =
+              Tasks.everyTenSeconds(
+                  done ->
+                      progress.accept("forget: %s periods".formatted(DisplayFormat.number(done))));
+          return describe(forgetting.forget(member, reason, by, periods));
+        });
+  }
+
+  private static Result describe(Plan plan) {
+    var lines = new ArrayList<String>();
+    plan.touched()
+        .forEach((what, count) -> lines.add("%s: %s".formatted(what, DisplayFormat.number(count))));
+    plan.remains().forEach(place -> lines.add("the id would remain in " + place));
+    plan.obstacles().forEach(obstacle -> lines.add("not possible now: " + obstacle));
+    return new Result(plan.obstacles().isEmpty() ? Task.State.DONE : Task.State.FAILED, lines);
+  }
+
+  private static Result describe(Forgotten forgotten) {
+    var lines = new ArrayList<String>();
+    lines.add("forgotten; the pseudonym is " + forgotten.pseudonym());
+    lines.add("%s rows were renamed".formatted(DisplayFormat.number(forgotten.rows())));
+    forgotten.rebuilt().forEach(period -> lines.add("rebuilt the live board of " + period));
+    forgotten.expired().forEach(period -> lines.add("removed the live keys of " + period));
+    forgotten.remains().forEach(place -> lines.add("the id remains in " + place));
+    return new Result(Task.State.DONE, lines);
+  }
+}

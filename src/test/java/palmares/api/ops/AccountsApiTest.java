@@ -1,0 +1,416 @@
+package palmares.api.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import palmares.api.identity.ApiKeys;
+import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.security.Role;
+import palmares.period.Period;
+import palmares.rules.board.Board;
+import palmares.testing.Api;
+import palmares.testing.Api.Answer;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+import tools.jackson.databind.JsonNode;
+
+/** People, keys and forgetting over HTTP: each is a verb, and a secret is shown once. */
+@WorldTest
+class AccountsApiTest {
+  private static final String REASON = "{'reason':'asked'}";
+  private static final String ADD = "{'reason':'new','name':'bob','roles':['viewer']}";
+  private static final String CREATE = "{'reason':'new','name':'shop','roles':['writer']}";
+  private static final String FORGET = "{'reason':'request 7','member':'ann'}";
+  private static final String KEY = "Idempotency-Key";
+
+  @Autowired private ApiKeys keys;
+  @Autowired private World world;
+  @Autowired private Records records;
+  @LocalServerPort private int port;
+  private Api admin;
+
+  @BeforeEach
+  void createAnAdmin() {
+    admin = api("boss", Role.ADMIN);
+  }
+
+  private Api api(String name, Role role) {
+    return new Api(port, key(new NewKey(name, Set.of(role), Set.of(), null)));
+  }
+
+  private String key(NewKey key) {
+    return keys.create(key, "tester");
+  }
+
+  private Answer verb(String path, String body, String... headers) {
+    return verb(admin, path, body, headers);
+  }
+
+  private static Answer verb(Api api, String path, String body, String... headers) {
+    return api.post("/ops" + path, Api.JSON, body.replace('\'', '"'), headers);
+  }
+
+  private static String word(Answer answer) {
+    return answer.problem().replace("urn:palmares:problem:", "");
+  }
+
+  private static String message(Answer answer) {
+    return answer.body().at("/messages/0").asString();
+  }
+
+  private static String secret(Answer answer) {
+    return answer.body().path("secret").asString("");
+  }
+
+  private JsonNode row(String list, String name) {
+    return admin
+        .get("/ops" + list)
+        .body()
+        .valueStream()
+        .filter(row -> row.path("name").asString().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Everything that verbs on people and keys may change. */
+  private List<String> state() {
+    return records.words(
+        """
+        select t::text from person t
+        union all select t::text from api_key t
+        union all select t::text from api_secret t
+        union all select t::text from act t
+        union all select t::text from task t
+        order by 1
+        """);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "/people                    | {'reason':'r','name':'cid','roles':['viewer']} | would add cid",
+        "/people/bob/roles          | {'reason':'r','roles':['operator']} | bob would have the roles",
+        "/people/bob/disable        | {'reason':'r'} | would disable bob",
+        "/people/bob/enable         | {'reason':'r'} | would enable bob",
+        "/people/bob/reset-password | {'reason':'r'} | bob would have a new password",
+        "/keys                      | {'reason':'r','name':'x','roles':['writer']} | 'x' would be",
+        "/keys/shop/rotate          | {'reason':'r','overlapHours':1} | 'shop' would have another",
+        "/keys/shop/revoke          | {'reason':'r'} | would revoke shop"
+      })
+  void aDryRunSaysWhatWouldChangeAndChangesNothing(String path, String body, String message) {
+    verb("/people", ADD);
+    verb("/keys", CREATE);
+    List<String> before = state();
+    Answer dry = verb(path + "?dryRun=true", body);
+    assertThat(dry.status()).as(dry.response().body()).isEqualTo(200);
+    assertThat(message(dry)).startsWith(message);
+    assertThat(dry.body().has("secret")).isFalse();
+    assertThat(dry.body().has("id")).isFalse();
+    assertThat(state()).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/people",
+        "/people/bob/roles",
+        "/people/bob/disable",
+        "/people/bob/enable",
+        "/people/bob/reset-password",
+        "/keys",
+        "/keys/shop/rotate",
+        "/keys/shop/revoke",
+        "/members/forget"
+      })
+  void aReasonIsNeededAndHasALimit(String path) {
+    verb("/people", ADD);
+    verb("/keys", CREATE);
+    List<String> before = state();
+    Map<String, List<String>> fields =
+        Map.of(
+            "/people", List.of("name", "roles"),
+            "/people/bob/roles", List.of("roles"),
+            "/keys", List.of("name", "roles"),
+            "/members/forget", List.of("member"));
+    String some =
+        fields.getOrDefault(path, List.of()).stream()
+            .map(field -> field.equals("roles") ? ",'roles':['viewer']" : ",'" + field + "':'ann'")
+            .collect(Collectors.joining());
+    assertThat(word(verb(path, "{'reason':null" + some + "}"))).isEqualTo("missing-field");
+    for (String bad : List.of("", " ", "x".repeat(10_240), "nul\\u0000")) {
+      Answer answer = verb(path, "{'reason':'" + bad + "'" + some + "}");
+      assertThat(word(answer)).isEqualTo("invalid-field");
+    }
+    assertThat(state()).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "/people                    | {'reason':'r','name':'cid','roles':['viewer']}",
+        "/people/bob/reset-password | {'reason':'r'}",
+        "/keys                      | {'reason':'r','name':'x','roles':['writer']}",
+        "/keys/shop/rotate          | {'reason':'r'}"
+      })
+  void aSecretIsInTheFirstAnswerAndNowhereElse(String path, String body) {
+    verb("/people", ADD);
+    verb("/keys", CREATE);
+    Answer first = verb(path, body, KEY, "k");
+    assertThat(first.status()).as(first.response().body()).isEqualTo(200);
+    String secret = secret(first);
+    assertThat(secret).hasSizeGreaterThan(10);
+    List<String> after = state();
+    assertThat(after).noneMatch(row -> row.contains(secret));
+    Answer repeat = verb(path, body, KEY, "k");
+    assertThat(repeat.status()).isEqualTo(409);
+    assertThat(word(repeat)).isEqualTo("secret-already-shown");
+    assertThat(repeat.response().body()).doesNotContain(secret);
+    Answer other = verb(path, body.replace("'r'", "'other'"), KEY, "k");
+    assertThat(word(other)).isEqualTo("idempotency-key-reused");
+    assertThat(state()).isEqualTo(after);
+    String task = first.header("Location").replace("/api/v1", "");
+    assertThat(admin.get(task).response().body()).doesNotContain(secret);
+  }
+
+  @Test
+  void aRepeatOfAnotherVerbGetsTheFirstTask() {
+    verb("/people", ADD);
+    Answer first = verb("/people/bob/disable", REASON, KEY, "once");
+    verb("/people/bob/enable", REASON);
+    Answer repeat = verb("/people/bob/disable", REASON, KEY, "once");
+    assertThat(repeat.body()).isEqualTo(first.body());
+    assertThat(row("/people", "bob").path("disabled").isNull()).isTrue();
+    assertThat(word(verb("/people/cid/disable", REASON, KEY, "once")))
+        .isEqualTo("idempotency-key-reused");
+  }
+
+  @Test
+  void ofFourEqualRequestsAtOnceOneMakesTheSecret() throws Exception {
+    List<Answer> answers = atOnce(4, n -> verb("/keys", CREATE, KEY, "four"));
+    assertThat(answers).filteredOn(answer -> answer.status() == 200).hasSize(1);
+    assertThat(answers)
+        .filteredOn(answer -> answer.status() != 200)
+        .extracting(AccountsApiTest::word)
+        .isSubsetOf("secret-already-shown", "idempotency-key-in-use");
+    assertThat(records.number("select count(*) from api_secret where key = 'shop'")).isOne();
+    assertThat(records.number("select count(*) from act where verb = 'create-key'"))
+        .as("with that of the admin")
+        .isEqualTo(2);
+  }
+
+  private static List<Answer> atOnce(int count, Function<Integer, Answer> request)
+      throws Exception {
+    var pool = Executors.newFixedThreadPool(count);
+    try {
+      var answers = new ArrayList<Answer>();
+      for (var answer :
+          pool.invokeAll(
+              IntStream.range(0, count)
+                  .<Callable<Answer>>mapToObj(n -> () -> request.apply(n))
+                  .toList())) {
+        answers.add(answer.get());
+      }
+      return answers;
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
+  void aStaleViewOfAPersonIsRefused() {
+    verb("/people", ADD);
+    String seen = row("/people", "bob").path("etag").asString();
+    verb("/people/bob/roles", "{'reason':'r','roles':['operator']}");
+    List<String> before = state();
+    for (String path : List.of("roles", "disable", "enable", "reset-password")) {
+      String body = path.equals("roles") ? "{'reason':'r','roles':['admin']}" : REASON;
+      Answer stale = verb("/people/bob/" + path, body, "If-Match", seen);
+      assertThat(stale.status()).as(path).isEqualTo(412);
+      assertThat(word(stale)).isEqualTo("stale-view");
+    }
+    assertThat(state()).isEqualTo(before);
+    String fresh = row("/people", "bob").path("etag").asString();
+    assertThat(verb("/people/bob/disable", REASON, "If-Match", fresh).status()).isEqualTo(200);
+    assertThat(verb("/people/bob/enable", REASON, "If-Match", "*").status()).isEqualTo(200);
+  }
+
+  @Test
+  void aStaleViewOfAKeyIsRefused() {
+    verb("/keys", CREATE);
+    String seen = row("/keys", "shop").path("etag").asString();
+    verb("/keys/shop/rotate", REASON);
+    List<String> before = state();
+    String id = row("/keys", "shop").path("id").asString();
+    for (String path : List.of("shop/rotate", "shop/revoke", id + "/revoke")) {
+      Answer stale = verb("/keys/" + path, REASON, "If-Match", seen);
+      assertThat(word(stale)).as(path).isEqualTo("stale-view");
+    }
+    assertThat(state()).isEqualTo(before);
+    String fresh = row("/keys", "shop").path("etag").asString();
+    assertThat(verb("/keys/" + id + "/revoke", REASON, "If-Match", fresh).status()).isEqualTo(200);
+    assertThat(word(verb("/keys/shop/revoke", REASON, "If-Match", fresh))).isEqualTo("stale-view");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "/people | {'reason':'r','name':'BOB','roles':['viewer']} | invalid-field",
+        "/people | {'reason':'r','name':'cid','roles':[]} | invalid-field",
+        "/people | {'reason':'r','name':'cid','roles':['king']} | invalid-field",
+        "/people | {'reason':'r','name':'cid'} | missing-field",
+        "/people | {'reason':'r','name':'bob','roles':['viewer']} | account-refused",
+        "/people/nobody/disable | {'reason':'r'} | account-refused",
+        "/people/nobody/roles | {'reason':'r','roles':['viewer']} | account-refused",
+        "/keys | {'reason':'r','name':'','roles':['writer']} | invalid-field",
+        "/keys | {'reason':'r','name':'x','roles':['writer'],'boards':['nope']} | unknown-board",
+        "/keys | {'reason':'r','name':'x','roles':['writer'],'operations':['fly']} | invalid-field",
+        "/keys | {'reason':'r','name':'x','roles':['writer'],'operations':['opsBoards']}"
+            + " | invalid-field",
+        "/keys | {'reason':'r','name':'x','roles':['writer'],'validForDays':0} | invalid-field",
+        "/keys | {'reason':'r','name':'x','roles':['writer'],'validForDays':2147483647}"
+            + " | invalid-field",
+        "/keys | {'reason':'r','name':'SHOP','roles':['writer']} | account-refused",
+        "/keys/none/rotate | {'reason':'r'} | account-refused",
+        "/keys/shop/rotate | {'reason':'r','overlapHours':-1} | invalid-field",
+        "/keys/shop/rotate | {'reason':'r','overlapHours':2147483647} | invalid-field",
+        "/keys/none/revoke | {'reason':'r'} | account-refused",
+        "/members/forget | {'reason':'r'} | missing-field",
+        "/members/forget | {'reason':'r','member':''} | invalid-field",
+        "/members/forget | {'reason':'r','member':'nobody'} | wrong-state",
+        "/members/forget | {'reason':'ann asked','member':'ann'} | wrong-state",
+        "/members/forget?dryRun=true | {'reason':'ann asked','member':'ann'} | wrong-state"
+      })
+  void badInputIsAProblemAndChangesNothing(String path, String body, String problem) {
+    verb("/people", ADD);
+    verb("/keys", CREATE);
+    List<String> before = state();
+    assertThat(word(verb(path, body))).isEqualTo(problem);
+    assertThat(state()).isEqualTo(before);
+  }
+
+  @Test
+  void aKeyThatIsLimitedToOperationsReadsAndCallsTheseOnly() {
+    Board board = world.board(Contest.rules());
+    Period day = world.open(board);
+    world.take(Contest.facts());
+    world.pass(Duration.ofDays(2));
+    Answer made =
+        verb(
+            "/keys",
+            "{'reason':'night','name':'night','roles':['operator'],'boards':['%s'],"
+                    .formatted(board.id())
+                + "'operations':['opsClose']}");
+    assertThat(made.status()).as(made.response().body()).isEqualTo(200);
+    assertThat(row("/keys", "night").path("operations").asString()).isEqualTo("opsClose");
+    var night = new Api(port, secret(made));
+    String period = "/boards/%s/periods/%s".formatted(board.id(), day.name());
+    assertThat(night.get("/ops" + period).status()).isEqualTo(200);
+    for (String other : List.of("restart", "hold", "amend", "rebuild", "what-if")) {
+      Answer refused = verb(night, period + "/" + other, REASON);
+      assertThat(refused.status()).as(other).isEqualTo(403);
+      assertThat(refused.body().path("detail").asString())
+          .startsWith("key:night is limited to the operations opsClose, and this is ops");
+    }
+    Answer closed = followed(night, verb(night, period + "/close", "{'reason':'night'}"));
+    assertThat(closed.body().path("state").asString()).isEqualTo("done");
+  }
+
+  @Test
+  void callersWithoutTheRoleOrAKeyForgetNobody() {
+    play();
+    List<String> before = records.words("select t::text from line t order by 1");
+    assertThat(verb(new Api(port, null), "/members/forget", FORGET).status()).isEqualTo(401);
+    assertThat(verb(new Api(port, "pal_x_y"), "/members/forget", FORGET).status()).isEqualTo(401);
+    for (Role role : List.of(Role.OPERATOR, Role.APPROVER, Role.WRITER, Role.VIEWER)) {
+      assertThat(verb(api(role.word(), role), "/members/forget", FORGET).status()).isEqualTo(403);
+    }
+    Board board = world.board(Contest.rules());
+    var limited = new NewKey("limited", Set.of(Role.ADMIN), Set.of(board.id()), null);
+    assertThat(verb(new Api(port, key(limited)), "/members/forget", FORGET).status())
+        .isEqualTo(403);
+    assertThat(records.words("select t::text from line t order by 1")).isEqualTo(before);
+  }
+
+  private void play() {
+    Board board = world.board(Contest.rules());
+    Period day = world.open(board);
+    world.take(Contest.facts());
+    world.pass(Duration.ofDays(2));
+    world.settle(day);
+  }
+
+  private Answer followed(Answer answer) {
+    return followed(admin, answer);
+  }
+
+  private static Answer followed(Api api, Answer answer) {
+    assertThat(answer.status()).as(answer.response().body()).isIn(200, 202);
+    String task = answer.header("Location").replace("/api/v1", "");
+    Answer followed = api.get(task + "?wait=30");
+    while (followed.body().path("state").asString().equals("running")) {
+      followed = api.get(task + "?wait=30");
+    }
+    return followed;
+  }
+
+  @Test
+  void aPersonIsForgottenOnceHoweverOftenItIsAsked() throws Exception {
+    play();
+    Answer dry = verb("/members/forget?dryRun=true", FORGET);
+    assertThat(dry.body().path("messages").toString()).contains("settled periods: 1");
+    assertThat(records.number("select count(*) from line where member = 'ann'")).isOne();
+    List<Answer> answers = atOnce(4, n -> verb("/members/forget", FORGET, KEY, "f"));
+    assertThat(answers).extracting(answer -> answer.body().path("id").asLong()).hasSize(4);
+    assertThat(answers.stream().map(answer -> answer.body().path("id")).distinct()).hasSize(1);
+    Answer done = followed(answers.get(0));
+    assertThat(done.body().path("state").asString()).as(done.response().body()).isEqualTo("done");
+    assertThat(message(done)).startsWith("forgotten; the pseudonym is forgotten-");
+    assertThat(records.number("select count(*) from line where member = 'ann'")).isZero();
+    assertThat(records.words("select by from act where verb = 'forget'"))
+        .containsExactly("key:boss");
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(records.words("select t::text from task t")).noneMatch(row -> row.contains("ann"));
+    assertThat(followed(verb("/members/forget", FORGET, KEY, "f")).body()).isEqualTo(done.body());
+    assertThat(word(verb("/members/forget", FORGET))).isEqualTo("wrong-state");
+  }
+
+  @Test
+  void aPersonInAClosingIsNotForgottenYet() {
+    Board strict = world.board(Contest.rules().with("payout: { approval: required }"));
+    Period held = world.open(strict);
+    world.take(Contest.facts());
+    world.pass(Duration.ofDays(2));
+    world.close(held);
+    Answer dry = verb("/members/forget?dryRun=true", FORGET);
+    assertThat(dry.body().path("state").asString()).isEqualTo("failed");
+    assertThat(dry.body().path("messages").toString())
+        .contains("not possible now: " + held.label() + " is held: settle it first");
+    assertThat(word(verb("/members/forget", FORGET))).isEqualTo("wrong-state");
+    assertThat(records.number("select count(*) from forgetting")).isZero();
+    assertThat(records.number("select count(*) from task")).isZero();
+  }
+}
