@@ -151,7 +151,7 @@ class ReportPages {
 
   private static Month parse(String month) {
     try {
-      return new Month(YearMonth.parse(month), ZoneOffset.UTC);
+      return new Month(YearMonth.parse(month), ZoneId.of("UTC"));
     } catch (DateTimeException e) {
       throw invalid("'%s' is not a month such as 2026-11".formatted(month));
     }

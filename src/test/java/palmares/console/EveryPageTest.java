@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +77,20 @@ class EveryPageTest {
     world.now(Demo.begin());
     String key =
         keys.create(new NewKey("demo", Set.of(Role.WRITER, Role.VIEWER), Set.of(), null), "tester");
-    new Demo(clock, sweep, URI.create("http://localhost:" + port), key).play(day -> {});
+    new Demo(clock, sweep, URI.create("http://localhost:" + port), key).play(this::excludeATeam);
+  }
+
+  /** Two members that may not win are known before the end of a week, one of them wrongly. */
+  private void excludeATeam(LocalDate day) {
+    if (day.equals(LocalDate.of(2026, 10, 20))) {
+      for (String member : List.of("evelyn", "karen")) {
+        exclude(member, ExclusionLevel.NO_PRIZE, "works for the shop");
+      }
+    }
+  }
+
+  private Exclusion exclude(String member, ExclusionLevel level, String reason) {
+    return exclusions.exclude(Terms.always(new MemberId(member), level), reason, "ann");
   }
 
   /** A night after which there is something of each kind to do. */
@@ -86,11 +100,13 @@ class EveryPageTest {
         week.id(),
         new AmendmentRequest(
             "ann", "two invitations were counted late", null, Map.of(new MemberId("annie"), 900L)));
-    Exclusion bot =
-        exclusions.exclude(
-            Terms.always(new MemberId("tim"), ExclusionLevel.HIDDEN), "a bot farm", "ann");
+    Exclusion bot = exclude("tim", ExclusionLevel.HIDDEN, "a bot farm");
     batch = batches.amend(new TreeSet<>(Set.of(bot.id())), "ann", "out of all results").id();
     runner.run(batch, item -> true);
+    exclude("grace", ExclusionLevel.UNRANKED, "invites bots");
+    exclusions.page(new MemberId("karen"), null, false, null, 1).stream()
+        .map(Exclusion::id)
+        .forEach(id -> exclusions.lift(id, "left the shop long ago", "ann"));
     servers.sql(
         """
         insert into outbox_target (
@@ -210,6 +226,9 @@ class EveryPageTest {
     for (String path : pages().values()) {
       assertThat(chinese.read(path).text()).as(path).containsPattern(CHINESE);
     }
+    assertThat(chinese.read("/console/boards/invites").text())
+        .contains("按名次发放", "每周（从星期一开始）")
+        .doesNotContain("by rank", "after its end");
     assertThat(chinese.read("/console/audit").text()).contains("编制更正").doesNotContain("amend");
     assertThat(chinese.read("/console/batches").text()).contains("37 已完成");
     assertThat(chinese.expecting(404).read("/console/boards/nope").text()).contains("没有该榜单");

@@ -20,9 +20,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "console",
     description = {
-      "Settles a period that pays in three currencies, and asks for its pages in the console: the first one with its charts, those"
-          + " around members, and those from ranks. The rival is the API's answer with as many"
-          + " lines.",
+      "Settles a period that pays in three currencies, and asks for its pages in the console: the"
+          + " first one with its charts, those around members, and those from ranks. The rival is"
+          + " the API's answer with as many lines.",
       "",
       "Each page is checked for the member that was searched."
     },

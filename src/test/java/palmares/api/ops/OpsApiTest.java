@@ -112,6 +112,8 @@ class OpsApiTest {
         "/audit-log",
         "/verifications",
         "/outbox",
+        "/outbox/attempts?failed=true",
+        "/boards/BOARD/periods/PERIOD/exclusions",
         "/memory",
         "/quarantine",
         "/batches",

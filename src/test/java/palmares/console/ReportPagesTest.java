@@ -1,0 +1,100 @@
+package palmares.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.console.Windows.Person;
+import palmares.period.Period;
+import palmares.rules.board.Board;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+
+/** Reports as pages have the lines and columns of their files. */
+@ConsoleTest
+class ReportPagesTest {
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+
+  private Board board;
+  private Period day;
+
+  @BeforeEach
+  void settleADay() {
+    board = world.board(Contest.rules());
+    day = world.open(board);
+    world.take(Contest.facts());
+    world.settle(day);
+  }
+
+  private static List<String> lines(Window window, String file) {
+    String text =
+        (String) window.page().evaluate("async path => (await fetch(path)).text()", file);
+    return text.lines().toList();
+  }
+
+  private static List<String> heads(Window window) {
+    return window.page().locator("main thead th").allInnerTexts();
+  }
+
+  private static List<String> firstCells(Window window) {
+    return window.page().locator("main tbody td:first-child").allInnerTexts();
+  }
+
+  @Test
+  void aPayoutPageHasTheLinesOfItsFileAndNamesOtherFiles(Windows windows) {
+    Window ann = windows.of(Person.ANN);
+    String month = world.now().toString().substring(0, 7);
+    for (String path :
+        List.of(
+            "/boards/%s/periods/%s/payout".formatted(board.id(), day.name()),
+            "/boards/%s/payout".formatted(board.id()),
+            "/months/%s/payout".formatted(month))) {
+      ann.goTo("/console" + path);
+      assertThat(records.number("select count(*) from payout_file"))
+          .as("a page is no file")
+          .isZero();
+      List<String> file = lines(ann, "/api/v1/ops" + path + "?format=csv");
+      assertThat(heads(ann)).hasSameSizeAs(file.get(0).split(","));
+      assertThat(firstCells(ann))
+          .isNotEmpty()
+          .containsExactlyElementsOf(
+              file.stream().skip(1).map(line -> line.substring(0, line.indexOf(','))).toList());
+      assertThat(ann.goTo("/console" + path).text()).doesNotContain("Pay only one");
+      servers.sql("delete from payout_file");
+    }
+    lines(ann, "/api/v1/ops/months/%s/payout?format=csv".formatted(month));
+    ann.goTo("/console/boards/%s/payout".formatted(board.id()));
+    assertThat(ann.text()).contains("Pay only one", month + "[UTC]", "which ann made");
+  }
+
+  @Test
+  void aRangeShowsTheFirstPlacesWithTheColumnsOfItsFile(Windows windows) {
+    Window ann = windows.of(Person.ANN).goTo("/console/boards/" + board.id());
+    ann.click(ann.page().locator("form[action$='/files/report'] button[value=page]"));
+    assertThat(ann.path()).isEqualTo("/console/boards/%s/report".formatted(board.id()));
+    List<String> file = lines(ann, "/api/v1/ops/boards/%s/report?format=csv".formatted(board.id()));
+    assertThat(firstCells(ann)).hasSize(file.size() - 1).containsOnly(day.name().value());
+    assertThat(heads(ann).size()).isLessThanOrEqualTo(file.get(0).split(",").length);
+    ann.fill("Places", "2").click("Show");
+    assertThat(firstCells(ann)).hasSize(2);
+    ann.fill("From", "2030-01-01").click("Show");
+    assertThat(ann.text()).contains("No settled period in this range.");
+    ann.expecting(400).goTo("/console/boards/%s/report?from=soon".formatted(board.id()));
+    assertThat(ann.text()).contains("soon");
+  }
+
+  @Test
+  void theResultsOfABoardWithoutAFileAreStillThere(Windows windows) {
+    world.useSampleBoards();
+    Window ann = windows.of(Person.ANN).goTo("/console/members/ann");
+    assertThat(ann.text()).contains(board.title(), "its board file was removed", "1,040");
+    ann.goTo("/console/members/ann/boards/" + board.id());
+    assertThat(firstCells(ann)).containsExactly(day.name().value());
+  }
+}
