@@ -1,8 +1,17 @@
 package palmares.bench.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import palmares.Palmares;
 import palmares.cli.Called;
 import palmares.cli.launch.SpringLauncher;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Calls of the benchmark's command line in this process. */
 final class BenchCall {
@@ -17,5 +26,25 @@ final class BenchCall {
   static Called starting(String... arguments) {
     return Called.of(
         terminal -> BenchCommand.run(terminal, new SpringLauncher(Palmares.class), arguments), "");
+  }
+
+  /** What a measurement wrote, and its figures. */
+  record Measured(Called called, Map<String, Object> figures) {
+    double number(String name) {
+      return ((Number) Objects.requireNonNull(figures.get(name), name)).doubleValue();
+    }
+  }
+
+  /** Calls a measurement, which must succeed, on embedded servers in a folder. */
+  static Measured measuring(Path folder, String command) {
+    Path json = folder.resolve("figures.json");
+    var arguments = new ArrayList<>(List.of(command.split(" ")));
+    arguments.addAll(List.of("--json", json.toString()));
+    arguments.addAll(List.of("--data", folder.resolve("bench").toString()));
+    arguments.addAll(List.of("-D", "palmares.infra=embedded"));
+    Called called = starting(arguments.toArray(String[]::new));
+    assertThat(called.exitCode()).as(called.err()).isZero();
+    return new Measured(
+        called, JsonMapper.shared().readValue(json.toFile(), new TypeReference<>() {}));
   }
 }

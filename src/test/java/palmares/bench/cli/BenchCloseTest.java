@@ -2,17 +2,14 @@ package palmares.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import palmares.bench.cli.BenchCall.Measured;
 import palmares.cli.Called;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Calls the command on embedded servers in a temporary folder. */
 class BenchCloseTest {
@@ -20,72 +17,38 @@ class BenchCloseTest {
 
   /** The command itself compares the totals of all ways and verifies the period. */
   @Test
-  void aClosingIsComparedWithItsFloorAndTheUsualWay() throws IOException {
-    Path json = folder.resolve("close.json");
-    Called called =
-        BenchCall.starting(
-            "close",
-            "--members",
-            "2000",
-            "--runs",
-            "1",
-            "--json",
-            json.toString(),
-            "--data",
-            folder.resolve("bench").toString(),
-            "-D",
-            "palmares.infra=embedded");
-    assertThat(called.exitCode()).as(called.err()).isZero();
-    assertThat(called.out()).contains("closing / floor", "usual way / closing");
-    Map<?, ?> figures = JsonMapper.shared().readValue(json.toFile(), Map.class);
-    assertThat(figures.get("members")).isEqualTo(2000);
-    assertThat(figures.keySet().stream().map(Object::toString))
+  void aClosingIsComparedWithItsFloorAndTheUsualWay() {
+    Measured measured = BenchCall.measuring(folder, "close --members 2000 --runs 1");
+    assertThat(measured.called().out()).contains("closing / floor", "usual way / closing");
+    assertThat(measured.figures().get("members")).isEqualTo(2000);
+    assertThat(measured.figures().keySet())
         .contains("runs", "seed", "cores", "heap_peak_mb", "redis_blocked_ms", "fixed_percent")
         .contains("close_seconds", "fill_seconds", "pay_seconds", "first_close_seconds")
         .contains("floor_seconds", "floor_read_seconds", "floor_copy_seconds")
         .contains("usual_seconds", "verify_seconds", "verify_over_close")
         .contains("redis_bytes_per_member", "redis_bytes_per_event", "event_bytes")
         .contains("postgres_bytes_per_member", "line_bytes_per_member");
-    assertThat(ratio(figures, "close_seconds", "floor_seconds"))
-        .isEqualTo(figures.get("close_over_floor"));
-    assertThat(ratio(figures, "usual_seconds", "close_seconds"))
-        .isEqualTo(figures.get("usual_over_close"));
+    assertThat(ratio(measured, "close_seconds", "floor_seconds"))
+        .isEqualTo(measured.figures().get("close_over_floor"));
+    assertThat(ratio(measured, "usual_seconds", "close_seconds"))
+        .isEqualTo(measured.figures().get("usual_over_close"));
   }
 
   /** A statement that is not pruned takes at least two locks for each period. */
   @Test
-  void locksDoNotGrowWithAHistoryOfPeriodsInOwnTables() throws IOException {
-    Path json = folder.resolve("history.json");
-    Called called =
-        BenchCall.starting(
-            "close",
-            "--history",
-            "10",
-            "--runs",
-            "1",
-            "--json",
-            json.toString(),
-            "--data",
-            folder.resolve("bench").toString(),
-            "-D",
-            "palmares.infra=embedded");
-    assertThat(called.exitCode()).as(called.err()).isZero();
-    Map<?, ?> figures = JsonMapper.shared().readValue(json.toFile(), Map.class);
+  void locksDoNotGrowWithAHistoryOfPeriodsInOwnTables() {
+    Measured measured = BenchCall.measuring(folder, "close --history 10 --runs 1");
     for (String operation : List.of("close", "verify", "page", "line")) {
       String locks = "history_" + operation + "_locks_";
-      assertThat(number(figures, locks + 10) - number(figures, locks + 1))
+      assertThat(measured.number(locks + 10) - measured.number(locks + 1))
           .as(operation)
           .isLessThan(8);
     }
-    assertThat(number(figures, "history_waits")).isZero();
+    assertThat(measured.number("history_waits")).isZero();
   }
 
-  private static double ratio(Map<?, ?> figures, String over, String under) {
-    return number(figures, over) / number(figures, under);
-  }
-
-  private static double number(Map<?, ?> figures, String name) {
-    return ((Number) Objects.requireNonNull(figures.get(name), name)).doubleValue();
+  private static double ratio(Measured measured, String over, String under) {
+    return measured.number(over) / measured.number(under);
   }
 
   @ParameterizedTest

@@ -2,13 +2,10 @@ package palmares.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import palmares.cli.Called;
-import tools.jackson.databind.json.JsonMapper;
+import palmares.bench.cli.BenchCall.Measured;
 
 /** Calls the command on embedded servers in a temporary folder. */
 class BenchConsoleTest {
@@ -16,25 +13,10 @@ class BenchConsoleTest {
 
   /** The command itself checks each page. */
   @Test
-  void pagesOfASettledPeriodAreMeasuredAgainstTheApi() throws IOException {
-    Path json = folder.resolve("console.json");
-    Called called =
-        BenchCall.starting(
-            "console",
-            "--members",
-            "300",
-            "--requests",
-            "5",
-            "--json",
-            json.toString(),
-            "--data",
-            folder.resolve("bench").toString(),
-            "-D",
-            "palmares.infra=embedded");
-    assertThat(called.exitCode()).as(called.err()).isZero();
-    assertThat(called.out()).contains("the page around a member, 300 members");
-    Map<?, ?> figures = JsonMapper.shared().readValue(json.toFile(), Map.class);
-    assertThat(figures.keySet().stream().map(Object::toString))
+  void pagesOfASettledPeriodAreMeasuredAgainstTheApi() {
+    Measured measured = BenchCall.measuring(folder, "console --members 300 --requests 5");
+    assertThat(measured.called().out()).contains("the page around a member, 300 members");
+    assertThat(measured.figures().keySet())
         .contains(
             "console_first_ms",
             "console_search_ms",

@@ -2,18 +2,14 @@ package palmares.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import palmares.bench.cli.BenchCall.Measured;
 import palmares.cli.Called;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Calls the command on embedded servers in a temporary folder. */
 class BenchReadTest {
@@ -21,43 +17,20 @@ class BenchReadTest {
 
   /** The command itself checks every answer. */
   @Test
-  void boardsOfEachRankMethodAreQueriedAtEachSize() throws IOException {
-    Path json = folder.resolve("read.json");
-    Called called =
-        BenchCall.starting(
-            "read",
-            "--members",
-            "200,500",
-            "--queries",
-            "20",
-            "--runs",
-            "1",
-            "--json",
-            json.toString(),
-            "--data",
-            folder.resolve("bench").toString(),
-            "-D",
-            "palmares.infra=embedded");
-    assertThat(called.exitCode()).as(called.err()).isZero();
-    assertThat(called.out()).contains("500 members / 200 members, at the worst");
-    Map<?, ?> figures = JsonMapper.shared().readValue(json.toFile(), Map.class);
-    assertThat(figures.get("members")).isEqualTo("200,500");
-    assertThat(figures.get("queries")).isEqualTo(20);
+  void boardsOfEachRankMethodAreQueriedAtEachSize() {
+    Measured measured = BenchCall.measuring(folder, "read --members 200,500 --queries 20 --runs 1");
+    assertThat(measured.called().out()).contains("500 members / 200 members, at the worst");
+    assertThat(measured.figures().get("members")).isEqualTo("200,500");
+    assertThat(measured.figures().get("queries")).isEqualTo(20);
     double growth = 0;
     for (String method : List.of("unique", "competition", "dense")) {
       for (String question : List.of("rank", "top", "around")) {
         String name = "read_%s_%s_us_".formatted(method, question);
-        assertThat(figures.keySet().stream().map(Object::toString))
-            .contains(name + 200, name + 500);
-        growth =
-            Math.max(growth, number(figures.get(name + 500)) / number(figures.get(name + 200)));
+        assertThat(measured.figures().keySet()).contains(name + 200, name + 500);
+        growth = Math.max(growth, measured.number(name + 500) / measured.number(name + 200));
       }
     }
-    assertThat(figures.get("read_growth")).isEqualTo(growth);
-  }
-
-  private static double number(@Nullable Object figures) {
-    return ((Number) Objects.requireNonNull(figures)).doubleValue();
+    assertThat(measured.figures().get("read_growth")).isEqualTo(growth);
   }
 
   @ParameterizedTest

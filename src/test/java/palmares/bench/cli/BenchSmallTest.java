@@ -2,16 +2,13 @@ package palmares.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import palmares.bench.cli.BenchCall.Measured;
 import palmares.cli.Called;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Calls the command on embedded servers in a temporary folder. */
 class BenchSmallTest {
@@ -19,35 +16,17 @@ class BenchSmallTest {
 
   /** The command itself checks that every period is settled and passes verification. */
   @Test
-  void manyPeriodsCloseAndTheTimeOfEachStepIsReported() throws IOException {
-    Path json = folder.resolve("small.json");
-    Called called =
-        BenchCall.starting(
-            "small",
-            "--periods",
-            "7",
-            "--members",
-            "3",
-            "--runs",
-            "2",
-            "--json",
-            json.toString(),
-            "--data",
-            folder.resolve("bench").toString(),
-            "-D",
-            "palmares.infra=embedded");
-    assertThat(called.exitCode()).as(called.err()).isZero();
-    assertThat(called.err()).contains("verified: 14 periods, 42 lines");
-    assertThat(called.out()).contains("small periods closed a second", "60.00 or more");
-    Map<?, ?> figures = JsonMapper.shared().readValue(json.toFile(), Map.class);
-    assertThat(figures.get("periods")).isEqualTo(7);
-    assertThat(figures.get("members")).isEqualTo(3);
-    assertThat(figures.keySet().stream().map(Object::toString))
+  void manyPeriodsCloseAndTheTimeOfEachStepIsReported() {
+    Measured measured = BenchCall.measuring(folder, "small --periods 7 --members 3 --runs 2");
+    assertThat(measured.called().err()).contains("verified: 14 periods, 42 lines");
+    assertThat(measured.called().out()).contains("small periods closed a second", "60.00 or more");
+    assertThat(measured.figures().get("periods")).isEqualTo(7);
+    assertThat(measured.figures().get("members")).isEqualTo(3);
+    assertThat(measured.figures().keySet())
         .contains("runs", "seed", "cores", "small_per_second", "small_seconds", "small_ms")
         .contains("small_work_share", "small_transactions", "small_wal_kb")
         .contains("small_seal_ms", "small_fill_ms", "small_pay_ms");
-    assertThat((double) Objects.requireNonNull(figures.get("small_work_share")))
-        .isBetween(0.0, 1.0);
+    assertThat(measured.number("small_work_share")).isBetween(0.0, 1.0);
   }
 
   @ParameterizedTest

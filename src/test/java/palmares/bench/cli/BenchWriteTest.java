@@ -2,16 +2,13 @@ package palmares.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import palmares.bench.cli.BenchCall.Measured;
 import palmares.cli.Called;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Calls the command on embedded servers in a temporary folder. */
 class BenchWriteTest {
@@ -19,33 +16,15 @@ class BenchWriteTest {
 
   /** The command itself checks that each way has written every event once. */
   @Test
-  void allWaysWriteTheSameEventsAndAreCompared() throws IOException {
-    Path json = folder.resolve("write.json");
-    Called called =
-        BenchCall.starting(
-            "write",
-            "--events",
-            "2000",
-            "--batch",
-            "500",
-            "--clients",
-            "4",
-            "--runs",
-            "1",
-            "--json",
-            json.toString(),
-            "--data",
-            folder.resolve("bench").toString(),
-            "-D",
-            "palmares.infra=embedded");
-    assertThat(called.exitCode()).as(called.err()).isZero();
-    assertThat(called.out())
+  void allWaysWriteTheSameEventsAndAreCompared() {
+    Measured measured =
+        BenchCall.measuring(folder, "write --events 2000 --batch 500 --clients 4 --runs 1");
+    assertThat(measured.called().out())
         .contains("single events / an empty endpoint", "0.500 or more")
         .contains("batches / bare ZINCRBY, pipelined alike")
         .contains("batches / a lock for each member", "10.00 or more");
-    Map<?, ?> figures = JsonMapper.shared().readValue(json.toFile(), Map.class);
-    assertThat(figures.get("events")).isEqualTo(2000);
-    assertThat(figures.keySet().stream().map(Object::toString))
+    assertThat(measured.figures().get("events")).isEqualTo(2000);
+    assertThat(measured.figures().keySet())
         .contains("runs", "seed", "cores", "clients", "batch")
         .contains(
             "single_over_empty",
@@ -59,8 +38,7 @@ class BenchWriteTest {
         .contains("lock_per_second", "board_lock_per_second", "raw_per_second", "bare_per_second");
     for (String where : new String[] {"journal", "dedup", "postgres"}) {
       // Each contains an id of 36 bytes and a digest of 16.
-      Object bytes = Objects.requireNonNull(figures.get(where + "_bytes_per_event"), where);
-      assertThat(((Number) bytes).doubleValue()).as(where).isBetween(52.0, 1_000.0);
+      assertThat(measured.number(where + "_bytes_per_event")).as(where).isBetween(52.0, 1_000.0);
     }
   }
 
