@@ -28,7 +28,9 @@ class PageTimeouts extends OncePerRequestFilter {
 
   /** What adds up or compares all payments may take long, and would never be shown in time. */
   private static final Pattern LONG =
-      Pattern.compile("/console/(act/.*|ledger|boards/[^/]+|boards/[^/]+/periods/[^/]+/revisions)");
+      Pattern.compile(
+          "/console/(act/.*|ledger|months/.*|boards/[^/]+(/report|/payout)?"
+              + "|boards/[^/]+/periods/[^/]+/(revisions|payout))");
 
   private final HttpSettings settings;
 
