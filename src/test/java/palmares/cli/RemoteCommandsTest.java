@@ -10,9 +10,12 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import org.dhatim.fastexcel.reader.ReadableWorkbook;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -420,6 +423,28 @@ class RemoteCommandsTest extends OnOwnApplication {
         .sql("select count(*) from exclusion")
         .query(Long.class)
         .single();
+  }
+
+  /** Each finds the task of another that was refused, running or removed, or runs itself. */
+  @Test
+  void equalCallsAtOnceThatAreRefusedAreAllRefused() throws Exception {
+    String[] admin = {"--url", url, "--token", adminToken};
+    long before = palmaresTasks();
+    var pool = Executors.newFixedThreadPool(4);
+    try {
+      for (int round = 0; round < 10; round++) {
+        String call = "people disable nobody --idempotency-key refused-" + round;
+        List<Callable<Called>> calls = Collections.nCopies(4, () -> at(admin, call));
+        for (var result : pool.invokeAll(calls)) {
+          Called refused = result.get();
+          assertThat(refused.exitCode()).as(refused.err()).isEqualTo(2);
+          assertThat(refused.err()).containsPattern("there is no (person 'nobody'|task \\d+)");
+        }
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+    assertThat(palmaresTasks()).isEqualTo(before);
   }
 
   @Test

@@ -292,9 +292,18 @@ class Tasks implements SmartLifecycle {
 
   /** Runs the order, unless a task with its idempotency key exists. */
   private Task once(Call call, Order order, String by, Consumer<Long> run) {
-    Optional<Long> claimed = claim(call, order, by);
-    claimed.ifPresent(run);
-    return claimed.map(this::get).orElseGet(() -> former(call, order, by));
+    // The task of a verb that is refused is removed: if that happens in between, claim again.
+    while (true) {
+      Optional<Long> claimed = claim(call, order, by);
+      if (claimed.isPresent()) {
+        run.accept(claimed.get());
+        return get(claimed.get());
+      }
+      Optional<Task> former = former(call, order, by);
+      if (former.isPresent()) {
+        return former.get();
+      }
+    }
   }
 
   private Optional<Long> claim(Call call, Order order, String by) {
@@ -346,20 +355,20 @@ class Tasks implements SmartLifecycle {
             "\n", order.verb(), "" + order.board(), "" + order.period(), "" + order.body()));
   }
 
-  private Task former(Call call, Order order, String by) {
+  private Optional<Task> former(Call call, Order order, String by) {
     record Former(long id, String requestHash) {}
-    Former former =
+    Optional<Former> former =
         jdbc.sql("select id, request_hash from task where made_by = :by and idempotency_key = :key")
             .param("by", by)
             .param("key", call.key())
             .query(Former.class)
-            .single();
-    if (!former.requestHash().equals(hash(order))) {
+            .optional();
+    if (former.isPresent() && !former.get().requestHash().equals(hash(order))) {
       throw new ProblemException(
           Problem.IDEMPOTENCY_KEY_REUSED,
           "this Idempotency-Key was used for another request: use a new one");
     }
-    return get(former.id());
+    return former.flatMap(task -> find(task.id()));
   }
 
   private void progress(long id, String line) {
@@ -423,11 +432,15 @@ class Tasks implements SmartLifecycle {
    * @throws ProblemException if there is none, or it ended a month ago
    */
   Task get(long id) {
+    return find(id)
+        .orElseThrow(() -> new ProblemException(Problem.UNKNOWN_OBJECT, "there is no task " + id));
+  }
+
+  private Optional<Task> find(long id) {
     return jdbc.sql("select * from task where id = :id")
         .param("id", id)
         .query(this::task)
-        .optional()
-        .orElseThrow(() -> new ProblemException(Problem.UNKNOWN_OBJECT, "there is no task " + id));
+        .optional();
   }
 
   /** Waits until the task is over or has more progress than the caller has seen. */
