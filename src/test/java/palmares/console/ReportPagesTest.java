@@ -33,8 +33,7 @@ class ReportPagesTest {
   }
 
   private static List<String> lines(Window window, String file) {
-    String text =
-        (String) window.page().evaluate("async path => (await fetch(path)).text()", file);
+    String text = (String) window.page().evaluate("async path => (await fetch(path)).text()", file);
     return text.lines().toList();
   }
 
