@@ -298,7 +298,7 @@ public class PayoutReport {
     each(payout, slices(payout.outcomes(), OWN_TABLES_PER_STATEMENT), line);
   }
 
-  /** Whether a payout has so many big outcomes that it is read as a whole only. */
+  /** Whether a payout has more big outcomes than one statement may read. */
   public static boolean isWholeOnly(Payout payout) {
     return payout.outcomes().stream().filter(outcome -> outcome > 0).count()
         > OWN_TABLES_PER_STATEMENT;
