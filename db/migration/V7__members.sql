@@ -105,6 +105,9 @@ create table api_key (
   roles text[] not null,
   -- The boards that it may read and write; empty for all of them.
   boards text[] not null,
+  -- What it may do of what its roles allow: names of operations of the API that are not plain reads,
+  -- as the OpenAPI document has them; empty for all of them.
+  operations text[] not null default '{}',
   -- The person who answers for it: what the key does counts as done by this person.
   owner text not null,
   created_by text not null,
