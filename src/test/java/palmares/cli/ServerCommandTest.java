@@ -96,7 +96,14 @@ class ServerCommandTest extends OnOwnApplication {
   @Test
   void aSchedulerAloneHasTheManagementPortOnly() throws Exception {
     try (var server =
-        new Server("server", "--roles", "scheduler", "-D", "palmares.security.management=open")) {
+        new Server(
+            "server",
+            "--roles",
+            "scheduler",
+            "--port",
+            "0",
+            "-D",
+            "palmares.security.management=open")) {
       assertThat(server.line()).startsWith("closes what is due; takes no events");
       assertThat(server.line()).startsWith("keeps its data in");
       URI management = URI.create(server.line().replace("health and metrics: ", "") + "/");
