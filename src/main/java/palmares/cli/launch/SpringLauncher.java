@@ -44,9 +44,13 @@ public final class SpringLauncher implements Launcher {
               "logging.structured.ecs.service.node-name",
               "${palmares.node:" + Lease.THIS_PROCESS + "}"));
     }
+    var logFile = new LogFileCheck();
+    spring.addListeners(logFile);
     spring.addInitializers(
         context -> {
           seen.set(context);
+          logFile.report();
+          WrongValue.requirePorts(context.getEnvironment());
           if (!serves(launch)) {
             ShortCommands.startExistingBeansOnly(context);
           }

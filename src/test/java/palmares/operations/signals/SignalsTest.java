@@ -242,6 +242,22 @@ class SignalsTest {
     assertThat(lag("mail")).isZero();
   }
 
+  @Test
+  void factsThatAreAskedForAgainWaitFromThenOn() {
+    servers.sql(
+        """
+        insert into outbox_target (name, address, facts, since, fact)
+        values ('shop', '', '{period.settled}', now(), 0)
+        """);
+    Instant before = world.now();
+    world.settle(over(Rules.day()));
+    world.pass(minutes(600));
+    deliveries.redeliver("shop", before);
+    world.pass(minutes(2));
+    signalRound.run();
+    assertThat(lag("shop")).isEqualTo(120);
+  }
+
   private double lag(String target) {
     return meters.get("palmares.outbox.lag").tag("target", target).gauge().value();
   }
