@@ -44,7 +44,10 @@ final class LogFileCheck
     }
     try {
       Path path = Path.of(file.toString()).toAbsolutePath();
-      Files.createDirectories(path.getParent());
+      Path parent = path.getParent();
+      if (parent != null) {
+        Files.createDirectories(parent);
+      }
       Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND).close();
     } catch (IOException | InvalidPathException e) {
       problem = "the log file %s cannot be written (%s)".formatted(file, reason(e));

@@ -4,17 +4,15 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.PropertySourceOrigin;
@@ -38,16 +36,12 @@ final class WrongValue {
 
   /** One sentence. A settings record says itself what is wrong; other values have a type. */
   static String sentence(BindException wrong, @Nullable Environment environment) {
-    Optional<String> own =
-        causes(wrong)
-            .map(Throwable::getMessage)
-            .filter(Objects::nonNull)
-            .filter(message -> OWN_NAME.matcher(message).lookingAt())
-            .findFirst();
-    if (own.isPresent()) {
-      Matcher name = OWN_NAME.matcher(own.get());
-      return own.get()
-          + (name.lookingAt() && environment != null ? where(name.group(), environment) : "");
+    for (Throwable cause = wrong.getCause(); cause != null; cause = cause.getCause()) {
+      String message = String.valueOf(cause.getMessage());
+      Matcher name = OWN_NAME.matcher(message);
+      if (name.lookingAt()) {
+        return environment == null ? message : message + where(name.group(), environment);
+      }
     }
     ConfigurationProperty property = wrong.getProperty();
     if (property == null || !property.getName().equals(wrong.getName())) {
@@ -82,10 +76,6 @@ final class WrongValue {
     }
   }
 
-  private static Stream<Throwable> causes(Throwable failure) {
-    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
-  }
-
   private static String expected(Class<?> type) {
     Class<?> kind = ClassUtils.resolvePrimitiveIfNecessary(type);
     if (kind.isEnum()) {
@@ -115,12 +105,13 @@ final class WrongValue {
 
   private static String where(String name, Environment environment) {
     var asked = ConfigurationPropertyName.of(name);
-    return StreamSupport.stream(ConfigurationPropertySources.get(environment).spliterator(), false)
-        .map(source -> source.getConfigurationProperty(asked))
-        .filter(Objects::nonNull)
-        .findFirst()
-        .map(property -> where(property.getOrigin()))
-        .orElse("");
+    for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+      ConfigurationProperty property = source.getConfigurationProperty(asked);
+      if (property != null) {
+        return where(property.getOrigin());
+      }
+    }
+    return "";
   }
 
   private static String where(@Nullable Origin origin) {
