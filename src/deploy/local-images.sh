@@ -3,7 +3,8 @@
 #
 #   postgres:18 redis:8     by ../shared/docker/images.sh, which starts a Docker engine too
 #   palmares-jre:17         Debian's openjdk-17-jre-headless: RUNTIME of the Dockerfile
-#   prom/prometheus:latest  Debian's prometheus, at the paths of the official image
+#   prom/prometheus:latest  Debian's prometheus, at the paths of the official image: start compose.yaml with
+#                           PROMETHEUS_TAG=latest
 #
 # An image that is there already is left as it is. Root is needed. Grafana is not in Debian: leave its profile out.
 set -euo pipefail

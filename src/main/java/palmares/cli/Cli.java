@@ -3,6 +3,7 @@ package palmares.cli;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -16,12 +17,28 @@ import palmares.cli.launch.Session;
 import palmares.cli.launch.SpringLauncher;
 import palmares.cli.terminal.Terminal;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Runs the command that the arguments name. */
 public final class Cli {
   /** The commands that read the definitions of all others. */
   private static final Set<String> ABOUT_ALL = Set.of("help", "completion", "man");
+
+  private static final List<String> OF_OTHER_SERVERS = List.of("--url", "--token", "--profile");
+
+  /** The common options that commands refuse or do nothing with, and whose help hides them. */
+  private static final Map<String, List<String>> USELESS =
+      Map.of(
+          "palmares server",
+          OF_OTHER_SERVERS,
+          "palmares demo",
+          OF_OTHER_SERVERS,
+          "palmares boards check",
+          List.of("--url", "--token", "--profile", "--data"),
+          "palmares boards new",
+          List.of("--url", "--token", "--profile", "--data"));
 
   private Cli() {}
 
@@ -94,7 +111,16 @@ public final class Cli {
     if (usage.footer().length > 0) {
       usage.footerHeading("%nExamples:%n");
     }
+    hideUseless(command.getCommandSpec());
     command.getSubcommands().values().forEach(Cli::formatHelp);
+  }
+
+  private static void hideUseless(CommandSpec command) {
+    for (String name : USELESS.getOrDefault(command.qualifiedName(), List.of())) {
+      OptionSpec option = command.findOption(name);
+      command.remove(option);
+      command.addOption(OptionSpec.builder(option).hidden(true).build());
+    }
   }
 
   /** All commands by name, in the order of the help. */

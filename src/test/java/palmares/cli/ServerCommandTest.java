@@ -3,6 +3,10 @@ package palmares.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -15,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -22,6 +27,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.core.env.Environment;
 import palmares.Palmares;
@@ -96,7 +104,14 @@ class ServerCommandTest extends OnOwnApplication {
   @Test
   void aSchedulerAloneHasTheManagementPortOnly() throws Exception {
     try (var server =
-        new Server("server", "--roles", "scheduler", "-D", "palmares.security.management=open")) {
+        new Server(
+            "server",
+            "--roles",
+            "scheduler",
+            "--port",
+            "0",
+            "-D",
+            "palmares.security.management=open")) {
       assertThat(server.line()).startsWith("closes what is due; takes no events");
       assertThat(server.line()).startsWith("keeps its data in");
       URI management = URI.create(server.line().replace("health and metrics: ", "") + "/");
@@ -154,13 +169,63 @@ class ServerCommandTest extends OnOwnApplication {
     Called wrong = palmares.callAlone("server", "--port", "0", "-D", "palmares.verify.days=few");
     assertThat(wrong.exitCode()).isEqualTo(2);
     assertThat(wrong.err())
-        .contains("palmares.verify.days", "\"few\"", "commandLineArgs")
-        .doesNotContain("\tat ");
+        .isEqualTo(
+            "palmares: palmares.verify.days is 'few', and must be a whole number"
+                + " (an option of this call)\n");
     assertThat(palmares.callAlone("runs", "-D", "palmares.verify.days=few"))
         .satisfies(late -> assertThat(late.exitCode()).isEqualTo(2))
-        .satisfies(late -> assertThat(late.err()).contains("palmares.verify.days", "\"few\""));
-    Called time = palmares.callAlone("server", "--port", "0", "-D", "palmares.verify.at=99:99");
-    assertThat(time.err()).contains("palmares.verify.at is '99:99', and must be a time of day");
+        .satisfies(late -> assertThat(late.err()).isEqualTo(wrong.err()));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          palmares.verify.days=0         | palmares.verify.days is 0, and must be 1 or more
+          palmares.verify.at=99:99       | palmares.verify.at is '99:99', and must be a time of day in UTC such as 03:30
+          palmares.digest.zone=Mars      | palmares.digest.zone is 'Mars', and must be a time zone such as Europe/Berlin
+          palmares.http.body-timeout=x   | palmares.http.body-timeout is 'x', and must be a duration such as 30s or 10m
+          palmares.http.memory=lots      | palmares.http.memory is 'lots', and must be a size such as 64KB or 40MB
+          management.server.port=99999   | management.server.port is '99999', and must be a port, 0 to 65535
+          server.port=70000              | server.port is '70000', and must be a port, 0 to 65535
+          logging.level.palmares=loud    | logging.level.palmares is 'loud', and must be one of trace, debug, info, warn, error, fatal, off
+          spring.flyway.out-of-order=few | spring.flyway.out-of-order is 'few', and must be true or false
+          """)
+  void aWrongValueIsReportedInOneSentence(String setting, String message) {
+    Called called = palmares.callAlone("server", "-D", setting);
+    assertThat(called.err())
+        .isEqualTo("palmares: " + message + " (an option of this call)\n");
+    assertThat(called.exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void aWrongValueInAFileIsReportedWithTheFile(@TempDir Path folder) throws IOException {
+    Files.writeString(folder.resolve("application.yml"), "palmares:\n  verify:\n    days: 0\n");
+    String files = "spring.config.additional-location=" + folder.toUri();
+    Called called = palmares.callAlone("server", "-D", files);
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err())
+        .contains("palmares.verify.days is 0, and must be 1 or more (", "application.yml", ":3:")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void aPlainStartLogsNoWarning() throws Exception {
+    var warnings = new ListAppender<ILoggingEvent>();
+    var root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    warnings.start();
+    root.addAppender(warnings);
+    try (var server = new Server("server", "--port", "0")) {
+      assertThat(server.line()).startsWith("listens on ");
+      assertThat(server.stop()).isZero();
+    } finally {
+      root.detachAppender(warnings);
+    }
+    assertThat(List.copyOf(warnings.list))
+        .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
+        .extracting(event -> event.getLoggerName() + " " + event.getFormattedMessage())
+        .isEmpty();
   }
 
   @Test

@@ -133,6 +133,20 @@ class UsageTest {
         .contains("Exit codes:", "Examples:");
   }
 
+  @Test
+  void theHelpHidesCommonOptionsThatDoNothing() {
+    assertThat(Called.alone("runs", "--help").out()).contains("--url=URL", "--token", "--profile");
+    assertThat(Called.alone("server", "--help").out())
+        .contains("--data=DIR")
+        .doesNotContain("--url", "--token", "--profile");
+    for (String name : List.of("check", "new")) {
+      assertThat(Called.alone("boards", name, "--help").out())
+          .contains("--jobs=DIR")
+          .doesNotContain("--url", "--token", "--profile", "--data");
+    }
+    assertThat(Called.alone("server", "--url", "http://localhost:1").err()).contains("--url");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

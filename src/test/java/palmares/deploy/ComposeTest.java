@@ -40,7 +40,7 @@ import palmares.rules.catalogue.BoardFiles;
  * one of two schedulers in containers with a read-only root file system, and verified. The first
  * person signs in to the console with the password in the writer's log.
  *
- * <p>Needs a Docker engine and the images: {@code src/deploy/test}.
+ * <p>Needs a Docker engine, its plugin compose or docker-compose, and the images: {@code src/deploy/test}.
  */
 class ComposeTest {
   /** What a sample's action needs. */
@@ -276,8 +276,14 @@ class ComposeTest {
 
   /** Docker's plugin, or the program of the same name before it. */
   private static List<String> program() {
-    boolean plugin = run(Map.of(), "docker", "compose", "version").exitCode() == 0;
-    return plugin ? List.of("docker", "compose") : List.of("docker-compose");
+    for (List<String> program : List.of(List.of("docker", "compose"), List.of("docker-compose"))) {
+      var version = new ArrayList<>(program);
+      version.add("version");
+      if (run(Map.of(), version.toArray(String[]::new)).exitCode() == 0) {
+        return program;
+      }
+    }
+    return fail("neither Docker's plugin compose nor docker-compose is installed");
   }
 
   private String compose(String... arguments) {

@@ -25,12 +25,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.convert.DurationStyle;
 import org.yaml.snakeyaml.Yaml;
-import palmares.rules.catalogue.BoardFiles;
 
 /** The base for Kubernetes: read into its own types, and what its parts say of each other. */
 class KubernetesTest {
@@ -186,9 +186,22 @@ class KubernetesTest {
                 .filter(Objects::nonNull))
         .singleElement()
         .satisfies(volume -> assertThat(volume.getName()).isEqualTo(maps.get(0).get("name")));
-    var boards = (List<String>) Objects.requireNonNull(maps.get(0).get("files"));
-    assertThat(BoardFiles.readFiles(boards.stream().map(FOLDER::resolve).toList()).all())
-        .hasSameSizeAs(boards);
+    assertThat(maps.get(0)).as("a base has no boards that would be paid").containsOnlyKeys("name");
+  }
+
+  @Test
+  @SuppressWarnings("unchecked")
+  void everyImageHasAVersion() throws IOException {
+    Map<String, Object> kustomization = documents("kustomization.yaml").get(0);
+    var images = (List<Map<String, Object>>) Objects.requireNonNull(kustomization.get("images"));
+    String version = "<version>%s-SNAPSHOT</version>".formatted(images.get(0).get("newTag"));
+    assertThat(Path.of("pom.xml")).content().contains(version);
+    try (Stream<String> lines = Files.lines(Path.of("src", "deploy", "compose.yaml"))) {
+      assertThat(lines.filter(line -> line.contains(" image: ")).toList())
+          .isNotEmpty()
+          .allMatch(line -> line.contains("${IMAGE:-palmares}") || line.matches(".*\\d}?"))
+          .noneMatch(line -> line.contains("latest"));
+    }
   }
 
   private static Deployment deployment(String role) throws IOException {

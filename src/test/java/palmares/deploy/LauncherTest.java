@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
@@ -106,6 +107,25 @@ class LauncherTest {
     assertThat(call("runs", "x")).isEqualTo(new Ended(0, "runs x\n", ""));
     assertThat(archives()).containsExactly(archive);
     assertThat(archive).hasSize(whole.length);
+  }
+
+  @Test
+  void anArchiveOfAnotherJavaIsMadeAgain() throws Exception {
+    call("runs");
+    Path archive = archives().get(0);
+    Path size = archive.resolveSibling(archive.getFileName() + ".size");
+    String mark = Files.readString(size);
+    byte[] own = Files.readAllBytes(archive);
+    // Both files of another Java, under the names of this one's: Java ignores such an archive.
+    byte[] foreign = new byte[4096];
+    Files.delete(archive);
+    Files.write(archive, foreign);
+    Files.writeString(
+        size, "%d palmares-25.0.1-1-2\n".formatted(foreign.length), StandardOpenOption.TRUNCATE_EXISTING);
+    assertThat(call("runs", "x")).isEqualTo(new Ended(0, "runs x\n", ""));
+    assertThat(archives()).containsExactly(archive);
+    assertThat(archive).hasSize(own.length);
+    assertThat(size).hasContent(mark);
   }
 
   @Test

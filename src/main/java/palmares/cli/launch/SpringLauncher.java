@@ -44,9 +44,13 @@ public final class SpringLauncher implements Launcher {
               "logging.structured.ecs.service.node-name",
               "${palmares.node:" + Lease.THIS_PROCESS + "}"));
     }
+    var logFile = new LogFileCheck();
+    spring.addListeners(logFile);
     spring.addInitializers(
         context -> {
           seen.set(context);
+          logFile.report();
+          WrongValue.requirePorts(context.getEnvironment());
           if (!serves(launch)) {
             ShortCommands.startExistingBeansOnly(context);
           }
@@ -73,15 +77,15 @@ public final class SpringLauncher implements Launcher {
     properties.put("palmares.outbox.background", "" + launch.has(Part.SCHEDULER));
     properties.put("palmares.signals.background", "" + serves);
     properties.put("palmares.writer.enabled", "" + launch.has(Part.WEB));
-    if (launch.has(Part.MANAGEMENT) && !launch.has(Part.WEB)) {
-      properties.put("server.port", "-1"); // The management port is the only one.
-    }
     if (!serves) {
       properties.put("spring.main.lazy-initialization", "true");
       properties.put(ShortCommands.PROPERTY, "true");
     }
     properties.putAll(logLevels(launch));
     properties.putAll(launch.properties());
+    if (launch.has(Part.MANAGEMENT) && !launch.has(Part.WEB)) {
+      properties.put("server.port", "-1"); // The management port is the only one.
+    }
     var arguments = new ArrayList<String>();
     properties.forEach((key, value) -> arguments.add("--" + key + "=" + value));
     return arguments.toArray(String[]::new);

@@ -22,6 +22,14 @@ final class StartupFailure {
    * @param context the unfinished context; null if the failure came before it
    */
   static UserError of(RuntimeException failure, @Nullable ConfigurableApplicationContext context) {
+    if (failure instanceof UserError error) {
+      return error;
+    }
+    BindException wrong = find(failure, BindException.class);
+    if (wrong != null) {
+      Environment environment = context == null ? null : context.getEnvironment();
+      return UserError.badInput(WrongValue.sentence(wrong, environment), failure);
+    }
     if (context != null) {
       for (FailureAnalyzer analyzer : analyzers(context)) {
         FailureAnalysis analysis = analyzer.analyze(failure);
@@ -45,13 +53,17 @@ final class StartupFailure {
 
   /** Whether another start fails in the same way until somebody corrects a setting. */
   static boolean isWrongSetting(RuntimeException failure) {
-    Throwable cause = failure;
-    while (cause != null
-        && !(cause instanceof BindException)
-        && !(cause instanceof KnownSettings.WrongName)) {
-      cause = cause.getCause();
+    return find(failure, BindException.class) != null
+        || find(failure, KnownSettings.WrongName.class) != null;
+  }
+
+  private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (type.isInstance(cause)) {
+        return type.cast(cause);
+      }
     }
-    return cause != null;
+    return null;
   }
 
   private static Iterable<FailureAnalyzer> analyzers(ConfigurableApplicationContext context) {

@@ -60,7 +60,7 @@ class InstallationMetrics implements SignalRound.RefreshedMetrics {
     waiting = outbox("waiting", "facts", "facts that the target has not received yet", metrics);
     failing =
         outbox("failing", "seconds", "how long deliveries to the target have failed", metrics);
-    lag = outbox("lag", "seconds", "age of the oldest fact that the target waits for", metrics);
+    lag = outbox("lag", "seconds", "how long the target has waited for its oldest fact", metrics);
     Gauge.builder("palmares.sweep.age", this::sweepAgeSeconds)
         .description("time since the last sweep of any scheduler ended without a failure")
         .baseUnit("seconds")
@@ -146,7 +146,7 @@ class InstallationMetrics implements SignalRound.RefreshedMetrics {
         lag,
         targets,
         FailingTarget::name,
-        target -> seconds(signals.oldestFact(target.name()), now));
+        target -> seconds(signals.waitsSince(target.name()), now));
     if (System.nanoTime() - countedAt >= COUNT_INTERVAL_NANOS) {
       byTarget(waiting, deliveries.all(), DeliveryStatus::name, DeliveryStatus::waiting);
       countedAt = System.nanoTime();

@@ -182,11 +182,14 @@ class PeriodSignals {
         .list();
   }
 
-  /** The time of the oldest fact that a target does not have; null if it has all. */
-  @Nullable Instant oldestFact(String target) {
+  /**
+   * Since when the oldest fact that a target does not have waits: since it was stored, or was asked
+   * for again; null if the target has all.
+   */
+  @Nullable Instant waitsSince(String target) {
     return jdbc.sql(
             """
-            select fact.at
+            select greatest(fact.at, target.again_at)
             from outbox_target target
             cross join lateral (
               (select at from fact

@@ -15,7 +15,7 @@ public final class Suggestion {
   }
 
   /** The word at the least edit distance, which is at most a third of its letters, or two. */
-  static Optional<String> find(String word, Collection<String> words) {
+  public static Optional<String> find(String word, Collection<String> words) {
     return words.stream()
         .filter(known -> distance(word, known) <= Math.max(2, known.length() / 3))
         .filter(known -> distance(word, known) < Math.max(word.length(), known.length()))

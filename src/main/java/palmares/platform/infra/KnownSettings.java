@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.env.OriginTrackedMapPropertySource;
@@ -155,12 +156,18 @@ public final class KnownSettings
   }
 
   private static String hint(String name, PropertySource<?> source, Set<String> known) {
-    List<String> alike =
-        isEnvironment(source)
-            ? known.stream().map(KnownSettings::variable).toList()
-            : List.copyOf(known);
-    String hint = Suggestion.hint(name, alike);
-    return hint.isEmpty() ? "; src/docs/configuration.md lists all" : hint;
+    Map<String, String> alike =
+        known.stream()
+            .map(each -> isEnvironment(source) ? variable(each) : each)
+            .collect(Collectors.toMap(KnownSettings::withoutPrefix, each -> each));
+    return Suggestion.find(withoutPrefix(name), alike.keySet())
+        .map(nearest -> "; did you mean '%s'?".formatted(alike.get(nearest)))
+        .orElse("; src/docs/configuration.md lists all");
+  }
+
+  /** All names begin alike, which makes none of them similar to another. */
+  private static String withoutPrefix(String name) {
+    return name.substring(PREFIX.length());
   }
 
   private static String variable(String name) {

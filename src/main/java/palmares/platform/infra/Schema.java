@@ -12,10 +12,14 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
+import org.springframework.core.env.Environment;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.ResourcePatternResolver;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -24,8 +28,8 @@ import org.springframework.stereotype.Component;
 /**
  * Migrates the schema {@code palmares} before any bean uses it. Flyway needs a second to find that
  * nothing has changed. Therefore the migrations' checksum is stored as a comment on Flyway's
- * history table, and Flyway runs only if the checksum differs. {@code spring.flyway} properties
- * hold as Spring Boot documents them.
+ * history table, and Flyway runs only if the checksum differs. It runs at each start if any {@code
+ * spring.flyway} property differs from {@code application.yml}, so that the property has its effect.
  */
 @Component
 class Schema implements FlywayMigrationStrategy {
@@ -40,16 +44,26 @@ class Schema implements FlywayMigrationStrategy {
   private static final String READ_COMMENT =
       "select obj_description(to_regclass('%s'), 'pg_class')".formatted(HISTORY);
 
+  /** The {@code spring.flyway} properties of {@code application.yml}. */
+  private static final Map<String, String> OWN_SETTINGS =
+      Map.of("default-schema", NAME, "locations", "classpath:db/migration");
+
   private final DataSource dataSource;
   private final ResourcePatternResolver resources;
+  private final Environment environment;
 
-  Schema(DataSource dataSource, ResourcePatternResolver resources) {
+  Schema(DataSource dataSource, ResourcePatternResolver resources, Environment environment) {
     this.dataSource = dataSource;
     this.resources = resources;
+    this.environment = environment;
   }
 
   @Override
   public void migrate(Flyway flyway) {
+    if (hasOtherSettings(environment)) {
+      flyway.migrate();
+      return;
+    }
     try {
       String mark = mark();
       if (!mark.equals(storedMark())) {
@@ -61,6 +75,14 @@ class Schema implements FlywayMigrationStrategy {
     } catch (SQLException e) {
       throw new DataAccessResourceFailureException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** Whether somebody has set a {@code spring.flyway} property. */
+  static boolean hasOtherSettings(Environment environment) {
+    return !Binder.get(environment)
+        .bind("spring.flyway", Bindable.mapOf(String.class, String.class))
+        .orElse(OWN_SETTINGS)
+        .equals(OWN_SETTINGS);
   }
 
   private @Nullable String storedMark() throws SQLException {

@@ -87,12 +87,13 @@ public class Deliveries {
             """
             update outbox_target
             set fact = first.n - 1, parts = 0, after_member = '', after_rule = 0,
-              after_purpose = 0, batch = null
+              after_purpose = 0, batch = null, again_at = :now
             from (select min(n) as n from fact where at >= :from) first
             where name = coalesce(:name, name) and first.n is not null
             """)
         .param("name", name)
         .param("from", SqlTime.utc(from))
+        .param("now", SqlTime.utc(clock.instant()))
         .update();
   }
 

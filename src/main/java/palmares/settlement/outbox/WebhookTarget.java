@@ -1,13 +1,16 @@
 package palmares.settlement.outbox;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import org.springframework.core.NestedExceptionUtils;
 import palmares.platform.trace.Spans;
 import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
 import tools.jackson.databind.json.JsonMapper;
@@ -117,14 +121,29 @@ final class WebhookTarget implements DeliveryTarget {
       answer.cancel(true);
       throw DeliveryFailed.temporary("no answer within " + settings.timeout().toMillis() + " ms");
     } catch (ExecutionException e) {
-      Throwable cause = e.getCause();
-      String reason = cause == null || cause.getMessage() == null ? "" + cause : cause.getMessage();
-      throw DeliveryFailed.temporary(
-          cause instanceof IOException ? "no connection: " + reason : "not sent: " + reason);
+      throw DeliveryFailed.temporary(reason(Objects.requireNonNullElse(e.getCause(), e)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw DeliveryFailed.temporary("stopped before an answer came");
     }
+  }
+
+  /** Java's connections fail without a message. */
+  private static String reason(Throwable cause) {
+    Throwable root = NestedExceptionUtils.getMostSpecificCause(cause);
+    if (root instanceof UnresolvedAddressException || root instanceof UnknownHostException) {
+      return "no connection: the host name has no address";
+    }
+    if (cause instanceof HttpConnectTimeoutException) {
+      return "no connection: the host did not answer in time";
+    }
+    if (cause instanceof ConnectException && cause.getMessage() == null) {
+      return "no connection: the host refused it";
+    }
+    if (cause.getMessage() == null) {
+      return cause instanceof IOException ? "the connection was closed" : "not sent: " + cause;
+    }
+    return (cause instanceof IOException ? "no connection: " : "not sent: ") + cause.getMessage();
   }
 
   /** Refuses a host name that leads into the private network, unless it is configured. */

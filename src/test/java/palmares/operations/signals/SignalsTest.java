@@ -24,6 +24,7 @@ import palmares.rules.board.Board;
 import palmares.rules.catalogue.Catalogue;
 import palmares.settlement.closing.ClosingResult.Outcome;
 import palmares.settlement.manifest.Anchors;
+import palmares.settlement.outbox.Deliveries;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
@@ -45,6 +46,7 @@ class SignalsTest {
   @Autowired private JdbcClient jdbc;
   @Autowired private Catalogue catalogue;
   @Autowired private Anchors anchors;
+  @Autowired private Deliveries deliveries;
 
   private Period over(Rules rules) {
     Board board = world.board(rules.with("rewards: [{ rule: podium, ranks: { 1: 100 } }]"));
@@ -240,6 +242,22 @@ class SignalsTest {
     signalRound.run();
     assertThat(lag("shop")).isEqualTo(600);
     assertThat(lag("mail")).isZero();
+  }
+
+  @Test
+  void factsThatAreAskedForAgainWaitFromThenOn() {
+    servers.sql(
+        """
+        insert into outbox_target (name, address, facts, since, fact)
+        values ('shop', '', '{period.settled}', now(), 0)
+        """);
+    Instant before = world.now();
+    world.settle(over(Rules.day()));
+    world.pass(minutes(600));
+    deliveries.redeliver("shop", before);
+    world.pass(minutes(2));
+    signalRound.run();
+    assertThat(lag("shop")).isEqualTo(120);
   }
 
   private double lag(String target) {

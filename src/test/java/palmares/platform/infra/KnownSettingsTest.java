@@ -116,6 +116,18 @@ class KnownSettingsTest {
   }
 
   @Test
+  void aNameThatResemblesNoneGetsNoGuess() {
+    for (PropertySource<?> source :
+        List.of(new MapPropertySource("a file", Map.of("palmares.foo", "1")),
+            environment("PALMARES_FOO"))) {
+      assertThatThrownBy(() -> check(source))
+          .hasMessageContaining("there is no setting")
+          .hasMessageContaining("src/docs/configuration.md lists all")
+          .hasMessageNotContaining("did you mean");
+    }
+  }
+
+  @Test
   void anUnknownEnvironmentVariableIsRefused() {
     assertThatThrownBy(() -> check(environment("PALMARES_VERIFY_DAY")))
         .hasMessageContaining("'PALMARES_VERIFY_DAY' (an environment variable)")

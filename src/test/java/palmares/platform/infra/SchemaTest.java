@@ -16,10 +16,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.core.env.Environment;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.mock.env.MockEnvironment;
 import palmares.testing.PalmaresTest;
 
 /** Runs in a separate database. */
@@ -35,6 +42,7 @@ class SchemaTest {
   @Autowired private JdbcClient tests;
   @Autowired private JdbcConnectionDetails postgres;
   @Autowired private ConfigurableListableBeanFactory beans;
+  @Autowired private Environment environment;
 
   private DriverManagerDataSource dataSource = new DriverManagerDataSource();
   private JdbcClient jdbc = JdbcClient.create(dataSource);
@@ -124,6 +132,62 @@ class SchemaTest {
   }
 
   @Test
+  void withoutAFlywayPropertyOfAnOperatorFlywayMayBeSkipped() {
+    assertThat(Schema.hasOtherSettings(environment)).isFalse();
+    for (String property : List.of("out-of-order=true", "locations=classpath:db/migration,file:x")) {
+      var set = new MockEnvironment();
+      set.setProperty("spring.flyway.default-schema", Schema.NAME);
+      set.setProperty("spring.flyway.locations", "classpath:db/migration");
+      assertThat(Schema.hasOtherSettings(set)).isFalse();
+      set.setProperty("spring.flyway." + property.split("=")[0], property.split("=")[1]);
+      assertThat(Schema.hasOtherSettings(set)).as(property).isTrue();
+    }
+  }
+
+  @Test
+  void flywayDoesWhatItsPropertiesSayEvenIfNothingHasChanged() {
+    with("enabled=false", context -> assertThat(context).doesNotHaveBean(Flyway.class));
+    assertThat(
+            jdbc.sql("select to_regnamespace('palmares') is null").query(Boolean.class).single())
+        .isTrue();
+
+    start();
+    jdbc.sql(EDITED).update();
+    with("default-schema=" + Schema.NAME, context -> assertThat(context).hasNotFailed());
+    with(
+        "out-of-order=true",
+        context ->
+            assertThat(context.getStartupFailure())
+                .as("Flyway runs, and finds the edited migration")
+                .hasRootCauseInstanceOf(FlywayValidateException.class));
+    with("validate-on-migrate=false", context -> assertThat(context).hasNotFailed());
+  }
+
+  @Test
+  void theHistoryMayHaveAnotherName() {
+    with("table=history_of_migrations", context -> assertThat(context).hasNotFailed());
+    assertThat(
+            jdbc.sql("select count(*) from palmares.history_of_migrations where success")
+                .query(Integer.class)
+                .single())
+        .isGreaterThan(ofThisProgram().size() - 1);
+    with("table=history_of_migrations", context -> assertThat(context).hasNotFailed());
+  }
+
+  /** Starts Spring Boot's Flyway with our strategy and one more property. */
+  private void with(String property, ContextConsumer<AssertableApplicationContext> check) {
+    new ApplicationContextRunner()
+        .withConfiguration(AutoConfigurations.of(FlywayAutoConfiguration.class))
+        .withBean(DataSource.class, () -> dataSource)
+        .withBean(Schema.class)
+        .withPropertyValues(
+            "spring.flyway.default-schema=" + Schema.NAME,
+            "spring.flyway.locations=classpath:db/migration",
+            "spring.flyway." + property)
+        .run(check);
+  }
+
+  @Test
   void allTablesAreInTheSchemaOfThePool() {
     start();
     assertThat(
@@ -161,7 +225,7 @@ class SchemaTest {
 
   /** As at the start of a process. */
   private void start() {
-    new Schema(dataSource, new PathMatchingResourcePatternResolver())
+    new Schema(dataSource, new PathMatchingResourcePatternResolver(), new MockEnvironment())
         .migrate(flyway(dataSource).load());
   }
 

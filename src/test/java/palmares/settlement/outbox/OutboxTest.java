@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -457,6 +459,18 @@ class OutboxTest {
       assertThat(elsewhere.posts()).isEmpty();
       assertThat(deliveries.all().get(0).failure()).contains("redirects are not followed");
     }
+  }
+
+  @Test
+  void aRefusedConnectionIsReportedInWords() throws Exception {
+    settle();
+    URI closed;
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      closed = URI.create("http://localhost:%d/".formatted(socket.getLocalPort()));
+    }
+    assertThat(delivery.deliverNext(webhook(closed))).isFalse();
+    assertThat(deliveries.all().get(0).failure())
+        .isEqualTo("no connection: the host refused it");
   }
 
   @Test
