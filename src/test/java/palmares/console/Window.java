@@ -137,7 +137,7 @@ final class Window {
     }
     page.fill("#name", person.id());
     page.fill("#password", Windows.PASSWORD);
-    return click(page.locator("main button"));
+    return click(page.locator("main button.main"));
   }
 
   /** The path and query of the page. */
