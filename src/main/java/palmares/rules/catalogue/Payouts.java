@@ -4,8 +4,8 @@ import static palmares.platform.form.Field.optional;
 import static palmares.platform.form.Scalar.MAX_SAFE_INTEGER;
 import static palmares.platform.form.Scalar.choice;
 import static palmares.platform.form.Scalar.name;
-import static palmares.platform.form.Scalar.whole;
 import static palmares.platform.form.Scalar.text;
+import static palmares.platform.form.Scalar.whole;
 
 import java.time.LocalTime;
 import java.util.ArrayList;
@@ -99,8 +99,7 @@ final class Payouts {
   static final Field<LocalTime> RELEASE_AT =
       optional(
           "release-at",
-          text(
-              "a time of day such as \"09:00\"", "([01]\\d|2[0-3]):[0-5]\\d", LocalTime::parse),
+          text("a time of day such as \"09:00\"", "([01]\\d|2[0-3]):[0-5]\\d", LocalTime::parse),
           "The time of day in the board's zone at which a held period is approved automatically;"
               + " never if it is not said.");
   static final Field<OverpaymentPolicy> OWED =

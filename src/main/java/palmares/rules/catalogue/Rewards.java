@@ -6,8 +6,8 @@ import static palmares.platform.form.Field.required;
 import static palmares.platform.form.Scalar.MAX_SAFE_INTEGER;
 import static palmares.platform.form.Scalar.choice;
 import static palmares.platform.form.Scalar.name;
-import static palmares.platform.form.Scalar.whole;
 import static palmares.platform.form.Scalar.text;
+import static palmares.platform.form.Scalar.whole;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
