@@ -22,8 +22,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Checks the settings of the log before they apply. A wrong level fails before Spring Boot can log a
- * report of its own. A log file that cannot be written is left out, which one line says.
+ * Checks the settings of the log before they apply. A wrong level fails before Spring Boot can log
+ * a report of its own. A log file that cannot be written is left out, which one line says.
  */
 final class LoggingCheck
     implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
