@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.logging.LoggingApplicationListener;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.logging.LogFile;
@@ -34,6 +35,7 @@ final class LoggingCheck
       Bindable.mapOf(String.class, LogLevel.class);
 
   private @Nullable String problem;
+  private @Nullable BindException wrongLevel;
 
   /** After files of settings are read, before logging is set up. */
   @Override
@@ -44,7 +46,13 @@ final class LoggingCheck
   @Override
   public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
     ConfigurableEnvironment environment = event.getEnvironment();
-    Binder.get(environment).bind("logging.level", LEVELS);
+    try {
+      Binder.get(environment).bind("logging.level", LEVELS);
+    } catch (BindException e) {
+      wrongLevel = e;
+      Map<String, Object> replaced = Map.of(e.getName().toString(), "warn");
+      environment.getPropertySources().addFirst(new MapPropertySource("no wrong level", replaced));
+    }
     LogFile file = LogFile.get(environment);
     if (file == null) {
       return;
@@ -69,6 +77,9 @@ final class LoggingCheck
 
   /** Once logging is set up. */
   void report() {
+    if (wrongLevel != null) {
+      throw wrongLevel;
+    }
     if (problem != null) {
       Logger log = LoggerFactory.getLogger(LoggingCheck.class);
       log.warn("{}; the log goes to standard error only", problem);
