@@ -62,6 +62,15 @@ class LoggingSettingsTest {
         .contains("WARN", "the log file " + file, "cannot be written (", "standard error only");
   }
 
+  @Test
+  void aWrongLevelIsReportedInOneLine() throws Exception {
+    Ended ended = server("logging.level.palmares=loud");
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(2);
+    assertThat(ended.err())
+        .startsWith("palmares: logging.level.palmares is 'loud', and must be one of trace, ")
+        .hasLineCount(1);
+  }
+
   private Ended server(String... settings) throws IOException, InterruptedException {
     var command =
         new ArrayList<>(

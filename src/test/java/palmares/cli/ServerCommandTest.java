@@ -205,7 +205,7 @@ class ServerCommandTest extends OnOwnApplication {
     Called called = palmares.callAlone("server", "-D", files);
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err())
-        .contains("palmares.verify.days is 0, and must be 1 or more (", "application.yml", ":3:")
+        .contains("palmares.verify.days is 0, and must be 1 or more (", "application.yml", " - 3:")
         .hasLineCount(1);
   }
 

@@ -44,7 +44,7 @@ public final class SpringLauncher implements Launcher {
               "logging.structured.ecs.service.node-name",
               "${palmares.node:" + Lease.THIS_PROCESS + "}"));
     }
-    var logFile = new LogFileCheck();
+    var logFile = new LoggingCheck();
     spring.addListeners(logFile);
     spring.addInitializers(
         context -> {

@@ -12,22 +12,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.logging.LoggingApplicationListener;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.logging.LogFile;
+import org.springframework.boot.logging.LogLevel;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Does without a log file that cannot be written, and says so in one line; the log then goes to
- * standard error only.
+ * Checks the settings of the log before they apply. A wrong level fails before Spring Boot can log
+ * a report of its own. A log file that cannot be written is left out, which one line says.
  */
-final class LogFileCheck
+final class LoggingCheck
     implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
   private static final Map<String, Object> NONE =
       Map.of(LogFile.FILE_NAME_PROPERTY, "", LogFile.FILE_PATH_PROPERTY, "");
 
+  private static final Bindable<Map<String, LogLevel>> LEVELS =
+      Bindable.mapOf(String.class, LogLevel.class);
+
   private @Nullable String problem;
+  private @Nullable BindException wrongLevel;
 
   /** After files of settings are read, before logging is set up. */
   @Override
@@ -38,6 +46,13 @@ final class LogFileCheck
   @Override
   public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
     ConfigurableEnvironment environment = event.getEnvironment();
+    try {
+      Binder.get(environment).bind("logging.level", LEVELS);
+    } catch (BindException e) {
+      wrongLevel = e;
+      Map<String, Object> replaced = Map.of(e.getName().toString(), "warn");
+      environment.getPropertySources().addFirst(new MapPropertySource("no wrong level", replaced));
+    }
     LogFile file = LogFile.get(environment);
     if (file == null) {
       return;
@@ -62,8 +77,11 @@ final class LogFileCheck
 
   /** Once logging is set up. */
   void report() {
+    if (wrongLevel != null) {
+      throw wrongLevel;
+    }
     if (problem != null) {
-      Logger log = LoggerFactory.getLogger(LogFileCheck.class);
+      Logger log = LoggerFactory.getLogger(LoggingCheck.class);
       log.warn("{}; the log goes to standard error only", problem);
     }
   }
