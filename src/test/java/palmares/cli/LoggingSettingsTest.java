@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Properties {@code logging.*} in processes of their own, because Spring Boot sets up logging once a
- * process. They end soon, because their PostgreSQL does not answer.
+ * Properties {@code logging.*} in processes of their own, because Spring Boot sets up logging once
+ * a process. They end soon, because their PostgreSQL does not answer.
  */
 class LoggingSettingsTest {
   private record Ended(int exitCode, String err) {}
@@ -85,10 +85,7 @@ class LoggingSettingsTest {
     all.forEach(setting -> command.addAll(List.of("-D", setting)));
     Path err = folder.resolve("err");
     Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(err.toFile())
-            .start();
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(err.toFile()).start();
     process.getOutputStream().close();
     return new Ended(process.waitFor(), Files.readString(err));
   }

@@ -194,8 +194,7 @@ class ServerCommandTest extends OnOwnApplication {
           """)
   void aWrongValueIsReportedInOneSentence(String setting, String message) {
     Called called = palmares.callAlone("server", "-D", setting);
-    assertThat(called.err())
-        .isEqualTo("palmares: " + message + " (an option of this call)\n");
+    assertThat(called.err()).isEqualTo("palmares: " + message + " (an option of this call)\n");
     assertThat(called.exitCode()).isEqualTo(2);
   }
 

@@ -40,7 +40,8 @@ import palmares.rules.catalogue.BoardFiles;
  * one of two schedulers in containers with a read-only root file system, and verified. The first
  * person signs in to the console with the password in the writer's log.
  *
- * <p>Needs a Docker engine, its plugin compose or docker-compose, and the images: {@code src/deploy/test}.
+ * <p>Needs a Docker engine, its plugin compose or docker-compose, and the images: {@code
+ * src/deploy/test}.
  */
 class ComposeTest {
   /** What a sample's action needs. */

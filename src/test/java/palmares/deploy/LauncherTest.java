@@ -121,7 +121,9 @@ class LauncherTest {
     Files.delete(archive);
     Files.write(archive, foreign);
     Files.writeString(
-        size, "%d palmares-25.0.1-1-2\n".formatted(foreign.length), StandardOpenOption.TRUNCATE_EXISTING);
+        size,
+        "%d palmares-25.0.1-1-2\n".formatted(foreign.length),
+        StandardOpenOption.TRUNCATE_EXISTING);
     assertThat(call("runs", "x")).isEqualTo(new Ended(0, "runs x\n", ""));
     assertThat(archives()).containsExactly(archive);
     assertThat(archive).hasSize(own.length);

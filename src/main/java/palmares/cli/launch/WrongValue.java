@@ -46,7 +46,8 @@ final class WrongValue {
     ConfigurationProperty property = wrong.getProperty();
     if (property == null || !property.getName().equals(wrong.getName())) {
       return "%s: %s"
-          .formatted(wrong.getName(), NestedExceptionUtils.getMostSpecificCause(wrong).getMessage());
+          .formatted(
+              wrong.getName(), NestedExceptionUtils.getMostSpecificCause(wrong).getMessage());
     }
     return "%s is '%s', %s%s"
         .formatted(

@@ -29,7 +29,8 @@ import org.springframework.stereotype.Component;
  * Migrates the schema {@code palmares} before any bean uses it. Flyway needs a second to find that
  * nothing has changed. Therefore the migrations' checksum is stored as a comment on Flyway's
  * history table, and Flyway runs only if the checksum differs. It runs at each start if any {@code
- * spring.flyway} property differs from {@code application.yml}, so that the property has its effect.
+ * spring.flyway} property differs from {@code application.yml}, so that the property has its
+ * effect.
  */
 @Component
 class Schema implements FlywayMigrationStrategy {

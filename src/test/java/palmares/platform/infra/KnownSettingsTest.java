@@ -118,7 +118,8 @@ class KnownSettingsTest {
   @Test
   void aNameThatResemblesNoneGetsNoGuess() {
     for (PropertySource<?> source :
-        List.of(new MapPropertySource("a file", Map.of("palmares.foo", "1")),
+        List.of(
+            new MapPropertySource("a file", Map.of("palmares.foo", "1")),
             environment("PALMARES_FOO"))) {
       assertThatThrownBy(() -> check(source))
           .hasMessageContaining("there is no setting")

@@ -134,7 +134,8 @@ class SchemaTest {
   @Test
   void withoutAFlywayPropertyOfAnOperatorFlywayMayBeSkipped() {
     assertThat(Schema.hasOtherSettings(environment)).isFalse();
-    for (String property : List.of("out-of-order=true", "locations=classpath:db/migration,file:x")) {
+    for (String property :
+        List.of("out-of-order=true", "locations=classpath:db/migration,file:x")) {
       var set = new MockEnvironment();
       set.setProperty("spring.flyway.default-schema", Schema.NAME);
       set.setProperty("spring.flyway.locations", "classpath:db/migration");
@@ -147,8 +148,7 @@ class SchemaTest {
   @Test
   void flywayDoesWhatItsPropertiesSayEvenIfNothingHasChanged() {
     with("enabled=false", context -> assertThat(context).doesNotHaveBean(Flyway.class));
-    assertThat(
-            jdbc.sql("select to_regnamespace('palmares') is null").query(Boolean.class).single())
+    assertThat(jdbc.sql("select to_regnamespace('palmares') is null").query(Boolean.class).single())
         .isTrue();
 
     start();

@@ -469,8 +469,7 @@ class OutboxTest {
       closed = URI.create("http://localhost:%d/".formatted(socket.getLocalPort()));
     }
     assertThat(delivery.deliverNext(webhook(closed))).isFalse();
-    assertThat(deliveries.all().get(0).failure())
-        .isEqualTo("no connection: the host refused it");
+    assertThat(deliveries.all().get(0).failure()).isEqualTo("no connection: the host refused it");
   }
 
   @Test
