@@ -1,6 +1,7 @@
 package palmares.api.http;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -17,22 +18,30 @@ import org.springframework.util.function.SingletonSupplier;
  */
 @Component
 public class Operations {
-  private final Supplier<Map<String, String>> names;
+  private final Supplier<Document> document;
 
   Operations(OpenApi api) {
-    this.names = SingletonSupplier.of(() -> read(api));
+    this.document = SingletonSupplier.of(() -> read(api));
   }
 
-  private static Map<String, String> read(OpenApi api) {
-    var names = new HashMap<String, String>();
+  /**
+   * The operations of the document.
+   *
+   * @param names by method and path
+   * @param giveAccess the names of those that give access to others
+   */
+  private record Document(Map<String, String> names, Set<String> giveAccess) {}
+
+  private static Document read(OpenApi api) {
+    var operations = new Document(new HashMap<>(), new HashSet<>());
     if (api.document() instanceof Map<?, ?> document
         && document.get("paths") instanceof Map<?, ?> paths) {
-      paths.forEach((path, methods) -> read(String.valueOf(path), methods, names));
+      paths.forEach((path, methods) -> read(String.valueOf(path), methods, operations));
     }
-    return names;
+    return operations;
   }
 
-  private static void read(String path, @Nullable Object methods, Map<String, String> names) {
+  private static void read(String path, @Nullable Object methods, Document document) {
     if (methods instanceof Map<?, ?> operations) {
       operations.forEach(
           (word, operation) -> {
@@ -40,7 +49,10 @@ public class Operations {
             if (!isRead(method)
                 && operation instanceof Map<?, ?> fields
                 && fields.get("operationId") instanceof String name) {
-              names.put(method + " " + path, name);
+              document.names().put(method + " " + path, name);
+              if (fields.containsKey("x-gives-access")) {
+                document.giveAccess().add(name);
+              }
             }
           });
     }
@@ -53,11 +65,21 @@ public class Operations {
 
   /** Returns the name of an operation; null if it is a plain read, or not in the document. */
   public @Nullable String name(String method, String pathPattern) {
-    return names.get().get(method + " " + pathPattern);
+    return document.get().names().get(method + " " + pathPattern);
   }
 
-  /** The names of all operations that are more than plain reads, in alphabetical order. */
+  /**
+   * Whether an operation gives people or keys access. A key that is limited to operations may not
+   * call it, because it could make itself another key without the limit.
+   */
+  public boolean givesAccess(String name) {
+    return document.get().giveAccess().contains(name);
+  }
+
+  /** The names of all operations that keys may be limited to, in alphabetical order. */
   public Set<String> names() {
-    return new TreeSet<>(names.get().values());
+    var names = new TreeSet<>(document.get().names().values());
+    names.removeAll(document.get().giveAccess());
+    return names;
   }
 }

@@ -120,7 +120,7 @@ public enum Problem {
   REQUEST_TIMEOUT(HttpStatus.REQUEST_TIMEOUT),
   /** The caller sends too many requests, or its address too many transfers or wrong keys. */
   TOO_MANY_REQUESTS(HttpStatus.TOO_MANY_REQUESTS, 1),
-  /** The caller's address has the maximum number of streams open. */
+  /** The caller, or the address of one who has not signed in, has the maximum of open streams. */
   TOO_MANY_STREAMS(HttpStatus.TOO_MANY_REQUESTS, 30),
   /** The path does not exist. */
   NOT_FOUND(HttpStatus.NOT_FOUND),

@@ -43,6 +43,9 @@ public class ApiKeys {
 
   private static final Duration MAX_DURATION = Duration.ofDays(36_500);
 
+  /** How the name of the user of a shell begins. */
+  private static final String LOCAL = "local:";
+
   private static final String SELECT =
       """
       select
@@ -168,12 +171,13 @@ public class ApiKeys {
 
   /**
    * Adds a secret to a key. The one before it expires after the overlap, if it does not before;
-   * older ones are revoked.
+   * older ones are revoked. What the secret approves counts as approved by the key's owner, so only
+   * the owner gets it, or the user of a shell, who has the databases' password.
    *
    * @param validFor how long the new secret is valid; null for no end
    * @param reason for the audit log; null for none
    * @return the new secret, which cannot be shown again
-   * @throws AccountRefused if no key has this name
+   * @throws AccountRefused if no key has this name, it is revoked, or it belongs to somebody else
    */
   public String rotate(
       String name,
@@ -187,7 +191,7 @@ public class ApiKeys {
           "the overlap must not be negative, and at most %,d days"
               .formatted(MAX_DURATION.toDays()));
     }
-    requireKnown(name);
+    requireRotatable(name, by);
     Instant now = clock.instant();
     revokeAllButTheNewest(name, now);
     jdbc.sql(
@@ -224,16 +228,27 @@ public class ApiKeys {
         .update();
   }
 
-  private void requireKnown(String name) {
-    boolean known =
-        jdbc.sql("select name from api_key where name = :name for update")
-            .param("name", name)
-            .query(String.class)
-            .optional()
-            .isPresent();
-    if (!known) {
+  /** Locks the key, so that it is not revoked at the same time. */
+  private void requireRotatable(String name, String by) {
+    List<ApiKey> secrets = locked(name);
+    if (secrets.isEmpty() || !secrets.get(0).name().equals(name)) {
       throw new AccountRefused("there is no key '%s'".formatted(name));
     }
+    if (secrets.stream().noneMatch(secret -> secret.revokedAt() == null)) {
+      throw new AccountRefused(
+          "the key '%s' is revoked, and stays so: create another one".formatted(name));
+    }
+    String owner = secrets.get(0).owner();
+    if (!by.startsWith(LOCAL) && !person(by).equals(owner)) {
+      throw new AccountRefused(
+          "only %s, who owns the key '%s', may rotate it, as its approvals count as theirs:"
+                  .formatted(owner, name)
+              + " create another key, and revoke this one");
+    }
+  }
+
+  private String person(String by) {
+    return jdbc.sql("select person(:by)").param("by", by).query(String.class).single();
   }
 
   private String addSecret(String name, @Nullable Duration validFor, String by) {
@@ -296,21 +311,29 @@ public class ApiKeys {
   }
 
   /**
-   * Revokes a secret, or all secrets of a key; every process is notified.
+   * Revokes a secret, or all secrets of a key; every process is notified. A rotation at the same
+   * time ends before, and its secret is revoked, too, or it is refused.
    *
-   * @param what the id of a secret, or the name of a key
+   * @param what the name of a key, or the id of a secret if no key has this name
    * @param reason for the audit log; null for none
    * @return the number of secrets that were valid
    */
   public int revoke(String what, String by, @Nullable String reason) {
+    List<ApiKey> secrets = locked(what);
+    if (secrets.isEmpty()) {
+      return 0;
+    }
+    String name = secrets.get(0).name();
     int revoked =
         jdbc.sql(
                 """
                 update api_secret
                 set revoked_at = :now
-                where (id = :what or key = :what) and revoked_at is null
+                where key = :name and (:whole or id = :what) and revoked_at is null
                 """)
             .param("now", utc(clock.instant()))
+            .param("name", name)
+            .param("whole", name.equals(what))
             .param("what", what)
             .update();
     if (revoked > 0) {

@@ -92,6 +92,11 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
     }
     Object path = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
     String operation = operations.name(request.getMethod(), String.valueOf(path));
+    if (operation != null && operations.givesAccess(operation)) {
+      throw forbidden(
+          "%s is limited to operations, and %s gives access to all of them"
+              .formatted(caller.name(), operation));
+    }
     if (operation == null || !caller.operations().contains(operation)) {
       throw forbidden(
           "%s is limited to the operations %s, and this is %s"

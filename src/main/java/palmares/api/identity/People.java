@@ -161,8 +161,12 @@ public class People {
         .optional();
   }
 
-  /** As {@link #find}; until the transaction ends, nobody else changes the person. */
+  /**
+   * As {@link #find}; until the transaction ends, nobody else changes the person, and no other
+   * admin is disabled.
+   */
   public Optional<Person> locked(String name) {
+    lockAdmins();
     return jdbc.sql(SELECT + "where name = :name for update")
         .param("name", name)
         .query(People::row)
@@ -337,9 +341,7 @@ public class People {
 
   /** Keeps one person who can manage the others; a lock orders changes at the same time. */
   private void requireAnotherAdmin(String name) {
-    jdbc.sql("select pg_advisory_xact_lock(hashtextextended('admins', 0))")
-        .query((row, n) -> n)
-        .single();
+    lockAdmins();
     boolean isLast =
         jdbc.sql(
                 """
@@ -357,6 +359,13 @@ public class People {
       throw new AccountRefused(
           "%s is the only admin: give another person the role admin first".formatted(name));
     }
+  }
+
+  /** Taken before the lock of a person's row: the opposite order could deadlock. */
+  private void lockAdmins() {
+    jdbc.sql("select pg_advisory_xact_lock(hashtextextended('admins', 0))")
+        .query((row, n) -> n)
+        .single();
   }
 
   private static void requireOne(String name, int changed) {

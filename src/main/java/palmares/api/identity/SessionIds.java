@@ -13,8 +13,8 @@ import palmares.rules.board.Sha256;
 
 /**
  * Reads the ids of sessions from requests. An id that does not exist is not looked up again for a
- * minute, and few such ids are looked up for each address. An id that this process has seen is
- * always looked up, also if others of its address guess.
+ * minute, and few such ids are looked up for each address. Others of an address that guesses go on:
+ * an id that this process has seen is always looked up, and a few others are each second.
  */
 final class SessionIds implements HttpSessionIdResolver {
   private static final Duration WRONG_ID_TTL = Duration.ofMinutes(1);
@@ -54,12 +54,12 @@ final class SessionIds implements HttpSessionIdResolver {
     if (wrong.isWrong(hash)) {
       return false;
     }
-    if (wrong.areTooMany(address)) {
+    if (wrong.areTooMany(address) && !wrong.takeSpare(address)) {
       throw new ProblemException(
           Problem.TOO_MANY_REQUESTS,
           "your address sent %d cookies of sessions that do not exist within %d s: try again later"
               .formatted(max, WrongGuesses.WINDOW.toSeconds()),
-          WrongGuesses.WINDOW);
+          WrongGuesses.SPARE_WINDOW);
     }
     addresses.put(hash, address);
     return true;
@@ -76,6 +76,16 @@ final class SessionIds implements HttpSessionIdResolver {
     known.remove(hash);
     String address = addresses.remove(hash);
     wrong.add(hash, address == null ? "" : address);
+  }
+
+  /**
+   * A session with this hash exists, but this process cannot read it, such as one of another
+   * version. It is not looked up again for a minute either, and is no guess.
+   */
+  void unreadable(String hash) {
+    known.remove(hash);
+    addresses.remove(hash);
+    wrong.add(hash);
   }
 
   @Override

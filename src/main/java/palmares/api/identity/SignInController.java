@@ -37,13 +37,21 @@ class SignInController {
    * Who has signed in.
    *
    * @param boards the boards that the caller may use; empty for all
+   * @param operations the operations, other than plain reads, that the caller may call; empty for
+   *     all that the roles allow
    */
-  record Me(String name, List<String> roles, List<String> boards, boolean mustChangePassword) {
+  record Me(
+      String name,
+      List<String> roles,
+      List<String> boards,
+      List<String> operations,
+      boolean mustChangePassword) {
     static Me of(Caller caller) {
       return new Me(
           caller.name(),
           caller.roles().stream().sorted().map(Role::word).toList(),
           caller.boards().stream().map(BoardId::value).sorted().toList(),
+          caller.operations().stream().sorted().toList(),
           caller.mustChangePassword());
     }
   }

@@ -18,7 +18,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -143,7 +142,7 @@ final class StoredSessions implements SessionRepository<MapSession> {
   public @Nullable MapSession findById(String id) {
     Instant now = clock.instant();
     String hash = Sha256.of(id);
-    MapSession found =
+    Optional<Optional<MapSession>> stored =
         jdbc.sql(
                 """
             select created_at, seen_at, attributes
@@ -154,11 +153,14 @@ final class StoredSessions implements SessionRepository<MapSession> {
             .param("idleSince", utc(now.minus(timeout)))
             .param("oldSince", utc(now.minus(MAX_AGE)))
             .query((row, n) -> session(id, row))
-            .optional()
-            .flatMap(Function.identity())
-            .orElse(null);
-    if (found == null) {
+            .optional();
+    if (stored.isEmpty()) {
       ids.missing(hash);
+      return null;
+    }
+    MapSession found = stored.get().orElse(null);
+    if (found == null) {
+      ids.unreadable(hash);
     } else {
       ids.found(hash);
     }

@@ -11,6 +11,8 @@ import java.util.Map;
  */
 final class WrongGuesses {
   static final Duration WINDOW = Duration.ofSeconds(10);
+  static final Duration SPARE_WINDOW = Duration.ofSeconds(1);
+  static final int SPARE_LOOKUPS = 5;
   private static final int MAX_ENTRIES = 10_000;
 
   private final Clock clock;
@@ -18,6 +20,7 @@ final class WrongGuesses {
   private final int max;
   private final Map<String, Instant> wrong = Clients.recentlyUsed(MAX_ENTRIES);
   private final Map<String, Count> counts = Clients.recentlyUsed(MAX_ENTRIES);
+  private final Map<String, Count> spare = Clients.recentlyUsed(MAX_ENTRIES);
 
   /**
    * @param ttl how long a secret that does not exist is not looked up again
@@ -46,15 +49,34 @@ final class WrongGuesses {
         && isWithin(WINDOW, before.since(), clock.instant());
   }
 
+  /**
+   * Takes one of the few lookups that an address has left each second after it has sent too many
+   * wrong ones: it may be that of a proxy, and others behind it guess nothing.
+   *
+   * @return whether there was one
+   */
+  boolean takeSpare(String address) {
+    return count(spare, SPARE_WINDOW, address).count() <= SPARE_LOOKUPS;
+  }
+
   /** Counts a secret that does not exist. */
   void add(String hash, String address) {
+    add(hash);
+    count(counts, WINDOW, address);
+  }
+
+  /** Remembers a secret that cannot be used, without counting it. */
+  void add(String hash) {
+    wrong.put(hash, clock.instant());
+  }
+
+  private Count count(Map<String, Count> counts, Duration window, String address) {
     Instant now = clock.instant();
-    wrong.put(hash, now);
-    counts.merge(
+    return counts.merge(
         Clients.network(address),
         new Count(now, 1),
         (old, first) ->
-            isWithin(WINDOW, old.since(), now) ? new Count(old.since(), old.count() + 1) : first);
+            isWithin(window, old.since(), now) ? new Count(old.since(), old.count() + 1) : first);
   }
 
   /** Compares the absolute difference, as the clock may be set back. */

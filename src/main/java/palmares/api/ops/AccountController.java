@@ -3,6 +3,7 @@ package palmares.api.ops;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -88,6 +89,7 @@ class AccountController implements AccountResource {
 
   @Override
   public Task addPerson(PersonOrder body, Call call) {
+    call.requireUnconditional("a person who is not there yet");
     String reason = Lookup.reason(body.reason());
     String name = Lookup.required("name", body.name());
     Set<Role> roles = roles(body.roles());
@@ -165,6 +167,7 @@ class AccountController implements AccountResource {
 
   @Override
   public Task createKey(KeyOrder body, Call call) {
+    call.requireUnconditional("a key that is not there yet");
     String reason = Lookup.reason(body.reason());
     NewKey key =
         valid(
@@ -172,10 +175,10 @@ class AccountController implements AccountResource {
                 new NewKey(
                     Lookup.required("name", body.name()),
                     roles(body.roles()),
-                    words(body.boards()).stream()
+                    words("boards", body.boards()).stream()
                         .map(word -> lookup.inForce(word).id())
                         .collect(Collectors.toUnmodifiableSet()),
-                    words(body.operations()).stream()
+                    words("operations", body.operations()).stream()
                         .map(this::operation)
                         .collect(Collectors.toUnmodifiableSet()),
                     days(body.validForDays())));
@@ -193,6 +196,10 @@ class AccountController implements AccountResource {
   }
 
   private String operation(String word) {
+    if (operations.givesAccess(word)) {
+      throw Lookup.invalid(
+          "'%s' gives access to all operations, so a key cannot be limited to it".formatted(word));
+    }
     Set<String> known = operations.names();
     if (!known.contains(word)) {
       throw Lookup.invalid(
@@ -288,11 +295,18 @@ class AccountController implements AccountResource {
   }
 
   private static Set<Role> roles(@Nullable List<String> words) {
-    return valid(() -> Role.of(Lookup.required("roles", words)));
+    return valid(() -> Role.of(words("roles", Lookup.required("roles", words))));
   }
 
-  private static List<String> words(@Nullable List<String> words) {
-    return words == null ? List.of() : words;
+  /** The elements of a list that may be absent, and must not contain null. */
+  private static List<String> words(String field, @Nullable List<String> words) {
+    if (words == null) {
+      return List.of();
+    }
+    if (words.stream().anyMatch(Objects::isNull)) {
+      throw Lookup.invalid("'%s' contains null: leave it out".formatted(field));
+    }
+    return words;
   }
 
   private static @Nullable Duration days(@Nullable Integer days) {

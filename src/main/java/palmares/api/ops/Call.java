@@ -1,6 +1,8 @@
 package palmares.api.ops;
 
 import org.jspecify.annotations.Nullable;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
 
 /**
  * How a verb is called.
@@ -17,5 +19,17 @@ public record Call(boolean dryRun, @Nullable String key, @Nullable String ifMatc
   /** Whether the call is refused if what the caller has seen has changed. */
   boolean isConditional() {
     return ifMatch != null && !ifMatch.equals("*");
+  }
+
+  /**
+   * Refuses a condition that cannot hold.
+   *
+   * @param what the verb acts on, which has no ETag
+   */
+  void requireUnconditional(String what) {
+    if (isConditional()) {
+      throw new ProblemException(
+          Problem.STALE_VIEW, "%s has no ETag: leave out If-Match".formatted(what));
+    }
   }
 }

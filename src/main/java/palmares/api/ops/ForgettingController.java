@@ -22,6 +22,7 @@ class ForgettingController implements ForgettingResource {
 
   @Override
   public Task forgetMember(ForgettingOrder body, Call call) {
+    call.requireUnconditional("a member");
     String reason = Lookup.reason(body.reason());
     MemberId member = Lookup.member(body.member());
     return tasks.later(

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -11,6 +12,11 @@ import picocli.CommandLine.ScopeType;
 
 /** The options that every command has. */
 public final class CommonOptions {
+  private static final String PROFILE = "PALMARES_PROFILE";
+  private static final String URL = "PALMARES_URL";
+
+  private final Function<String, @Nullable String> environment;
+
   @Option(
       names = "--data",
       paramLabel = "DIR",
@@ -74,20 +80,31 @@ public final class CommonOptions {
       description = "Shows this help.")
   private boolean help;
 
+  public CommonOptions() {
+    this(System::getenv);
+  }
+
+  /**
+   * @param environment returns the value of a variable; null if it is not set
+   */
+  CommonOptions(Function<String, @Nullable String> environment) {
+    this.environment = environment;
+  }
+
   /**
    * The server that the call, the profile or the environment names, in this order; empty if none.
    *
    * @throws UserError if it cannot be used
    */
   Optional<Server> server() {
-    String name = first(profile, System.getenv("PALMARES_PROFILE"));
+    String name = first(profile, environment.apply(PROFILE));
     if (url == null && name != null) {
       return Optional.of(Server.ofProfile(name, token));
     }
-    String address = first(url, System.getenv("PALMARES_URL"));
+    String address = first(url, environment.apply(URL));
     return address == null
         ? Optional.empty()
-        : Optional.of(Server.of(address, first(token, System.getenv("PALMARES_TOKEN"))));
+        : Optional.of(Server.of(address, first(token, environment.apply("PALMARES_TOKEN"))));
   }
 
   /** The option that a server has no use for; null if none is given. */
@@ -98,6 +115,15 @@ public final class CommonOptions {
   /** The option that names a server; null if none is given. */
   @Nullable String serverOption() {
     return url != null ? "--url" : profile != null ? "--profile" : null;
+  }
+
+  /** The option or variable that names the server of {@link #server()}; null if none does. */
+  @Nullable String serverSource() {
+    return serverOption() != null
+        ? serverOption()
+        : first(null, environment.apply(PROFILE)) != null
+            ? PROFILE
+            : first(null, environment.apply(URL)) != null ? URL : null;
   }
 
   private static @Nullable String first(@Nullable String one, @Nullable String other) {
@@ -137,7 +163,7 @@ public final class CommonOptions {
    */
   @Nullable String setting(String property, String variable) {
     return Stream.of(
-            properties.get(property), System.getProperty(property), System.getenv(variable))
+            properties.get(property), System.getProperty(property), environment.apply(variable))
         .filter(value -> value != null && !value.isBlank())
         .findFirst()
         .orElse(null);

@@ -117,23 +117,37 @@ public final class Session {
    * resources of the operations API.
    *
    * @param accept the media type of lists
-   * @throws UserError if there is no such server, or the application does not start
+   * @throws UserError if there is no such server, the application does not start, or it is not
+   *     clear which of them is meant
    */
   public RunningApplication connect(LaunchOptions launch, MediaType accept) {
-    if (options.serverOption() != null && options.localOption() != null) {
-      throw UserError.badUsage(
-          "%s names a server, and %s is for this process: use one of them",
-          options.serverOption(), options.localOption());
-    }
-    Optional<Server> server = options.server();
+    Optional<Server> server = server();
     return server.isPresent()
         ? new RemoteApplication(server.get(), accept)
         : startHere(launch, boards());
   }
 
-  /** Whether the call names a server. */
+  /**
+   * Whether the call or the environment names a server.
+   *
+   * @throws UserError if the call has options for this process, too
+   */
   public boolean isRemote() {
-    return options.server().isPresent();
+    return server().isPresent();
+  }
+
+  private Optional<Server> server() {
+    String source = options.serverSource();
+    if (source != null && options.localOption() != null) {
+      throw UserError.badUsage(
+          "%s names a server, and %s is for this process: use one of them%s",
+          source,
+          options.localOption(),
+          options.serverOption() == null
+              ? "; 'env -u %s palmares …' ignores the variable".formatted(source)
+              : "");
+    }
+    return options.server();
   }
 
   private RunningApplication startHere(LaunchOptions launch, Catalogue boards) {

@@ -50,7 +50,8 @@ class AccessMatrixTest {
       Set<Role> roles,
       boolean unlessPublic,
       boolean checksBoards,
-      boolean signedIn) {
+      boolean signedIn,
+      boolean givesAccess) {
     boolean hasBoard() {
       return path.contains("{board}");
     }
@@ -90,7 +91,8 @@ class AccessMatrixTest {
                       .collect(Collectors.toSet()),
                   operation.has("x-unless-public"),
                   operation.has("x-checks-boards"),
-                  operation.has("x-signed-in")));
+                  operation.has("x-signed-in"),
+                  operation.has("x-gives-access")));
         }
       }
     }
@@ -122,7 +124,7 @@ class AccessMatrixTest {
     boolean mayCall =
         caller.operations().isEmpty()
             || operation.method().equals("GET")
-            || caller.operations().contains(operation.name());
+            || (caller.operations().contains(operation.name()) && !operation.givesAccess());
     return inScope && mayCall ? 0 : 403;
   }
 
@@ -146,7 +148,7 @@ class AccessMatrixTest {
                 create(name, role, boards, null),
                 Caller.key(name, Set.of(role), ids, Set.of())));
       }
-      all.add(limited(role, Set.of("opsClose", "opsVerify", "takeEvents", "createKey")));
+      all.add(limited(role, Set.of("opsClose", "opsVerify", "takeEvents", "opsCreateKey")));
     }
     return all;
   }

@@ -26,6 +26,7 @@ import org.springframework.session.web.http.SessionRepositoryFilter;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.platform.time.SettableClock;
+import palmares.rules.board.Sha256;
 import palmares.testing.Switch;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -40,6 +41,7 @@ class SessionIdsTest {
   @Autowired private DataSource postgres;
   @Autowired private World world;
   @Autowired private SettableClock clock;
+  @Autowired private JdbcClient jdbc;
   private Switch server;
   private SessionIds ids;
   private StoredSessions sessions;
@@ -102,18 +104,50 @@ class SessionIdsTest {
             refused -> assertThat(refused.problem()).isEqualTo(Problem.TOO_MANY_REQUESTS));
   }
 
+  private void exhaust(String address) {
+    guess(MAX + WrongGuesses.SPARE_LOOKUPS, address);
+  }
+
   @Test
-  void anAddressThatGuessesIsAnsweredWithoutAQueryUntilTheWindowEnds() {
+  void anAddressThatGuessesCostsFewQueriesUntilTheWindowEnds() {
     int before = server.visits();
-    guess(MAX, HERE);
+    exhaust(HERE);
     for (int i = 0; i < 1_000; i++) {
       assertRefused("another guess " + i, HERE);
     }
-    assertThat(server.visits() - before).isEqualTo(MAX);
-    guess(MAX, ELSEWHERE);
+    assertThat(server.visits() - before).isEqualTo(MAX + WrongGuesses.SPARE_LOOKUPS);
+    exhaust(ELSEWHERE);
     world.pass(WrongGuesses.WINDOW);
     assertThat(hasSession("one more", HERE)).isFalse();
-    assertThat(server.visits() - before).isEqualTo(2 * MAX + 1);
+    assertThat(server.visits() - before).isEqualTo(2 * (MAX + WrongGuesses.SPARE_LOOKUPS) + 1);
+  }
+
+  /** As behind a proxy, after a restart: everybody has one address, and no session is known. */
+  @Test
+  void aSessionThatThisProcessHasNotSeenIsFoundWhileOthersOfItsAddressGuess() {
+    sessions = sessions(new SessionIds(new CookieHttpSessionIdResolver(), clock, MAX));
+    String unseen = stored();
+    exhaust(HERE);
+    assertRefused(unseen, HERE);
+    world.pass(WrongGuesses.SPARE_WINDOW);
+    assertThat(hasSession("two guesses", HERE)).isFalse();
+    assertThat(hasSession("a second", HERE)).isFalse();
+    assertThat(hasSession(unseen, HERE)).isTrue();
+  }
+
+  @Test
+  void sessionsThatThisVersionCannotReadAreNoGuesses() {
+    for (int i = 0; i < 2 * MAX; i++) {
+      String id = stored();
+      jdbc.sql("update session set attributes = 'unreadable' where hash = ?")
+          .param(Sha256.of(id))
+          .update();
+      int before = server.visits();
+      assertThat(hasSession(id, HERE)).isFalse();
+      assertThat(hasSession(id, HERE)).isFalse();
+      assertThat(server.visits() - before).isBetween(0, 1);
+    }
+    exhaust(HERE);
   }
 
   @Test
@@ -135,7 +169,7 @@ class SessionIdsTest {
     sessions = sessions(another);
     String ofAnotherServer = stored();
     assertThat(hasSession(ofAnotherServer, HERE)).isTrue();
-    guess(MAX, HERE);
+    exhaust(HERE);
     assertRefused("another guess", HERE);
     assertThat(hasSession(made, HERE)).as("made here").isTrue();
     assertThat(hasSession(ofAnotherServer, HERE)).as("seen here").isTrue();
@@ -148,7 +182,7 @@ class SessionIdsTest {
     for (int i = 0; i < 2 * MAX; i++) {
       assertThat(hasSession(stored(), HERE)).isTrue();
     }
-    guess(MAX, HERE);
+    exhaust(HERE);
     assertRefused("another guess", HERE);
   }
 

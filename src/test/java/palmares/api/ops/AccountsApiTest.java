@@ -1,13 +1,16 @@
 package palmares.api.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -19,8 +22,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.identity.People;
 import palmares.api.security.Role;
 import palmares.period.Period;
 import palmares.rules.board.Board;
@@ -42,6 +47,8 @@ class AccountsApiTest {
   private static final String KEY = "Idempotency-Key";
 
   @Autowired private ApiKeys keys;
+  @Autowired private People people;
+  @Autowired private TransactionTemplate transaction;
   @Autowired private World world;
   @Autowired private Records records;
   @LocalServerPort private int port;
@@ -290,6 +297,12 @@ class AccountsApiTest {
         "/keys | {'reason':'r','name':'x','roles':['writer'],'operations':['fly']} | invalid-field",
         "/keys | {'reason':'r','name':'x','roles':['writer'],'operations':['opsBoards']}"
             + " | invalid-field",
+        "/keys | {'reason':'r','name':'x','roles':['admin'],'operations':['opsCreateKey']}"
+            + " | invalid-field",
+        "/keys | {'reason':'r','name':'x','roles':['writer'],'operations':[null]} | invalid-field",
+        "/keys | {'reason':'r','name':'x','roles':['writer'],'boards':[null]} | invalid-field",
+        "/keys | {'reason':'r','name':'x','roles':[null]} | invalid-field",
+        "/people/bob/roles | {'reason':'r','roles':[null]} | invalid-field",
         "/keys | {'reason':'r','name':'x','roles':['writer'],'validForDays':0} | invalid-field",
         "/keys | {'reason':'r','name':'x','roles':['writer'],'validForDays':2147483647}"
             + " | invalid-field",
@@ -337,6 +350,160 @@ class AccountsApiTest {
     }
     Answer closed = followed(night, verb(night, period + "/close", "{'reason':'night'}"));
     assertThat(closed.body().path("state").asString()).isEqualTo("done");
+  }
+
+  /** Keys of an earlier version may have the names of these operations. */
+  @Test
+  void aKeyThatIsLimitedToOperationsGivesNobodyAccess() {
+    verb("/people", ADD);
+    verb("/keys", CREATE);
+    var names =
+        Set.of(
+            "opsAddPerson",
+            "opsSetRoles",
+            "opsEnablePerson",
+            "opsResetPassword",
+            "opsCreateKey",
+            "opsRotateKey",
+            "opsRevokeKey");
+    String secret = key(new NewKey("limited", Set.of(Role.ADMIN), Set.of(), names, null));
+    var limited = new Api(port, secret);
+    List<String> before = state();
+    Map.of(
+            "/people",
+            "{'reason':'r','name':'cid','roles':['admin']}",
+            "/people/bob/roles",
+            "{'reason':'r','roles':['admin']}",
+            "/people/bob/enable",
+            REASON,
+            "/people/bob/reset-password",
+            REASON,
+            "/keys",
+            "{'reason':'r','name':'x','roles':['admin']}",
+            "/keys/shop/rotate",
+            REASON)
+        .forEach(
+            (path, body) -> {
+              Answer refused = verb(limited, path, body);
+              assertThat(refused.status()).as(path).isEqualTo(403);
+              assertThat(refused.body().path("detail").asString())
+                  .startsWith("key:limited is limited to operations, and ops")
+                  .endsWith("gives access to all of them");
+            });
+    assertThat(state()).isEqualTo(before);
+    assertThat(verb(limited, "/keys/shop/revoke", REASON).status()).isEqualTo(200);
+    assertThat(limited.get("/ops/me").body().path("operations").valueStream())
+        .extracting(JsonNode::asString)
+        .containsExactlyInAnyOrderElementsOf(names);
+  }
+
+  @Test
+  void onlyItsOwnerRotatesAKeyOrTheUserOfAShell() {
+    keys.create(new NewKey("approver", Set.of(Role.APPROVER), Set.of(), null), "ann");
+    List<String> before = state();
+    Answer refused = verb("/keys/approver/rotate", REASON);
+    assertThat(word(refused)).isEqualTo("account-refused");
+    assertThat(refused.body().path("detail").asString())
+        .contains("only ann, who owns the key 'approver', may rotate it");
+    assertThat(state()).isEqualTo(before);
+    for (String by : List.of("ann", "Ann", "local:root", "key:approver")) {
+      assertThat(keys.rotate("approver", Duration.ZERO, null, by)).startsWith("pal_");
+    }
+    assertThat(verb("/keys/approver/revoke", REASON).status()).isEqualTo(200);
+  }
+
+  @Test
+  void aKeyThatIsRevokedStaysSo() {
+    verb("/keys", CREATE);
+    verb("/keys/shop/revoke", REASON);
+    List<String> before = state();
+    Answer refused = verb("/keys/shop/rotate", REASON);
+    assertThat(word(refused)).isEqualTo("account-refused");
+    assertThat(refused.body().path("detail").asString()).contains("'shop' is revoked");
+    assertThat(state()).isEqualTo(before);
+  }
+
+  @Test
+  void aRevocationDuringARotationRevokesTheNewSecret() {
+    verb("/keys", CREATE);
+    CompletableFuture<Integer> revoked =
+        Objects.requireNonNull(
+            transaction.execute(
+                status -> {
+                  keys.rotate("shop", Duration.ofHours(1), null, "tester");
+                  var begun = CompletableFuture.supplyAsync(() -> keys.revoke("shop", "tester"));
+                  awaitBlocked(begun);
+                  return begun;
+                }));
+    assertThat(revoked.join()).isEqualTo(2);
+    assertThat(
+            records.number(
+                "select count(*) from api_secret where key = 'shop' and revoked_at is null"))
+        .isZero();
+  }
+
+  private void awaitBlocked(CompletableFuture<?> begun) {
+    String blocked =
+        """
+        select count(*)
+        from pg_locks
+        join pg_stat_activity using (pid)
+        where not granted and datname = current_database()
+        """;
+    await().until(() -> records.number(blocked) > 0 || begun.isDone());
+  }
+
+  @Test
+  void aNameOfAKeyCountsBeforeTheIdOfASecret() {
+    verb("/keys", CREATE);
+    String id = row("/keys", "shop").path("id").asString();
+    keys.create(new NewKey(id, Set.of(Role.WRITER), Set.of(), null), "tester");
+    assertThat(message(verb("/keys/" + id + "/revoke", REASON))).isEqualTo("revoked " + id);
+    assertThat(row("/keys", "shop").path("revoked").isNull()).isTrue();
+    assertThat(row("/keys", id).path("revoked").isNull()).isFalse();
+  }
+
+  /** One has seen bob's row, the other has not; both take the locks in one order. */
+  @Test
+  void changesOfAPersonAtTheSameTimeDoNotDeadlock() {
+    verb("/people", ADD);
+    verb("/people", ADD.replace("bob", "cid"));
+    String seen = row("/people", "bob").path("etag").asString();
+    CompletableFuture<Answer> stale =
+        Objects.requireNonNull(
+            transaction.execute(
+                status -> {
+                  people.setEnabled("cid", false, "tester");
+                  var begun =
+                      CompletableFuture.supplyAsync(
+                          () -> verb("/people/bob/disable", REASON, "If-Match", seen));
+                  awaitBlocked(begun);
+                  people.setEnabled("bob", false, "tester");
+                  return begun;
+                }));
+    assertThat(word(stale.join())).isEqualTo("stale-view");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "/people         | {'reason':'r','name':'cid','roles':['viewer']}",
+        "/keys           | {'reason':'r','name':'x','roles':['writer']}",
+        "/members/forget | {'reason':'request 7','member':'ann'}"
+      })
+  void whatHasNoETagRefusesAConditionThatNamesOne(String path, String body) {
+    play();
+    List<String> before = state();
+    for (String dryRun : List.of("", "?dryRun=true")) {
+      Answer refused = verb(path + dryRun, body, "If-Match", "\"x\"");
+      assertThat(refused.status()).isEqualTo(412);
+      assertThat(refused.body().path("detail").asString()).endsWith("leave out If-Match");
+    }
+    assertThat(state()).isEqualTo(before);
+    assertThat(followed(verb(path, body, "If-Match", "*")).body().path("state").asString())
+        .isEqualTo("done");
   }
 
   @Test

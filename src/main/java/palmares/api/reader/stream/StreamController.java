@@ -20,6 +20,7 @@ import palmares.api.reader.ParameterLimits;
 import palmares.api.reader.PathLookup;
 import palmares.api.reader.lines.PeriodBoards;
 import palmares.api.reader.stream.Streams.Reservation;
+import palmares.api.security.Caller;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
 import palmares.period.Period;
@@ -69,7 +70,7 @@ class StreamController {
   private void watch(
       Period period, int count, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Reservation reservation = streams.reserve(request.getRemoteAddr());
+    Reservation reservation = streams.reserve(Caller.find().orElse(null), request.getRemoteAddr());
     BoardWatcher watcher = register(period, count, reservation, request, response);
     response.getOutputStream().setWriteListener(watcher);
     streams.join(period, watcher);

@@ -15,6 +15,7 @@ import palmares.api.http.ProblemException;
 import palmares.api.identity.Clients;
 import palmares.api.reader.PathLookup;
 import palmares.api.reader.lines.PeriodBoards;
+import palmares.api.security.Caller;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.platform.threads.LoopThread;
@@ -32,8 +33,8 @@ class Streams implements SmartLifecycle {
    * Settings of the streams.
    *
    * @param watchers the maximum number of open streams, on all boards together; at least 1
-   * @param watchersPerAddress the maximum number of open streams of each client address; an IPv6
-   *     address counts as its /64; at least 1
+   * @param watchersPerAddress the maximum number of open streams of each key and person, and of
+   *     each client address without; an IPv6 address counts as its /64; at least 1
    * @param pause time between two reads of a watched board; at least 50 ms
    * @param heartbeat time between two heartbeats to a watcher without messages; at least 1 s
    */
@@ -70,7 +71,7 @@ class Streams implements SmartLifecycle {
   private final WatchedBoards watchedBoards;
   private final Loops loops;
   private final AtomicInteger reserved = new AtomicInteger();
-  private final Map<String, Integer> reservedByNetwork = new ConcurrentHashMap<>();
+  private final Map<String, Integer> reservedByClient = new ConcurrentHashMap<>();
   private volatile @Nullable LoopThread thread;
 
   /** Used only by the thread. */
@@ -91,28 +92,31 @@ class Streams implements SmartLifecycle {
   /**
    * A stream that is reserved for a watcher.
    *
-   * @param network of the watcher's address
+   * @param client the name of the key or person, or the network of the watcher's address
    */
-  record Reservation(String network) {}
+  record Reservation(String client) {}
 
   /**
    * Reserves a stream for a watcher; must be released.
    *
-   * @param address the watcher's
-   * @throws ProblemException if the maximum number of streams is open, of the address or altogether
+   * @param caller null if the watcher has not signed in
+   * @param address the watcher's; behind a proxy or backend it is that of many, so it counts only
+   *     without a caller
+   * @throws ProblemException if the maximum number of streams is open, of the client or altogether
    */
-  Reservation reserve(String address) {
-    var reservation = new Reservation(Clients.network(address));
-    int ofNetwork = reservedByNetwork.merge(reservation.network(), 1, Integer::sum);
-    int all = reserved.incrementAndGet();
-    if (ofNetwork > settings.watchersPerAddress()) {
-      release(reservation);
+  Reservation reserve(@Nullable Caller caller, String address) {
+    var reservation = new Reservation(caller == null ? Clients.network(address) : caller.name());
+    int ofClient = reservedByClient.merge(reservation.client(), 1, Integer::sum);
+    if (ofClient > settings.watchersPerAddress()) {
+      releaseClient(reservation);
       throw new ProblemException(
           Problem.TOO_MANY_STREAMS,
           "%s has %d open streams, the maximum (palmares.stream.watchers-per-address): end some, or"
-                  .formatted(reservation.network(), settings.watchersPerAddress())
+                  .formatted(reservation.client(), settings.watchersPerAddress())
               + " poll /top");
     }
+    // Counted last, so that a client with too many streams takes none from the others.
+    int all = reserved.incrementAndGet();
     if (all > settings.watchers()) {
       release(reservation);
       throw new ProblemException(
@@ -125,8 +129,12 @@ class Streams implements SmartLifecycle {
 
   void release(Reservation reservation) {
     reserved.decrementAndGet();
-    reservedByNetwork.computeIfPresent(
-        reservation.network(), (network, count) -> count == 1 ? null : count - 1);
+    releaseClient(reservation);
+  }
+
+  private void releaseClient(Reservation reservation) {
+    reservedByClient.computeIfPresent(
+        reservation.client(), (client, count) -> count == 1 ? null : count - 1);
   }
 
   /** Returns the number of reserved streams. */

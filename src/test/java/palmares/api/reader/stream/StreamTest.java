@@ -12,6 +12,9 @@ import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -25,8 +28,12 @@ import org.springframework.mock.web.MockAsyncContext;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import palmares.api.http.ProblemException;
+import palmares.api.identity.ApiKeys;
+import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.reader.stream.EventSource.Event;
 import palmares.api.reader.stream.Streams.Reservation;
+import palmares.api.security.Caller;
+import palmares.api.security.Role;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.testing.Api;
@@ -45,6 +52,7 @@ class StreamTest {
   @Autowired private World world;
   @Autowired private Servers servers;
   @Autowired private Streams streams;
+  @Autowired private ApiKeys keys;
   @LocalServerPort private int port;
 
   private final List<EventSource> open = new ArrayList<>();
@@ -224,11 +232,56 @@ class StreamTest {
   void anAddressWithManyStreamsGetsNoMoreAndOthersDo() {
     assertRefused("too-many-streams", SEATS_OF_AN_ADDRESS, i -> "127.0.0.1");
     List<Reservation> others = reserve(SEATS_OF_AN_ADDRESS, i -> "2001:db8::" + (i + 1));
-    assertThatThrownBy(() -> streams.reserve("2001:db8::ffff"))
+    assertThatThrownBy(() -> streams.reserve(null, "2001:db8::ffff"))
         .isInstanceOf(ProblemException.class)
         .hasMessageContaining("20010db800000000/64 has 200 open streams");
     assertThat(watch("").next().lines()).containsExactly("ann 3");
     others.forEach(streams::release);
+  }
+
+  /** A proxy's address is that of many, and a backend's key is one. */
+  @Test
+  void whoSignsInIsCountedByNameAndNotByAddress() {
+    List<Reservation> anonymous = reserve(SEATS_OF_AN_ADDRESS, i -> "127.0.0.1");
+    String key = keys.create(new NewKey("shop", Set.of(Role.READER), Set.of(), null), "tester");
+    var request = HttpRequest.newBuilder(address("")).header("Authorization", "Bearer " + key);
+    assertThat(watch(request).next().lines()).containsExactly("ann 3");
+    Caller backend = Caller.key("backend", Set.of(Role.READER), Set.of(), Set.of());
+    List<Reservation> others =
+        IntStream.range(0, SEATS_OF_AN_ADDRESS)
+            .mapToObj(i -> streams.reserve(backend, "10.0.0." + i))
+            .toList();
+    assertThatThrownBy(() -> streams.reserve(backend, "10.0.1.0"))
+        .isInstanceOf(ProblemException.class)
+        .hasMessageContaining("key:backend has 200 open streams");
+    streams.release(streams.reserve(null, "10.0.0.1"));
+    anonymous.forEach(streams::release);
+    others.forEach(streams::release);
+  }
+
+  /** With one stream left, a client that is refused all the time does not take it. */
+  @Test
+  void aRefusedClientTakesNoStreamFromOthers() {
+    List<Reservation> reserved =
+        reserve(SEATS - 1, i -> i < SEATS_OF_AN_ADDRESS ? "192.0.2.1" : "2001:db8:" + i + "::1");
+    var over = new AtomicBoolean();
+    var refused =
+        CompletableFuture.runAsync(
+            () -> {
+              while (!over.get()) {
+                assertThatThrownBy(() -> streams.reserve(null, "192.0.2.1"))
+                    .isInstanceOf(ProblemException.class);
+              }
+            });
+    try {
+      for (int i = 0; i < 50_000; i++) {
+        streams.release(streams.reserve(null, "192.0.2.2"));
+      }
+    } finally {
+      over.set(true);
+      refused.join();
+      reserved.forEach(streams::release);
+    }
   }
 
   /** What is refused while these streams are reserved, is allowed once they are released. */
@@ -242,7 +295,10 @@ class StreamTest {
   }
 
   private List<Reservation> reserve(int count, IntFunction<String> addresses) {
-    return IntStream.range(0, count).mapToObj(addresses).map(streams::reserve).toList();
+    return IntStream.range(0, count)
+        .mapToObj(addresses)
+        .map(address -> streams.reserve(null, address))
+        .toList();
   }
 
   @Test

@@ -1,0 +1,76 @@
+package palmares.cli.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.http.MediaType;
+import palmares.cli.terminal.Terminal;
+import palmares.cli.terminal.UserError;
+import palmares.rules.catalogue.Catalogue;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Where a command runs: at a server, or in this process. */
+class SessionTest {
+  private static final Map<String, String> SERVER =
+      Map.of("PALMARES_URL", "https://palmares.example.org", "PALMARES_TOKEN", "pal_x_y");
+
+  private static Session session(Map<String, String> environment, String... arguments) {
+    var options = new CommonOptions(environment::get);
+    new CommandLine(
+            CommandSpec.create().addMixin("options", CommandSpec.forAnnotatedObject(options)))
+        .parseArgs(arguments);
+    PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
+    return new Session(
+        new Terminal(InputStream.nullInputStream(), nowhere, nowhere, false, false),
+        options,
+        launch -> {
+          throw new IllegalStateException("started here");
+        });
+  }
+
+  private static void connect(Session session) {
+    session.connect(LaunchOptions.of("forget"), MediaType.APPLICATION_JSON).close();
+  }
+
+  /** Else an act that has no way back would happen at the server of the environment. */
+  @ParameterizedTest
+  @CsvSource({
+    "PALMARES_URL,     https://palmares.example.org, --data",
+    "PALMARES_URL,     https://palmares.example.org, -D",
+    "PALMARES_URL,     https://palmares.example.org, --jobs",
+    "PALMARES_PROFILE, prod,                         --data"
+  })
+  void aServerOfTheEnvironmentAndAnOptionForThisProcessAreRefused(
+      String variable, String value, String option) {
+    Session session =
+        session(Map.of(variable, value), option, option.equals("-D") ? "key=value" : "scratch");
+    assertThatThrownBy(() -> connect(session))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining(
+            "%s names a server, and %s is for this process".formatted(variable, option))
+        .hasMessageContaining("env -u %s palmares".formatted(variable));
+    assertThatThrownBy(session::isRemote).isInstanceOf(UserError.class);
+  }
+
+  @Test
+  void aServerOfTheEnvironmentDoesItIfNothingElseIsNamed() {
+    assertThat(session(SERVER).isRemote()).isTrue();
+    assertThat(session(Map.of("PALMARES_URL", " "), "--data", "scratch").isRemote()).isFalse();
+  }
+
+  @Test
+  void whatAlwaysRunsHereIgnoresTheServerOfTheEnvironment() {
+    Session session = session(SERVER, "--data", "scratch");
+    assertThatThrownBy(() -> session.start("import", new Catalogue(List.of())))
+        .hasMessage("started here");
+  }
+}
