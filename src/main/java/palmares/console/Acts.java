@@ -270,11 +270,10 @@ class Acts {
             .text("to")
             .text("state"),
         new Act(
-                "resume-batch",
-                OPERATOR,
-                "id",
-                (v, call) -> api.batches().resumeBatch(id(v), reason(v), call))
-            .slow(),
+            "resume-batch",
+            OPERATOR,
+            "id",
+            (v, call) -> api.batches().resumeBatch(id(v), reason(v), call)),
         new Act(
                 "approve-batch",
                 APPROVER,
@@ -291,7 +290,6 @@ class Acts {
                 APPROVER,
                 "id",
                 (v, call) -> api.batches().rejectBatch(id(v), reason(v), call))
-            .slow()
             .showing(v -> api.batches().sums(id(v)))
             .marked());
   }

@@ -27,6 +27,7 @@ import palmares.api.security.Role;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.rules.board.Board;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Servers;
@@ -49,10 +50,16 @@ class TasksTest {
 
   private Period day;
 
+  /** A settled day, and an open one. */
   @BeforeEach
   void play() {
     SecurityContextHolder.setContext(new SecurityContextImpl(Caller.local("bob").authentication()));
-    day = world.open(world.board(Contest.rules()));
+    Board board = world.board(Contest.rules());
+    day = world.open(board);
+    world.takeAll(Contest.facts(), World.ANYBODY);
+    world.settle(day);
+    world.pass(Duration.ofDays(1));
+    day = world.open(board);
     world.takeAll(Contest.facts(), World.ANYBODY);
   }
 
