@@ -1006,7 +1006,8 @@ begin
   update member
     set id = pseudonym, external_hash = pseudonym, external_mask = '***', nickname = pseudonym,
       invite_code = new_code, digest = pseudonym
-    where id = former;
+    -- Who registered with the id while the person was being forgotten is somebody else.
+    where id = former and not exists (select from member known where known.id = pseudonym);
   get diagnostics touched = row_count;
   update exclusion set member = pseudonym where member = former;
   get diagnostics counted = row_count;

@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
     },
     exitCodeList = {
       "0:forgotten, or with --dry-run: could be forgotten",
-      "1:it was interrupted: run it again; or with --dry-run: cannot be forgotten now",
+      "1:it was interrupted, or something came in the way, such as a closing: run it again to"
+          + " complete it; or with --dry-run: cannot be forgotten now",
       "2:bad usage, an unknown member, or one that cannot be forgotten now: nothing was changed"
     },
     footer = {

@@ -24,6 +24,8 @@ import palmares.api.security.Role;
  * @param call makes the call, with the values of the fields
  * @param context what a person should see before deciding; null for nothing but the dry run
  * @param dangerous whether it moves money or removes something
+ * @param unbounded whether the call may run statements over all that a period or a member has,
+ *     which take as long as they take
  */
 record Act(
     String word,
@@ -32,7 +34,8 @@ record Act(
     List<Field> fields,
     Caller call,
     @Nullable Function<Values, Listing> context,
-    boolean dangerous) {
+    boolean dangerous,
+    boolean unbounded) {
 
   /** Calls the verb. */
   @FunctionalInterface
@@ -68,6 +71,7 @@ record Act(
         List.of(),
         call,
         null,
+        false,
         false);
   }
 
@@ -75,7 +79,7 @@ record Act(
   Act with(String name, Kind kind, boolean required, String... options) {
     var all = new ArrayList<>(fields);
     all.add(new Field(name, kind, required, List.of(options)));
-    return new Act(word, role, targets, all, call, context, dangerous);
+    return new Act(word, role, targets, all, call, context, dangerous, unbounded);
   }
 
   Act text(String name) {
@@ -104,12 +108,17 @@ record Act(
 
   /** The same with what a person should see before deciding. */
   Act showing(Function<Values, Listing> shown) {
-    return new Act(word, role, targets, fields, call, shown, dangerous);
+    return new Act(word, role, targets, fields, call, shown, dangerous, unbounded);
   }
 
   /** The same, marked as one that moves money or removes something. */
   Act marked() {
-    return new Act(word, role, targets, fields, call, context, true);
+    return new Act(word, role, targets, fields, call, context, true, unbounded);
+  }
+
+  /** The same, marked as one whose statements may take long. */
+  Act slow() {
+    return new Act(word, role, targets, fields, call, context, dangerous, true);
   }
 
   /** The values of a form, as they were typed. */

@@ -91,6 +91,9 @@ class ActPages {
       AnswerTimeouts.unbind(); // A preview may take long.
       return show(act, values, key == null ? newKey() : key, true, model);
     }
+    if (act.unbounded()) {
+      AnswerTimeouts.unbind();
+    }
     try {
       Task task = act.call().call(values, new Call(false, key, values.find("tag")));
       return "redirect:%s/tasks/%d".formatted(Console.PATH, task.id());
@@ -105,7 +108,7 @@ class ActPages {
   }
 
   /** Returns what a form shows as refused; throws what another page shows. */
-  private static ProblemException refusal(RuntimeException e) {
+  static ProblemException refusal(RuntimeException e) {
     ProblemException refusal = Refusals.of(e);
     if (refusal == null
         || refusal.problem() == Problem.FORBIDDEN

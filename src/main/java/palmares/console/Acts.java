@@ -105,6 +105,7 @@ class Acts {
                 APPROVER,
                 PERIOD,
                 (v, call) -> api.closings().approve(v.board(), v.period(), approval(v), call))
+            .slow()
             .select("ties", false, "each", "share", "order")
             .hidden("revision")
             .hidden("expect")
@@ -129,6 +130,7 @@ class Acts {
                 OPERATOR,
                 PERIOD,
                 (v, call) -> api.amendments().amend(v.board(), v.period(), amendment(v), call))
+            .slow()
             .area("points")
             .area("rules")
             .select("ties", false, "each", "share", "order"));
@@ -180,6 +182,7 @@ class Acts {
                 OPERATOR,
                 PERIOD,
                 (v, call) -> api.lateEvents().accept(v.board(), v.period(), decision(v), call))
+            .slow()
             .text("ids")
             .check("change")
             .showing(this::undecided),
@@ -188,6 +191,7 @@ class Acts {
                 OPERATOR,
                 PERIOD,
                 (v, call) -> api.lateEvents().dismiss(v.board(), v.period(), decision(v), call))
+            .slow()
             .text("ids")
             .check("change")
             .showing(this::undecided));
@@ -219,6 +223,7 @@ class Acts {
                                 v.find("until"),
                                 v.is("allowUnknown")),
                             call))
+            .slow()
             .select("level", true, "hidden", "unranked", "no-prize")
             .text("board")
             .text("from")
@@ -234,6 +239,7 @@ class Acts {
                             new LiftOrder(
                                 v.reason(), v.text("member"), v.find("board"), v.number("id")),
                             call))
+            .slow()
             .text("board")
             .hidden("id"));
   }
@@ -256,6 +262,7 @@ class Acts {
                                 v.find("to"),
                                 v.find("state")),
                             call))
+            .slow()
             .select("verb", true, "amend", "close", "restart")
             .text("exclusions")
             .text("board")
@@ -274,6 +281,7 @@ class Acts {
                 (v, call) ->
                     api.batches()
                         .approveBatch(id(v), new BatchApproval(v.reason(), v.find("expect")), call))
+            .slow()
             .hidden("expect")
             .showing(v -> api.batches().sums(id(v)))
             .marked(),
@@ -392,6 +400,7 @@ class Acts {
                 OPERATOR,
                 "",
                 (v, call) -> api.maintenance().redeliver(target(v), call))
+            .slow()
             .text("target")
             .required("from"),
         new Act(

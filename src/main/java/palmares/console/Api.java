@@ -4,6 +4,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.stereotype.Component;
 import palmares.api.identity.EndpointRules;
+import palmares.api.ops.AccountResource;
 import palmares.api.ops.AmendmentResource;
 import palmares.api.ops.ArchiveResource;
 import palmares.api.ops.BatchResource;
@@ -32,6 +33,7 @@ record Api(
     BatchResource batches,
     MaintenanceResource maintenance,
     ArchiveResource archives,
+    AccountResource accounts,
     TaskResource tasks) {
 
   @Autowired
@@ -48,6 +50,7 @@ record Api(
       BatchResource batches,
       MaintenanceResource maintenance,
       ArchiveResource archives,
+      AccountResource accounts,
       TaskResource tasks) {
     this(
         rules.guarded(PeriodResource.class, periods),
@@ -61,6 +64,7 @@ record Api(
         rules.guarded(BatchResource.class, batches),
         rules.guarded(MaintenanceResource.class, maintenance),
         rules.guarded(ArchiveResource.class, archives),
+        rules.guarded(AccountResource.class, accounts),
         rules.guarded(TaskResource.class, tasks));
   }
 }

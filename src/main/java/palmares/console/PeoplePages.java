@@ -1,10 +1,10 @@
 package palmares.console;
 
 import jakarta.servlet.http.HttpServletResponse;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
@@ -14,26 +14,35 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.identity.AccountRefused;
+import palmares.api.identity.ApiKey;
 import palmares.api.identity.ApiKeys;
-import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.identity.People;
 import palmares.api.identity.Sessions;
-import palmares.api.security.Caller;
+import palmares.api.ops.AccountResource.KeyOrder;
+import palmares.api.ops.AccountResource.PersonOrder;
+import palmares.api.ops.AccountResource.RolesOrder;
+import palmares.api.ops.AccountResource.RotationOrder;
+import palmares.api.ops.Call;
+import palmares.api.ops.ReasonOrder;
+import palmares.api.ops.Task;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
-import palmares.rules.board.BoardId;
 
-/** Manages people and API keys. A new password or secret is shown once, and never stored. */
+/**
+ * Manages people and API keys by the verbs of the operations API. A new password or secret is shown
+ * once, and never stored.
+ */
 @Console
 class PeoplePages {
   private static final String PATH = Console.PATH + "/people";
 
+  private final Api api;
   private final People people;
   private final ApiKeys keys;
   private final Sessions sessions;
 
-  PeoplePages(People people, ApiKeys keys, Sessions sessions) {
+  PeoplePages(Api api, People people, ApiKeys keys, Sessions sessions) {
+    this.api = api;
     this.people = people;
     this.keys = keys;
     this.sessions = sessions;
@@ -46,40 +55,37 @@ class PeoplePages {
   }
 
   private String show(Model model) {
+    List<ApiKey> all = keys.all();
+    Map<String, String> tags =
+        all.stream()
+            .collect(
+                Collectors.groupingBy(
+                    ApiKey::name, Collectors.collectingAndThen(Collectors.toList(), ApiKey::etag)));
     model.addAttribute("people", people.all());
-    model.addAttribute("keys", keys.all());
+    model.addAttribute("keys", all);
+    model.addAttribute("tags", tags);
     model.addAttribute("roles", Arrays.stream(Role.values()).map(Role::word).toList());
     model.addAttribute("hasProvider", sessions.provider().isPresent());
     return "people";
   }
 
-  /** Makes one change, which returns a secret to show; null for none. */
-  @FunctionalInterface
-  private interface Change {
-    @Nullable String make(String by);
-  }
-
-  private String change(String name, HttpServletResponse response, Model model, Change change) {
+  /** Calls a verb, and shows the secret that it makes or why it is refused. */
+  private String change(
+      String name, HttpServletResponse response, Model model, Supplier<Task> verb) {
     try {
-      String secret = change.make(Caller.get().name());
+      String secret = verb.get().secret();
       if (secret == null) {
         return "redirect:" + PATH;
       }
       response.setHeader("Cache-Control", "no-store");
       model.addAttribute("secretOf", name);
       model.addAttribute("secret", secret);
-    } catch (AccountRefused e) {
-      failed(Problem.ACCOUNT_REFUSED, e, response, model);
-    } catch (IllegalArgumentException e) {
-      failed(Problem.INVALID_FIELD, e, response, model);
+    } catch (RuntimeException e) {
+      ProblemException refusal = ActPages.refusal(e);
+      response.setStatus(refusal.status().value());
+      model.addAttribute("problem", refusal.problem().detail(refusal.getMessage()));
     }
     return show(model);
-  }
-
-  private static void failed(
-      Problem problem, RuntimeException e, HttpServletResponse response, Model model) {
-    response.setStatus(problem.status().value());
-    model.addAttribute("problem", problem.detail(e.getMessage()));
   }
 
   @Requires(Role.ADMIN)
@@ -87,39 +93,51 @@ class PeoplePages {
   String addPerson(
       @RequestParam(defaultValue = "") String name,
       @RequestParam(required = false) @Nullable List<String> roles,
-      HttpServletResponse response,
-      Model model) {
-    return change(name, response, model, by -> people.add(name.strip(), Role.of(words(roles)), by));
-  }
-
-  private static List<String> words(@Nullable List<String> words) {
-    return words == null ? List.of() : words;
-  }
-
-  @Requires(Role.ADMIN)
-  @PostMapping(PATH + "/{name}/{verb}")
-  String changePerson(
-      @PathVariable String name,
-      @PathVariable String verb,
-      @RequestParam(required = false) @Nullable List<String> role,
+      @RequestParam(defaultValue = "") String personReason,
       HttpServletResponse response,
       Model model) {
     return change(
         name,
         response,
         model,
-        by -> {
-          switch (verb) {
-            case "roles" -> people.setRoles(name, Role.of(words(role)), by);
-            case "enable" -> people.setEnabled(name, true, by);
-            case "disable" -> people.setEnabled(name, false, by);
-            case "reset-password" -> {
-              return people.resetPassword(name, by);
-            }
-            default -> throw noVerb(verb);
-          }
-          return null;
-        });
+        () ->
+            api.accounts()
+                .addPerson(
+                    new PersonOrder(personReason, name.strip(), selected(roles)), Call.PLAIN));
+  }
+
+  private static List<String> selected(@Nullable List<String> words) {
+    return words == null ? List.of() : words;
+  }
+
+  /**
+   * @param tag of the person, as the page showed it
+   */
+  @Requires(Role.ADMIN)
+  @PostMapping(PATH + "/{name}/{verb}")
+  String changePerson(
+      @PathVariable String name,
+      @PathVariable String verb,
+      @RequestParam(required = false) @Nullable List<String> role,
+      @RequestParam(defaultValue = "") String reason,
+      @RequestParam(required = false) @Nullable String tag,
+      HttpServletResponse response,
+      Model model) {
+    var accounts = api.accounts();
+    var call = new Call(false, null, tag);
+    var why = new ReasonOrder(reason);
+    return change(
+        name,
+        response,
+        model,
+        () ->
+            switch (verb) {
+              case "roles" -> accounts.setRoles(name, new RolesOrder(reason, selected(role)), call);
+              case "enable" -> accounts.enablePerson(name, why, call);
+              case "disable" -> accounts.disablePerson(name, why, call);
+              case "reset-password" -> accounts.resetPassword(name, why, call);
+              default -> throw noVerb(verb);
+            });
   }
 
   private static ProblemException noVerb(String verb) {
@@ -132,63 +150,68 @@ class PeoplePages {
       @RequestParam(defaultValue = "") String keyName,
       @RequestParam(required = false) @Nullable List<String> keyRoles,
       @RequestParam(defaultValue = "") String boards,
+      @RequestParam(defaultValue = "") String operations,
       @RequestParam(defaultValue = "") String days,
+      @RequestParam(defaultValue = "") String keyReason,
       HttpServletResponse response,
       Model model) {
     return change(
         keyName,
         response,
         model,
-        by ->
-            keys.create(
-                new NewKey(keyName.strip(), Role.of(words(keyRoles)), boards(boards), days(days)),
-                by));
+        () ->
+            api.accounts()
+                .createKey(
+                    new KeyOrder(
+                        keyReason,
+                        keyName.strip(),
+                        selected(keyRoles),
+                        words(boards),
+                        words(operations),
+                        days(days)),
+                    Call.PLAIN));
   }
 
-  private static Set<BoardId> boards(String text) {
-    return Arrays.stream(text.split("[,\\s]+"))
-        .filter(word -> !word.isEmpty())
-        .map(BoardId::new)
-        .collect(Collectors.toUnmodifiableSet());
+  /** Words with commas or spaces between them. */
+  private static List<String> words(String text) {
+    return Arrays.stream(text.split("[,\\s]+")).filter(word -> !word.isEmpty()).toList();
   }
 
-  private static @Nullable Duration days(String text) {
+  private static @Nullable Integer days(String text) {
     if (text.isBlank()) {
       return null;
     }
     try {
-      return Duration.ofDays(Integer.parseInt(text.strip()));
+      return Integer.valueOf(text.strip());
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "'%s' is no number of days, such as 90".formatted(text), e);
+      throw new ProblemException(
+          Problem.INVALID_FIELD, "'%s' is no number of days, such as 90".formatted(text));
     }
   }
 
+  /**
+   * @param tag of the key, as the page showed it
+   */
   @Requires(Role.ADMIN)
   @PostMapping(PATH + "/keys/{key}/{verb}")
   String changeKey(
       @PathVariable String key,
       @PathVariable String verb,
+      @RequestParam(defaultValue = "") String reason,
+      @RequestParam(required = false) @Nullable String tag,
       HttpServletResponse response,
       Model model) {
+    var call = new Call(false, null, tag);
     return change(
         key,
         response,
         model,
-        by -> {
-          switch (verb) {
-            case "rotate" -> {
-              return keys.rotate(key, ApiKeys.DEFAULT_OVERLAP, null, by);
-            }
-            case "revoke" -> {
-              if (keys.revoke(key, by) == 0) {
-                throw new ProblemException(
-                    Problem.ACCOUNT_REFUSED, "no valid secret has the key '%s'".formatted(key));
-              }
-              return null;
-            }
-            default -> throw noVerb(verb);
-          }
-        });
+        () ->
+            switch (verb) {
+              case "rotate" ->
+                  api.accounts().rotateKey(key, new RotationOrder(reason, null, null), call);
+              case "revoke" -> api.accounts().revokeKey(key, new ReasonOrder(reason), call);
+              default -> throw noVerb(verb);
+            });
   }
 }

@@ -155,26 +155,60 @@ class FormsTest {
   void whatWasTypedAboutAKeyIsKeptAndRevokingItIsAskedFor(Windows windows) {
     Window ada = windows.of(Person.ADA).goTo("/console/people");
     ada.fill("Key", "shop & co").fill("Boards", "quiz").fill("Valid for days", "90");
+    ada.page().fill("#key-reason", "a shop opens");
     ada.endSession().expecting(401).click("Create a key");
     ada.signIn(Person.ADA);
     assertThat(ada.requested()).noneMatch(address -> address.contains("shop"));
     assertThat(ada.path()).startsWith("/console/people");
     assertThat(ada.field("Key").inputValue()).isEqualTo("shop & co");
     assertThat(ada.field("Valid for days").inputValue()).isEqualTo("90");
-    ada.expecting(400).click("Create a key");
+    ada.expecting(404).click("Create a key");
+    assertThat(ada.page().locator("[role=alert]").innerText()).contains("quiz");
     assertThat(ada.field("Boards").inputValue()).isEqualTo("quiz");
-    ada.fill("Key", "shop").fill("Boards", "");
-    ada.page().locator("[name=keyRoles][value=writer]").check();
+    ada.fill("Boards", day.board().value()).expecting(400).click("Create a key");
+    ada.fill("Key", "shop").fill("Operations", "opsClose");
+    ada.page().locator("[name=keyRoles][value=operator]").check();
     ada.click("Create a key");
     assertThat(ada.text()).contains("password or secret of shop");
 
     ada.goTo("/console/people");
     Locator key = ada.page().locator("tr", new LocatorOptions().setHasText("shop"));
-    key.locator("summary").click();
-    assertThat(key.innerText()).contains("This cannot be undone");
+    Locator revocation = key.locator("details").last();
+    revocation.locator("summary").click();
+    assertThat(key.innerText()).contains("This cannot be undone", "opsClose");
     assertThat(valid("shop")).isOne();
-    ada.click(key.locator("details button"));
+    revocation.locator("[name=reason]").fill("it is closed");
+    ada.click(revocation.locator("button"));
     assertThat(valid("shop")).isZero();
+    assertThat(records.words("select reason from act where verb ~ '-key$' order by id"))
+        .satisfiesExactly(
+            made -> assertThat(made).contains("(a shop opens)"),
+            revoked -> assertThat(revoked).contains("(it is closed)"));
+  }
+
+  @Test
+  void aStalePageOfPeopleOverwritesNothing(Windows windows) {
+    windows.add(Person.VIC);
+    Window ada = windows.of(Person.ADA).goTo("/console/people");
+    Window stale = windows.of(Person.ADA).goTo("/console/people");
+    setRole(ada, "operator", "she operates");
+    stale.expecting(412);
+    setRole(stale, "writer", "she writes");
+    assertThat(stale.status()).isEqualTo(412);
+    assertThat(stale.text()).contains("has changed");
+    assertThat(records.words("select array_to_string(roles, ',') from person where name = 'vic'"))
+        .containsExactly("operator,viewer");
+    assertThat(records.words("select reason from act where verb = 'set-roles'"))
+        .singleElement()
+        .asString()
+        .contains("(she operates)");
+  }
+
+  private static void setRole(Window window, String role, String reason) {
+    Locator form = window.page().locator("form[action$='/vic/roles']");
+    form.locator("[value=" + role + "]").check();
+    form.locator("[name=reason]").fill(reason);
+    window.click(form.locator("button"));
   }
 
   private long valid(String key) {

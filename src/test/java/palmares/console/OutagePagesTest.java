@@ -5,6 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -16,9 +19,19 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys;
 import palmares.console.Windows.Person;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
+import palmares.period.Period;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
 import palmares.testing.Api;
+import palmares.testing.Contest;
 import palmares.testing.ProxiedServer;
 import palmares.testing.Records;
+import palmares.testing.World;
 
 /**
  * Without PostgreSQL or Redis the console says so, loses nothing, and recovers without a person.
@@ -29,6 +42,9 @@ class OutagePagesTest {
   private static final Duration RETRY = Duration.ofSeconds(5);
 
   @Autowired private ApplicationContext context;
+  @Autowired private World world;
+  @Autowired private Exclusions exclusions;
+  @Autowired private Amendments amendments;
   @Autowired private Records records;
   @Autowired private TransactionTemplate transaction;
   @Autowired private JdbcClient jdbc;
@@ -90,6 +106,44 @@ class OutagePagesTest {
     assertThat(window.text()).contains("“a strange night”");
     assertThat(records.words("select reason from board_pause")).containsExactly("a strange night");
     assertThat(records.number("select count(*) from act where verb = 'pause'")).isOne();
+  }
+
+  /** A big amendment is posted and verified by statements that take longer than a page waits. */
+  @Test
+  void anAmendmentWhoseStatementsTakeLongIsApproved(Windows windows) throws Exception {
+    Board board = world.board(Contest.rules());
+    Period day = world.open(board);
+    world.takeAll(Contest.facts(), World.ANYBODY);
+    world.settle(day);
+    exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "a bot", "bob");
+    amendments.prepare(day.id(), new AmendmentRequest("bob", "a bot", null, Map.of()));
+    Window window = windows.on(server.port()).of(Person.ANN);
+    window.goTo("/console/act/approve?board=%s&period=%s".formatted(board.id(), day.name()));
+    window.fill("Reason", "right");
+    var locked = new CountDownLatch(1);
+    var slow =
+        CompletableFuture.runAsync(
+            () ->
+                transaction.executeWithoutResult(
+                    status -> {
+                      jdbc.sql("lock table manifest in share mode").update();
+                      locked.countDown();
+                      await().until(this::aManifestWaitsLongerThanAPage);
+                    }));
+    locked.await();
+    window.click("Approve and pay").waitFor("is amended");
+    slow.get();
+    assertThat(world.again(day).revision()).isEqualTo(2);
+  }
+
+  private boolean aManifestWaitsLongerThanAPage() {
+    return records.number(
+            """
+            select count(*) from pg_locks
+            where relation = 'manifest'::regclass and not granted
+              and waitstart < clock_timestamp() - interval '1 second'
+            """)
+        > 0;
   }
 
   /** A connection that was used a moment ago is not checked by the pool before its next use. */

@@ -16,8 +16,8 @@ import palmares.platform.infra.AnswerTimeouts;
 /**
  * Bounds how long a page that is read, and a form of a verb, waits for each answer of PostgreSQL,
  * from the check of the session on. A verb that is cut short is rolled back, or has committed with
- * its task: sent again under its idempotency key, it has one effect. Previews and pages of sums are
- * not bounded, because they may take long, nor forms without such a key.
+ * its task: sent again under its idempotency key, it has one effect. Previews, pages of sums and
+ * verbs over many rows are not bounded, because they may take long, nor forms without such a key.
  */
 @Component
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)

@@ -8,6 +8,7 @@ import palmares.live.journal.QuarantineRefused;
 import palmares.operations.amendment.AmendmentRefused;
 import palmares.operations.archive.ArchiveRefused;
 import palmares.operations.batches.BatchRefused;
+import palmares.operations.forgetting.ForgettingIncomplete;
 import palmares.operations.forgetting.ForgettingRefused;
 import palmares.operations.lateevents.LateEventRefused;
 import palmares.operations.rebuild.LossRefused;
@@ -38,6 +39,9 @@ public final class Refusals {
   private static @Nullable Problem problem(Throwable e) {
     if (e instanceof PeriodBusy) {
       return Problem.PERIOD_BUSY;
+    }
+    if (e instanceof ForgettingIncomplete) {
+      return Problem.FORGETTING_INCOMPLETE;
     }
     if (e instanceof VerificationFailed) {
       return Problem.NOT_VERIFIED;

@@ -1,17 +1,27 @@
 package palmares.api.ops;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.ops.Tasks.Order;
 import palmares.operations.forgetting.Forgetting;
 import palmares.operations.forgetting.Forgetting.Forgotten;
 import palmares.operations.forgetting.Forgetting.Plan;
+import palmares.operations.forgetting.ForgettingIncomplete;
 import palmares.platform.output.DisplayFormat;
 import palmares.rules.board.MemberId;
 
 @RestController
 class ForgettingController implements ForgettingResource {
+  /** More than the 20 seconds after which the lease of a killed process ends. */
+  private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(30);
+
   private final Tasks tasks;
   private final Forgetting forgetting;
 
@@ -35,8 +45,28 @@ class ForgettingController implements ForgettingResource {
               Tasks.everyTenSeconds(
                   done ->
                       progress.accept("forget: %s periods".formatted(DisplayFormat.number(done))));
-          return describe(forgetting.forget(member, reason, by, periods));
+          return describe(forget(member, reason, by, periods, progress));
         });
+  }
+
+  /** Repeats an attempt that is incomplete, because most closings and leases end soon. */
+  private Forgotten forget(
+      MemberId member, String reason, String by, LongConsumer periods, Consumer<String> progress) {
+    var incomplete = new AtomicReference<@Nullable ForgettingIncomplete>();
+    return new BusyRetry(BUSY_TIMEOUT)
+        .until(
+            Optional::isPresent,
+            () -> {
+              try {
+                return Optional.of(forgetting.forget(member, reason, by, periods));
+              } catch (ForgettingIncomplete e) {
+                if (incomplete.getAndSet(e) == null) {
+                  progress.accept("forget: %s".formatted(e.getMessage()));
+                }
+                return Optional.<Forgotten>empty();
+              }
+            })
+        .orElseThrow(() -> Objects.requireNonNull(incomplete.get()));
   }
 
   private static Result describe(Plan plan) {

@@ -120,7 +120,7 @@ class Tasks implements SmartLifecycle {
                 transaction.execute(
                     status -> {
                       Result done = work.apply(by);
-                      end(id, done, null);
+                      requireOwn(id, end(id, done, null));
                       return done;
                     });
             Result whole = committed.apply(result);
@@ -381,22 +381,34 @@ class Tasks implements SmartLifecycle {
     }
   }
 
-  private void end(long id, Result result, @Nullable ProblemException problem) {
-    jdbc.sql(
-            """
+  /** A short verb whose task another call has taken over is rolled back, with its secret. */
+  private static void requireOwn(long id, boolean ended) {
+    if (!ended) {
+      throw new ProblemException(
+          Problem.IDEMPOTENCY_KEY_IN_USE,
+          "this call stalled, and a repeat has taken over its task %d: send it again"
+              .formatted(id));
+    }
+  }
+
+  /** Stores the end of a task; false if another process runs it now, or it is over. */
+  private boolean end(long id, Result result, @Nullable ProblemException problem) {
+    return jdbc.sql(
+                """
             update task
             set state = :state, ended_at = :now, messages = :messages, problem = :problem,
               detail = :detail
-            where id = :id and process = :process
+            where id = :id and process = :process and state = 'running'
             """)
-        .param("state", result.state().name().toLowerCase(Locale.ROOT))
-        .param("now", utc(clock.instant()))
-        .param("messages", result.messages().toArray(String[]::new))
-        .param("problem", problem == null ? null : problem.problem().word())
-        .param("detail", problem == null ? null : problem.getMessage())
-        .param("id", id)
-        .param("process", ThisProcess.NAME)
-        .update();
+            .param("state", result.state().name().toLowerCase(Locale.ROOT))
+            .param("now", utc(clock.instant()))
+            .param("messages", result.messages().toArray(String[]::new))
+            .param("problem", problem == null ? null : problem.problem().word())
+            .param("detail", problem == null ? null : problem.getMessage())
+            .param("id", id)
+            .param("process", ThisProcess.NAME)
+            .update()
+        == 1;
   }
 
   private void amend(long id, Result result) {

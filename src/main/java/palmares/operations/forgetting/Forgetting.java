@@ -17,7 +17,11 @@ import java.util.Objects;
 import java.util.function.LongConsumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -42,6 +46,11 @@ import palmares.settlement.closing.Expiry;
  */
 @Component
 public class Forgetting {
+  private static final Logger LOG = LoggerFactory.getLogger(Forgetting.class);
+
+  /** The state with which {@code forget_in_period} refuses a period. */
+  private static final String REFUSED = "23000";
+
   private static final int OUTCOMES_PER_STATEMENT = 100;
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -120,7 +129,8 @@ public class Forgetting {
       throw new ForgettingRefused("the reason stays: give one that does not name the member");
     }
     if (pseudonym(member) == null && !known.knows(member)) {
-      throw new ForgettingRefused("there is no member '%s'".formatted(member));
+      // Without the id, because the task of an attempt that was too late keeps the message.
+      throw new ForgettingRefused("there is no member with this id");
     }
     Long[] touched = touched(member);
     var counts = new LinkedHashMap<String, Long>();
@@ -234,13 +244,16 @@ public class Forgetting {
    *
    * @param reason must not contain the id
    * @throws ForgettingRefused if not, because a person must do something first
+   * @throws ForgettingIncomplete if not, and an earlier attempt has begun
    */
   public Plan check(MemberId member, String reason) {
     Plan plan = plan(member, reason);
     if (!plan.obstacles().isEmpty()) {
-      throw new ForgettingRefused(
-          "%s cannot be forgotten now:\n  %s"
-              .formatted(member, String.join("\n  ", plan.obstacles())));
+      String obstacles = String.join("\n  ", plan.obstacles());
+      if (pseudonym(member) != null) {
+        throw new ForgettingIncomplete(obstacles);
+      }
+      throw new ForgettingRefused("the member cannot be forgotten now:\n  " + obstacles);
     }
     return plan;
   }
@@ -251,22 +264,48 @@ public class Forgetting {
    * @param reason must not contain the id
    * @param progress receives the number of periods that are done
    * @throws ForgettingRefused if a person must do something first; nothing was changed
+   * @throws ForgettingIncomplete if something is in the way, and a part is done
    */
   public Forgotten forget(MemberId member, String reason, String by, LongConsumer progress) {
     // A separate connection: the transactions in between end, and the lock must not.
-    try (Connection connection = dataSource.getConnection();
-        Statement statement = connection.createStatement()) {
-      if (!call(statement, "pg_try_advisory_lock")) {
-        throw new ForgettingRefused(
-            "a person is being forgotten already: try again once that has ended");
-      }
-      try {
-        return forgetLocked(member, reason, by, progress);
+    Connection connection = lock(member);
+    try {
+      return forgetLocked(member, reason, by, progress);
+    } finally {
+      unlock(connection);
+    }
+  }
+
+  private Connection lock(MemberId member) {
+    try {
+      Connection connection = dataSource.getConnection();
+      boolean locked = false;
+      try (Statement statement = connection.createStatement()) {
+        locked = call(statement, "pg_try_advisory_lock");
       } finally {
-        call(statement, "pg_advisory_unlock");
+        if (!locked) {
+          connection.close();
+        }
       }
+      if (!locked) {
+        String busy = "a person is being forgotten already: try again once that has ended";
+        throw pseudonym(member) == null
+            ? new ForgettingRefused(busy)
+            : new ForgettingIncomplete(busy);
+      }
+      return connection;
     } catch (SQLException e) {
       throw new DataAccessResourceFailureException("the lock of forgetting failed", e);
+    }
+  }
+
+  /** A connection that was lost has no lock any more, and what was done stays done. */
+  private static void unlock(Connection connection) {
+    try (connection;
+        Statement statement = connection.createStatement()) {
+      call(statement, "pg_advisory_unlock");
+    } catch (SQLException e) {
+      LOG.warn("the connection with the lock of forgetting was lost", e);
     }
   }
 
@@ -282,7 +321,7 @@ public class Forgetting {
     Plan plan = check(member, reason);
     MemberId pseudonym = begin(member);
     var rebuilt = new ArrayList<String>();
-    long rows = rename("forget_everywhere(:former, :pseudonym, :code)", 0L, member, pseudonym);
+    long rows = renameEverywhere(member, pseudonym);
     List<Long> ids = jdbc.sql("select id from period order by id").query(Long.class).list();
     for (int i = 0; i < ids.size(); i++) {
       progress.accept(i);
@@ -297,7 +336,7 @@ public class Forgetting {
     var remains = new ArrayList<>(plan.remains());
     List<String> expired = expire(remains);
     answers.remove(member.value());
-    end(member, pseudonym, reason, by);
+    rows += end(member, pseudonym, reason, by);
     return new Forgotten(pseudonym, remains, rows, rebuilt, expired);
   }
 
@@ -321,9 +360,8 @@ public class Forgetting {
             .orElseThrow(
                 () ->
                     new ForgettingRefused(
-                        "%s has lines that only the ids put in order, and no pseudonym fits between"
-                                .formatted(member)
-                            + " '%s' and '%s'".formatted(ties.above(), ties.below())));
+                        "the member has lines that only the ids put in order, and no pseudonym fits"
+                            + " between '%s' and '%s'".formatted(ties.above(), ties.below())));
     jdbc.sql(
             """
             insert into forgetting (member, pseudonym, started_at)
@@ -421,19 +459,49 @@ public class Forgetting {
     var rows = new long[1];
     boolean busy =
         rebuild
-            .run(period.id(), () -> rows[0] += renameIn(period.id(), member, pseudonym))
+            .run(
+                period.id(),
+                () -> requireOpen(period),
+                () -> rows[0] += renameIn(period.id(), member, pseudonym))
             .isEmpty();
     if (busy) {
-      throw new ForgettingRefused(
-          "another process works on %s: run the command again to complete it"
-              .formatted(period.label()));
+      throw new ForgettingIncomplete("another process works on " + period.label());
     }
     return rows[0];
   }
 
+  /** Halting the board of a sealed period would keep the period from being closed. */
+  private void requireOpen(Period period) {
+    String state =
+        jdbc.sql("select state from period where id = :id for no key update")
+            .param("id", period.id().value())
+            .query(String.class)
+            .single();
+    if (!state.equals(PeriodState.OPEN.word())) {
+      throw new ForgettingIncomplete("%s is %s: settle it first".formatted(period.label(), state));
+    }
+  }
+
   private long renameIn(PeriodId period, MemberId member, MemberId pseudonym) {
-    return rename(
-        "forget_in_period(:period, :former, :pseudonym, :now)", period.value(), member, pseudonym);
+    try {
+      return rename(
+          "forget_in_period(:period, :former, :pseudonym, :now)",
+          period.value(),
+          member,
+          pseudonym);
+    } catch (DataIntegrityViolationException e) {
+      if (e.getMostSpecificCause() instanceof PSQLException refusal
+          && REFUSED.equals(refusal.getSQLState())
+          && refusal.getServerErrorMessage() != null) {
+        throw new ForgettingIncomplete(
+            String.valueOf(refusal.getServerErrorMessage().getMessage()));
+      }
+      throw e;
+    }
+  }
+
+  private long renameEverywhere(MemberId member, MemberId pseudonym) {
+    return rename("forget_everywhere(:former, :pseudonym, :code)", 0L, member, pseudonym);
   }
 
   private long rename(String function, long period, MemberId member, MemberId pseudonym) {
@@ -477,26 +545,30 @@ public class Forgetting {
     return expired;
   }
 
-  private void end(MemberId member, MemberId pseudonym, String reason, String by) {
-    transaction.executeWithoutResult(
-        status -> {
-          String digest =
-              jdbc.sql("select forgotten_digest(:pseudonym)")
-                  .param("pseudonym", pseudonym.value())
-                  .query(String.class)
-                  .single();
-          auditLog.append(
-              new AuditEntry(
-                  by,
-                  "forget",
-                  null,
-                  null,
-                  null,
-                  pseudonym.value(),
-                  "%s [%s]".formatted(reason, digest)));
-          jdbc.sql("delete from forgetting where member = :member")
-              .param("member", member.value())
-              .update();
-        });
+  /** Renames what has been written meanwhile, too: texts of other people, and of other attempts. */
+  private long end(MemberId member, MemberId pseudonym, String reason, String by) {
+    return Objects.requireNonNull(
+        transaction.execute(
+            status -> {
+              long rows = renameEverywhere(member, pseudonym);
+              String digest =
+                  jdbc.sql("select forgotten_digest(:pseudonym)")
+                      .param("pseudonym", pseudonym.value())
+                      .query(String.class)
+                      .single();
+              auditLog.append(
+                  new AuditEntry(
+                      by,
+                      "forget",
+                      null,
+                      null,
+                      null,
+                      pseudonym.value(),
+                      "%s [%s]".formatted(reason, digest)));
+              jdbc.sql("delete from forgetting where member = :member")
+                  .param("member", member.value())
+                  .update();
+              return rows;
+            }));
   }
 }

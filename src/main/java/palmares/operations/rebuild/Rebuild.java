@@ -112,11 +112,12 @@ public class Rebuild {
   /**
    * Rebuilds an open period's live board from a journal that is changed meanwhile.
    *
+   * @param condition runs in the transaction that takes the lease, and throws if it does not hold
    * @param change changes the journal in PostgreSQL, when it has all events and Redis has none. If
    *     the process dies, it may run again, or not have run at all
    */
-  public Optional<RebuildResult> run(PeriodId id, Runnable change) {
-    return run(id, () -> {}, new Manner(Present.REPLACE, null, change, events -> {}));
+  public Optional<RebuildResult> run(PeriodId id, Runnable condition, Runnable change) {
+    return run(id, condition, new Manner(Present.REPLACE, null, change, events -> {}));
   }
 
   private Optional<RebuildResult> run(PeriodId id, Runnable condition, Manner manner) {

@@ -30,6 +30,8 @@ import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.forgetting.Forgetting.Forgotten;
 import palmares.operations.lateevents.LateEventDecisions;
+import palmares.period.Lease;
+import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.auditlog.AuditLog;
@@ -73,6 +75,7 @@ class ForgettingTest {
   @Autowired private AuditLog auditLog;
   @Autowired private Members members;
   @Autowired private Forgetting forgetting;
+  @Autowired private Leases leases;
   @Autowired private JdbcClient jdbc;
 
   private Board invites;
@@ -229,6 +232,103 @@ class ForgettingTest {
     assertThat(found("dan")).isEmpty();
   }
 
+  /** The connection that has the lock is idle for as long as the work takes. */
+  @Test
+  void aLockThatIsLostMakesNoFailureOfAPersonWhoIsForgotten() {
+    Forgotten forgotten =
+        forgetting.forget(
+            new MemberId("cid"),
+            "request 7",
+            "boss",
+            done -> {
+              if (done == 0) {
+                assertThat(
+                        records.number(
+                            """
+                            select count(pg_terminate_backend(pid, 5000)) from pg_locks
+                            where locktype = 'advisory'
+                              and (classid::bigint << 32) + objid::bigint
+                                = hashtextextended('forgetting', 0)
+                            """))
+                    .isOne();
+              }
+            });
+    assertThat(forgotten.pseudonym().value()).startsWith("forgotten-");
+    assertThat(found("cid")).isEmpty();
+    forget("dan");
+    assertThat(found("dan")).isEmpty();
+  }
+
+  /** What others write while a person is being forgotten names the pseudonym, too. */
+  @Test
+  void textsThatAreWrittenMeanwhileAreRenamedAndANewcomerIsNot() {
+    forgetting.forget(
+        new MemberId("cid"),
+        "request 7",
+        "boss",
+        done -> {
+          if (done == 0) {
+            servers.sql("insert into board_pause values ('x', 'cid cheats', 'boss', now())");
+          }
+        });
+    assertThat(found("cid")).isEmpty();
+    forgetting.forget(
+        new MemberId("dan"),
+        "request 8",
+        "boss",
+        done -> {
+          if (done == 0) {
+            register("dan", null);
+          }
+        });
+    assertThat(records.words("select id from member where id = 'dan'")).hasSize(1);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void anAttemptThatMeetsALeaseSaysThatItIsIncompleteAndIsCompletedByTheNext() {
+    Lease lease = leases.take(week.id(), "another process").orElseThrow();
+    for (int attempt = 0; attempt < 2; attempt++) {
+      assertThatThrownBy(() -> forget("cid"))
+          .isInstanceOf(ForgettingIncomplete.class)
+          .hasMessageContaining("repeat the call")
+          .hasMessageContaining("another process works on " + week.label());
+    }
+    assertThat(records.number("select count(*) from forgetting")).isOne();
+    leases.release(lease);
+    forget("cid");
+    assertThat(found("cid")).isEmpty();
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void anAttemptThatMeetsAClosingSaysThatItIsIncompleteUntilThatIsSettled() {
+    Board strict = world.board(NEEDS_APPROVAL);
+    Period day = world.open(strict);
+    world.take(Fact.by("cid").to(strict));
+    assertThatThrownBy(
+            () ->
+                forgetting.forget(
+                    new MemberId("cid"),
+                    "request 7",
+                    "boss",
+                    done -> {
+                      if (done == 0) {
+                        world.close(day);
+                      }
+                    }))
+        .isInstanceOf(ForgettingIncomplete.class)
+        .hasMessageContaining(day.label() + " is held");
+    assertThatThrownBy(() -> forget("cid"))
+        .isInstanceOf(ForgettingIncomplete.class)
+        .hasMessageContaining(day.label() + " is held: settle it first");
+    approvals.approve(day.id(), new ApprovalDecision("boss", "right", null));
+    world.settle(day);
+    forget("cid");
+    assertThat(found("cid")).isEmpty();
+    assertThat(records.verify().named()).isEmpty();
+  }
+
   @Test
   void twoForgottenPeopleAndLaterClosingsAndAmendmentsVerify() {
     String cid = forget("cid").pseudonym().value();
@@ -289,7 +389,7 @@ class ForgettingTest {
     world.close(held);
     assertThat(world.again(held).state()).isEqualTo(PeriodState.HELD);
     assertRefused("cid", held.label() + " is held: settle it first");
-    assertRefused("nobody", "there is no member 'nobody'");
+    assertRefused("nobody", "there is no member with this id");
     assertThatThrownBy(
             () -> forgetting.forget(new MemberId("eve"), "eve asked", "boss", done -> {}))
         .hasMessageContaining("does not name the member");

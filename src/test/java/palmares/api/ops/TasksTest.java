@@ -1,0 +1,164 @@
+package palmares.api.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextImpl;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.identity.ApiKeys;
+import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.ops.ForgettingResource.ForgettingOrder;
+import palmares.api.ops.Tasks.Issued;
+import palmares.api.ops.Tasks.Order;
+import palmares.api.security.Caller;
+import palmares.api.security.Role;
+import palmares.period.Lease;
+import palmares.period.Leases;
+import palmares.period.Period;
+import palmares.rules.board.Board;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A task that stalls, is late or meets another process has no half effect and leaves no name. */
+@WorldTest
+class TasksTest {
+  private static final int WORKERS = 4;
+  private static final ForgettingOrder FORGET = new ForgettingOrder("request 7", "ann");
+
+  @Autowired private Tasks tasks;
+  @Autowired private ForgettingController forgetting;
+  @Autowired private ApiKeys keys;
+  @Autowired private Leases leases;
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+
+  private Period day;
+
+  /** A settled day, and an open one. */
+  @BeforeEach
+  void play() {
+    SecurityContextHolder.setContext(new SecurityContextImpl(Caller.local("bob").authentication()));
+    Board board = world.board(Contest.rules());
+    day = world.open(board);
+    world.takeAll(Contest.facts(), World.ANYBODY);
+    world.settle(day);
+    world.pass(Duration.ofDays(1));
+    day = world.open(board);
+    world.takeAll(Contest.facts(), World.ANYBODY);
+  }
+
+  @AfterEach
+  void leave() {
+    SecurityContextHolder.clearContext();
+  }
+
+  private Task over(Task task) {
+    Task latest = task;
+    while (!latest.isOver()) {
+      latest = after(latest);
+    }
+    return latest;
+  }
+
+  /** The task with more progress, or over. */
+  private Task after(Task task) {
+    long id = Objects.requireNonNull(task.id());
+    return tasks.await(id, task.progress().size(), Duration.ofSeconds(30));
+  }
+
+  /** A process that stalls for longer than a task counts as alive may end after another one. */
+  @Test
+  void aSecretOfATaskThatWasTakenOverIsRolledBack() {
+    assertThatThrownBy(
+            () ->
+                tasks.issue(
+                    new Call(false, "k", null),
+                    new Order("create-key", null, null, "new", "shop"),
+                    by -> {
+                      CompletableFuture.runAsync(
+                              () -> servers.sql("update task set process = 'another'"))
+                          .join();
+                      var key = new NewKey("shop", Set.of(Role.WRITER), Set.of(), null);
+                      return new Issued(keys.create(key, by, "new"), Result.done("made"));
+                    }))
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            e -> assertThat(e.problem()).isEqualTo(Problem.IDEMPOTENCY_KEY_IN_USE));
+    assertThat(records.number("select count(*) from api_secret where key = 'shop'")).isZero();
+    assertThat(records.words("select process || ' ' || state from task"))
+        .containsExactly("another running");
+  }
+
+  /** The second one passes its check before the first one has begun, and runs after it. */
+  @Test
+  void twoForgettingsUnderDifferentKeysLeaveNoIdBehind() {
+    var one = new CountDownLatch(1);
+    var others = new CountDownLatch(1);
+    try {
+      occupy(one);
+      for (int i = 1; i < WORKERS; i++) {
+        occupy(others);
+      }
+      Task first = forgetting.forgetMember(FORGET, new Call(false, "for-ann-1", null));
+      Task second = forgetting.forgetMember(FORGET, new Call(false, "for-ann-2", null));
+      one.countDown();
+      assertThat(over(first).state()).isEqualTo(Task.State.DONE);
+      Task late = over(second);
+      assertThat(late.problem()).isEqualTo("wrong-state");
+      assertThat(late.detail()).isEqualTo("there is no member with this id");
+    } finally {
+      one.countDown();
+      others.countDown();
+    }
+    assertThat(records.words("select t::text from task t where verb = 'forget'"))
+        .hasSize(2)
+        .noneMatch(row -> row.contains("ann"));
+  }
+
+  private void occupy(CountDownLatch until) {
+    tasks.later(
+        Call.PLAIN,
+        new Order("wait", null, null, "to be first", "wait"),
+        by -> {},
+        by -> Result.done(),
+        (by, progress) -> {
+          try {
+            until.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return new Result(Task.State.DONE, List.of());
+        });
+  }
+
+  @Test
+  void aForgettingThatMeetsAnotherProcessSaysSoAndGoesOn() {
+    Lease lease = leases.take(day.id(), "another process").orElseThrow();
+    Task held = after(forgetting.forgetMember(FORGET, Call.PLAIN));
+    assertThat(held.progress())
+        .singleElement()
+        .asString()
+        .contains("repeat the call", "another process works on " + day.label());
+    assertThat(records.number("select count(*) from forgetting")).isOne();
+    leases.release(lease);
+    Task done = over(held);
+    assertThat(done.state()).as(done.toString()).isEqualTo(Task.State.DONE);
+    assertThat(records.number("select count(*) from event where member = 'ann'")).isZero();
+  }
+}
