@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +16,12 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.ops.Listing.Status;
+import palmares.api.ops.PageCursor;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
+import palmares.operations.batches.Batch;
+import palmares.operations.batches.Batches;
+import palmares.operations.batches.Batches.UndecidedPeriod;
 import palmares.operations.lateevents.LateEventReview;
 import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
 import palmares.operations.report.PeriodList;
@@ -33,6 +37,9 @@ class InboxPages {
   /** The oldest are on the first page; they usually have one cause. */
   private static final int SHOWN = 100;
 
+  /** Sorts after all times. */
+  private static final String LAST = "~";
+
   private static final int RUNS = 50;
   private static final int RECENT = 8;
   private static final int BATCHES = 20;
@@ -40,11 +47,13 @@ class InboxPages {
   private final Api api;
   private final PeriodList periods;
   private final LateEventReview lateEvents;
+  private final Batches batches;
 
-  InboxPages(Api api, PeriodList periods, LateEventReview lateEvents) {
+  InboxPages(Api api, PeriodList periods, LateEventReview lateEvents, Batches batches) {
     this.api = api;
     this.periods = periods;
     this.lateEvents = lateEvents;
+    this.batches = batches;
   }
 
   /**
@@ -63,11 +72,35 @@ class InboxPages {
       String page,
       @Nullable String since,
       @Nullable String text,
-      Map<String, String> acts) {}
+      Map<String, String> acts) {
+
+    /** The oldest first, and those without a time last. */
+    String order() {
+      return since == null ? LAST : since;
+    }
+
+    /** Differs from all other items: one period may have several, each with other acts. */
+    String id() {
+      return kind + " " + about + " " + acts.values();
+    }
+
+    String cursor() {
+      return PageCursor.of(order(), id()).text();
+    }
+  }
+
+  /** After the item with these keys, in the order of the list. */
+  private static boolean isAfter(Item item, @Nullable PageCursor cursor) {
+    return cursor == null
+        || Arrays.compare(
+                new String[] {item.order(), item.id()}, new String[] {cursor.key(0), cursor.key(1)})
+            > 0;
+  }
 
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH)
-  String inbox(@RequestParam(defaultValue = "0") int after, Model model) {
+  String inbox(@RequestParam(required = false) @Nullable String after, Model model) {
+    PageCursor cursor = PageCursor.parse(after, 2);
     var items = new ArrayList<Item>();
     periods(items);
     lateEvents(items);
@@ -75,10 +108,12 @@ class InboxPages {
     deliveries(items);
     quarantine(items);
     batches(items);
-    items.sort(Comparator.comparing(Item::since, Comparator.nullsLast(Comparator.naturalOrder())));
-    model.addAttribute("items", items.stream().skip(Math.max(0, after)).limit(SHOWN).toList());
+    items.sort(Comparator.comparing(Item::order).thenComparing(Item::id));
+    List<Item> rest = items.stream().filter(item -> isAfter(item, cursor)).toList();
+    List<Item> shown = rest.subList(0, Math.min(SHOWN, rest.size()));
+    model.addAttribute("items", shown);
     model.addAttribute("count", items.size());
-    model.addAttribute("more", after + SHOWN < items.size() ? after + SHOWN + "" : null);
+    model.addAttribute("more", shown.size() < rest.size() ? shown.get(SHOWN - 1).cursor() : null);
     Rows pauses = Rows.of(api.batches().pauses());
     model.addAttribute("next", nextClosing(pauses));
     Rows runs = Rows.of(api.installation().runs(null, null, false, false, RUNS, null));
@@ -245,39 +280,41 @@ class InboxPages {
     if (items.stream().noneMatch(InboxPages::isUndecided)) {
       return;
     }
-    for (var row : Rows.of(api.batches().batches(BATCHES, null)).rows()) {
-      long id = ((Number) Objects.requireNonNull(row.get("batch"))).longValue();
-      Set<String> labels =
-          Rows.all(after -> api.batches().items(id, null, PAGE, after)).rows().stream()
-              .map(item -> text(item, "period"))
-              .collect(Collectors.toSet());
-      List<Item> undecided =
-          items.stream()
-              .filter(item -> isUndecided(item) && labels.contains(item.about()))
-              .toList();
-      if (undecided.size() > 1) {
-        items.removeAll(undecided);
-        items.add(batch(id, row, undecided.size()));
-      }
+    Map<Long, Set<String>> labels = new LinkedHashMap<>();
+    for (UndecidedPeriod period : batches.undecided(BATCHES)) {
+      labels
+          .computeIfAbsent(period.batch(), batch -> new HashSet<>())
+          .add(period.board() + " " + period.period());
     }
+    labels.forEach(
+        (batch, periods) -> {
+          List<Item> undecided =
+              items.stream()
+                  .filter(item -> isUndecided(item) && periods.contains(item.about()))
+                  .toList();
+          if (undecided.size() > 1) {
+            items.removeAll(undecided);
+            items.add(batch(batches.get(batch), undecided.size()));
+          }
+        });
   }
 
   private static boolean isUndecided(Item item) {
     return item.kind().equals("amendment") || item.kind().equals("held");
   }
 
-  private static Item batch(long id, Map<String, @Nullable Object> row, int periods) {
-    String query = "?id=" + id;
+  private static Item batch(Batch batch, int periods) {
+    String query = "?id=" + batch.id();
     var acts = new LinkedHashMap<String, String>();
     acts.put("approve-batch", Console.PATH + "/act/approve-batch" + query);
     acts.put("reject-batch", Console.PATH + "/act/reject-batch" + query);
     return new Item(
         "batch",
         false,
-        "%s, %s".formatted(row.get("verb"), row.get("for")),
-        Console.PATH + "/batches/" + id,
-        find(row, "made"),
-        "%d (%s: %s)".formatted(periods, row.get("by"), row.get("reason")),
+        "%s, %s".formatted(batch.verb().word(), batch.target()),
+        Console.PATH + "/batches/" + batch.id(),
+        time(batch.madeAt()),
+        "%d (%s: %s)".formatted(periods, batch.by(), batch.reason()),
         acts);
   }
 

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -39,6 +40,7 @@ class PeriodPages {
   private static final int LATE_EVENTS = 100;
 
   private static final int RUNS = 20;
+  private static final int MAX_RUNS = 10_000;
 
   static final List<String> TABS =
       List.of("steps", "transfers", "revisions", "manifest", "exclusions", "late-events", "audit");
@@ -151,6 +153,7 @@ class PeriodPages {
       @PathVariable String period,
       @PathVariable String tab,
       @RequestParam(required = false) @Nullable Integer revision,
+      @RequestParam(defaultValue = "" + RUNS) int steps,
       @RequestParam(required = false) @Nullable String after,
       Model model) {
     if (!TABS.contains(tab)) {
@@ -159,7 +162,7 @@ class PeriodPages {
     Period found = add(board, period, tab, model);
     Rows rows =
         switch (tab) {
-          case "steps" -> Rows.of(api.installation().steps(board, period, RUNS));
+          case "steps" -> Rows.of(api.installation().steps(board, period, steps));
           case "transfers" -> Rows.of(api.periods().transfers(board, period));
           case "revisions" ->
               Rows.of(api.periods().revisions(board, period, ROWS, after)).withoutEmpty();
@@ -177,16 +180,30 @@ class PeriodPages {
               .only("started", "took", "outcome", "step", "by", "detail");
       model.addAttribute("runs", runs);
       model.addAttribute("isRunning", !runs.where("outcome", "running").isEmpty());
+      model.addAttribute("steps", steps);
+      model.addAttribute("moreSteps", moreSteps(board, period, steps));
+    }
+    model.addAttribute("revision", revision);
+    if (tab.equals("exclusions") || tab.equals("revisions")) {
+      model.addAttribute("frozen", exclusions.frozen(found));
     }
     if (tab.equals("exclusions")) {
       model.addAttribute("freeze", exclusions.freeze(found, revision).orElse(null));
     }
     if (tab.equals("revisions") && revision != null) {
-      model.addAttribute("revision", revision);
       model.addAttribute(
           "differences", Rows.of(api.amendments().differences(board, period, revision)));
     }
     return "period";
+  }
+
+  /** How many runs to show the steps of next; null if these are all. */
+  private @Nullable String moreSteps(String board, String period, int runs) {
+    boolean isAll =
+        runs >= MAX_RUNS
+            || Rows.of(api.installation().runs(board, period, false, false, runs, null)).next()
+                == null;
+    return isAll ? null : Math.min(MAX_RUNS, 10 * runs) + "";
   }
 
   private Rows manifest(Period period, @Nullable Integer revision) {
@@ -197,8 +214,7 @@ class PeriodPages {
 
   private Period add(String board, String period, String tab, Model model) {
     Map<String, @Nullable Object> row =
-        Rows.of(java.util.Objects.requireNonNull(api.periods().get(board, period).getBody()))
-            .first();
+        Rows.of(Objects.requireNonNull(api.periods().get(board, period).getBody())).first();
     Period found = periods.find(new BoardId(board), new PeriodName(period)).orElseThrow();
     Board rules = definitions.of(found);
     model.addAttribute("board", board);

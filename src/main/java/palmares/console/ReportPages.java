@@ -1,16 +1,12 @@
 package palmares.console;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
@@ -20,14 +16,18 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.ops.PageCursor;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
 import palmares.operations.report.MonthReport;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.PayoutReport;
 import palmares.operations.report.PayoutReport.Payout;
+import palmares.operations.report.PayoutReport.PayoutFile;
 import palmares.operations.report.PayoutReport.PayoutLine;
 import palmares.operations.report.PayoutReport.PayoutSum;
+import palmares.operations.report.PeriodHistory;
+import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.platform.time.DayOrTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
@@ -40,24 +40,30 @@ import palmares.rules.catalogue.Catalogue;
  */
 @Console
 class ReportPages {
-  private static final int MAX_PAGE = 1_000;
   private static final int PERIODS = 31;
   private static final int TOP = 10;
   private static final int MAX_TOP = 100;
   private static final int LINES = 100;
-  private static final String SEPARATOR = "\n";
 
   private final Api api;
   private final Catalogue boards;
   private final PayoutReport payouts;
   private final MonthReport months;
+  private final PeriodHistory history;
   private final Clock clock;
 
-  ReportPages(Api api, Catalogue boards, PayoutReport payouts, MonthReport months, Clock clock) {
+  ReportPages(
+      Api api,
+      Catalogue boards,
+      PayoutReport payouts,
+      MonthReport months,
+      PeriodHistory history,
+      Clock clock) {
     this.api = api;
     this.boards = boards;
     this.payouts = payouts;
     this.months = months;
+    this.history = history;
     this.clock = clock;
   }
 
@@ -69,64 +75,50 @@ class ReportPages {
       @RequestParam(required = false) @Nullable String from,
       @RequestParam(required = false) @Nullable String to,
       @RequestParam(defaultValue = "" + TOP) int top,
-      @RequestParam(defaultValue = "0") int after,
+      @RequestParam(required = false) @Nullable String after,
       Model model) {
-    if (top < 1 || top > MAX_TOP || after < 0) {
-      throw invalid("'top' is 1 to %d, and 'after' 0 or more".formatted(MAX_TOP));
+    if (top < 1 || top > MAX_TOP) {
+      throw invalid("'top' is 1 to %d".formatted(MAX_TOP));
     }
     String begin = orNull(from);
     String end = orNull(to);
-    List<Map<String, @Nullable Object>> settled = settled(board, begin, end);
+    PageCursor cursor = PageCursor.parse(after, 1);
+    api.periods().list(board, null, begin, end, false, 1, null); // Refuses what is wrong.
+    var id = new BoardId(board);
+    ZoneId zone = zone(id);
+    Instant first = time(begin, zone);
+    Instant last = time(end, zone);
+    if (cursor == null) { // Later pages need not add up a long history again.
+      model.addAttribute("total", history.count(id, first, last));
+      model.addAttribute("sums", payouts.sums(payouts.ofBoard(id, first, last)));
+    }
+    List<PeriodSummary> found =
+        history.settledPage(id, first, last, cursor == null ? null : cursor.time(0), PERIODS + 1);
+    List<PeriodSummary> shown = found.subList(0, Math.min(PERIODS, found.size()));
     model.addAttribute("board", board);
-    model.addAttribute("title", boards.find(new BoardId(board)).map(Board::title).orElse(board));
+    model.addAttribute("title", boards.find(id).map(Board::title).orElse(board));
     model.addAttribute("from", begin);
     model.addAttribute("to", end);
     model.addAttribute("top", top);
-    model.addAttribute("periods", settled.size());
     model.addAttribute(
-        "members",
-        settled.stream()
-            .mapToLong(row -> row.get("members") instanceof Number n ? n.longValue() : 0)
-            .sum());
-    model.addAttribute("more", after + PERIODS < settled.size() ? after + PERIODS + "" : null);
-    model.addAttribute("sums", sums(board, settled));
-    model.addAttribute(
-        "rows", lines(board, settled.stream().skip(after).limit(PERIODS).toList(), top));
+        "more",
+        found.size() > PERIODS ? PageCursor.of(shown.get(PERIODS - 1).startsAt()).text() : null);
+    model.addAttribute("rows", lines(board, shown, top));
     model.addAttribute("file", file("/api/v1/ops/boards/{board}/report", begin, end, board));
     return "report";
   }
 
-  /** The earliest first, as in files. */
-  private List<Map<String, @Nullable Object>> settled(
-      String board, @Nullable String from, @Nullable String to) {
-    return Rows.all(next -> api.periods().list(board, null, from, to, false, MAX_PAGE, next))
-        .where(row -> row.get("settled_at") != null)
-        .reversed()
-        .rows();
+  private ZoneId zone(BoardId board) {
+    return boards.find(board).map(Board::zone).orElse(ZoneOffset.UTC);
   }
 
-  private static Instant start(Map<String, @Nullable Object> period) {
-    return Instant.parse(String.valueOf(period.get("starts_at")));
-  }
-
-  private List<PayoutSum> sums(String board, List<Map<String, @Nullable Object>> periods) {
-    return periods.isEmpty()
-        ? List.of()
-        : payouts.sums(payouts.ofBoard(new BoardId(board), start(periods.get(0)), behind(periods)));
-  }
-
-  private static Instant behind(List<Map<String, @Nullable Object>> periods) {
-    return start(periods.get(periods.size() - 1)).plusMillis(1);
-  }
-
-  private Rows lines(String board, List<Map<String, @Nullable Object>> periods, int top) {
+  private Rows lines(String board, List<PeriodSummary> periods, int top) {
     if (periods.isEmpty()) {
       return Rows.NONE;
     }
-    Rows rows =
-        Rows.of(
-            api.periods()
-                .reports(board, start(periods.get(0)).toString(), behind(periods).toString(), top));
+    Instant first = periods.get(0).startsAt();
+    Instant behind = periods.get(periods.size() - 1).startsAt().plusMillis(1);
+    Rows rows = Rows.of(api.periods().reports(board, first.toString(), behind.toString(), top));
     rows.rows().forEach(row -> row.put("board", board));
     return rows.withoutEmpty();
   }
@@ -164,9 +156,10 @@ class ReportPages {
       @RequestParam(required = false) @Nullable String after,
       Model model) {
     Month asked = parse(month);
+    model.addAttribute("isOpen", !asked.isOver(clock.instant()));
     add(payouts.ofMonth(asked), unsettled(asked), after, model);
     model.addAttribute("about", month);
-    model.addAttribute("back", Console.PATH + "/months/" + month);
+    model.addAttribute("month", month);
     model.addAttribute("file", "/api/v1/ops/months/" + month + "/payout");
     return "payout";
   }
@@ -179,10 +172,12 @@ class ReportPages {
       @RequestParam(required = false) @Nullable String after,
       Model model) {
     api.periods().get(board, period); // Refuses a board and a period that do not exist.
+    model.addAttribute("isOpen", false);
     add(payouts.ofPeriod(new BoardId(board), new PeriodName(period), null), 0, after, model);
     model.addAttribute("about", board + " " + period);
     String path = "/boards/%s/periods/%s".formatted(board, period);
-    model.addAttribute("back", Console.PATH + path + "/transfers");
+    model.addAttribute("board", board);
+    model.addAttribute("period", period);
     model.addAttribute("file", "/api/v1/ops" + path + "/payout");
     return "payout";
   }
@@ -199,20 +194,18 @@ class ReportPages {
     String last = orNull(to);
     api.periods().list(board, null, first, last, false, 1, null); // Refuses what is wrong.
     var id = new BoardId(board);
-    ZoneId zone = boards.find(id).map(Board::zone).orElse(ZoneOffset.UTC);
+    ZoneId zone = zone(id);
     Instant begin = time(first, zone);
     Instant end = time(last, zone);
-    add(
-        payouts.ofBoard(id, begin, end),
-        payouts.unsettled(id, begin, end, clock.instant()),
-        after,
-        model);
+    Instant now = clock.instant();
+    model.addAttribute("isOpen", payouts.isOpen(id, begin, end, now));
+    add(payouts.ofBoard(id, begin, end), payouts.unsettled(id, begin, end, now), after, model);
     model.addAttribute(
         "about",
         first == null && last == null
             ? board
             : "%s %s – %s".formatted(board, first == null ? "" : first, last == null ? "" : last));
-    model.addAttribute("back", Console.PATH + "/boards/" + board);
+    model.addAttribute("board", board);
     model.addAttribute("file", file("/api/v1/ops/boards/{board}/payout", first, last, board));
     return "payout";
   }
@@ -224,41 +217,33 @@ class ReportPages {
   }
 
   private void add(Payout payout, long unsettled, @Nullable String after, Model model) {
-    boolean isWholeOnly = PayoutReport.isWholeOnly(payout);
-    List<String> cursor = decode(after);
+    PageCursor cursor = PageCursor.parse(after, 2); // The currency and the member.
+    List<PayoutSum> sums = payouts.sums(payout);
+    boolean isWholeOnly = PayoutReport.isWholeOnly(payout, sums);
     List<PayoutLine> lines =
-        isWholeOnly ? List.of() : payouts.page(payout, cursor.get(0), cursor.get(1), LINES + 1);
+        isWholeOnly
+            ? List.of()
+            : payouts.page(
+                payout,
+                cursor == null ? "" : cursor.key(1),
+                cursor == null ? "" : cursor.key(0),
+                LINES + 1);
+    List<PayoutFile> overlapping = payouts.overlapping(payout);
     List<PayoutLine> shown = lines.subList(0, Math.min(LINES, lines.size()));
     model.addAttribute("reference", payout.reference());
     model.addAttribute("revisions", payout.outcomes().size());
-    model.addAttribute("sums", payouts.sums(payout));
-    model.addAttribute("overlapping", payouts.overlapping(payout));
+    model.addAttribute("sums", sums);
+    model.addAttribute("overlapping", overlapping);
+    model.addAttribute(
+        "moreFiles",
+        overlapping.isEmpty() ? 0 : payouts.countOverlapping(payout) - overlapping.size());
     model.addAttribute("unsettled", unsettled);
     model.addAttribute("isWholeOnly", isWholeOnly);
     model.addAttribute("lines", shown);
     model.addAttribute("payout", payout);
-    model.addAttribute("next", lines.size() > LINES ? encode(shown.get(LINES - 1)) : null);
-  }
-
-  private static String encode(PayoutLine last) {
-    String keys = last.currency() + SEPARATOR + last.member();
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(keys.getBytes(UTF_8));
-  }
-
-  /** The member and the currency of the last line of the page before. */
-  private static List<String> decode(@Nullable String cursor) {
-    if (cursor == null) {
-      return List.of("", "");
-    }
-    try {
-      String[] keys = new String(Base64.getUrlDecoder().decode(cursor), UTF_8).split(SEPARATOR, 2);
-      if (keys.length == 2 && keys[1].indexOf('\0') < 0) {
-        return List.of(keys[1], keys[0]);
-      }
-    } catch (IllegalArgumentException e) {
-      // Refused below.
-    }
-    throw new ProblemException(Problem.INVALID_CURSOR, "'after' is not the cursor of a page");
+    PayoutLine last = lines.size() > LINES ? shown.get(LINES - 1) : null;
+    model.addAttribute(
+        "next", last == null ? null : PageCursor.of(last.currency(), last.member()).text());
   }
 
   private static @Nullable String orNull(@Nullable String text) {

@@ -92,6 +92,26 @@ record Show(Locale locale, Instant now) {
         .toUriString();
   }
 
+  /**
+   * An address with parameters, without those that have no value.
+   *
+   * @param parameters names, each with its value after it
+   */
+  public String with(String address, @Nullable Object... parameters) {
+    var result = new StringBuilder(address);
+    for (int i = 0; i < parameters.length; i += 2) {
+      Object value = parameters[i + 1];
+      if (value != null && !value.toString().isBlank()) {
+        result
+            .append(result.indexOf("?") < 0 ? '?' : '&')
+            .append(parameters[i])
+            .append('=')
+            .append(UriUtils.encode(value.toString().strip(), UTF_8));
+      }
+    }
+    return result.toString();
+  }
+
   /** Whether an address has a parameter: whether a list is past its first page. */
   public boolean has(@Nullable String query, String name) {
     return query != null && ("&" + query).contains("&" + name + "=");

@@ -83,6 +83,12 @@ class SignInPages {
     if (sessions.provider().isPresent() && Caller.find().isPresent()) {
       return to(KeptForm.keep(path(next), request));
     }
+    if (sessions.provider().isPresent() && name.isEmpty() && password.isEmpty()) {
+      addTyped(name, next, request, model);
+      model.addAttribute("isTooEarly", true);
+      response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
+      return "sign-in";
+    }
     try {
       Caller caller = sessions.signIn(name, password, request, response);
       String path = KeptForm.keep(path(next), request);

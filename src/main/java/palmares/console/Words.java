@@ -18,9 +18,19 @@ record Words(MessageSource messages, Locale locale) {
   private static final Pattern COUNT = Pattern.compile("([\\d,]+) ([a-z]+)");
   private static final String SEPARATOR = "; ";
 
+  /** How the names of columns begin that have the award by a rule. */
+  private static final String AWARD = "award:";
+
   private String text(String key, String otherwise, Object... values) {
     String text = messages.getMessage(key, values, null, locale);
     return text == null ? otherwise : text;
+  }
+
+  /** The name of a column; that of an award has its rule. */
+  public String column(String name) {
+    return name.startsWith(AWARD)
+        ? text("column.award", name, name.substring(AWARD.length()))
+        : text("column." + name, name.replace('_', ' '));
   }
 
   /** The title of a problem. */

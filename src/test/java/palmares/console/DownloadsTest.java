@@ -10,6 +10,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
@@ -21,9 +22,16 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.console.Windows.Person;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
 import palmares.period.Period;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.MemberId;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
+import palmares.testing.Servers;
 import palmares.testing.World;
 
 /** What a person downloads by a click is what the database has, row by row. */
@@ -35,6 +43,9 @@ class DownloadsTest {
 
   @Autowired private World world;
   @Autowired private JdbcClient jdbc;
+  @Autowired private Servers servers;
+  @Autowired private Exclusions exclusions;
+  @Autowired private Amendments amendments;
 
   private Period day;
 
@@ -143,6 +154,64 @@ class DownloadsTest {
 
   private static long number(Row row, int column) {
     return row.getCellAsNumber(column).orElseThrow().longValueExact();
+  }
+
+  private static List<String> statuses(Download file) throws IOException {
+    return csv(file).stream().map(row -> row.get("member") + " " + row.get("status")).toList();
+  }
+
+  @Test
+  void theExclusionsOfEachRevisionAreShownAndDownloaded(Windows windows) throws IOException {
+    var terms = Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN);
+    exclusions.exclude(terms, "a bot", "dan");
+    amendments.prepare(day.id(), new AmendmentRequest("dan", "ann is a bot", null, Map.of()));
+    Window window = page(windows, "/revisions");
+    window.click("Exclusions of revision 2");
+    assertThat(window.text()).contains("Revision 2 was computed", "ann");
+    assertThat(statuses(window.download(window.named("CSV")))).containsExactly("ann applied");
+    window.click("Revisions").click("Exclusions of revision 1");
+    assertThat(statuses(window.download(window.named("CSV")))).containsExactly("ann added since");
+    amendments.approve(day.id(), null, "eve", "right so");
+    window = page(windows, "/exclusions?revision=1");
+    assertThat(statuses(window.download(window.named("CSV"))))
+        .as("not those of the revision in force")
+        .containsExactly("ann added since");
+    window.click("Revision 2");
+    assertThat(statuses(window.download(window.named("CSV")))).containsExactly("ann applied");
+  }
+
+  @Test
+  void filesHaveTheFilterOfTheirPage(Windows windows) throws IOException {
+    Period other = world.open(world.board(Contest.rules()));
+    for (Period period : List.of(day, other)) {
+      exclusions.exclude(
+          new Terms(new MemberId("ann"), ExclusionLevel.HIDDEN, period.board(), null, null),
+          "a bot",
+          "dan");
+    }
+    Window window = windows.of(Person.VIC);
+    window.goTo("/console/audit?board=" + other.board());
+    assertThat(csv(window.download(window.named("CSV"))))
+        .isNotEmpty()
+        .allMatch(row -> row.get("board").equals(other.board().value()));
+    servers.sql(
+        """
+        insert into outbox_target (name, address, facts, since, fact)
+        select name, 'https://shop.example/facts', '{period.settled}', '2026-11-01', 0
+        from (values ('one'), ('two')) target (name)
+        """);
+    servers.sql(
+        """
+        insert into delivery_attempt (
+          target, started_at, took_ms, batch, facts, answer, failure, parked)
+        values ('one', '2026-11-18T08:00Z', 84, 'b', 3, 204, null, false),
+          ('one', '2026-11-18T09:00Z', 31, 'b', 3, 500, 'it answered 500', false),
+          ('two', '2026-11-18T09:00Z', 31, 'b', 3, 500, 'it answered 500', false)
+        """);
+    window.goTo("/console/deliveries?target=one&failed=true");
+    assertThat(csv(window.download(window.named("CSV"))))
+        .singleElement()
+        .matches(row -> row.get("target").equals("one") && row.get("answer").equals("500"));
   }
 
   @Test

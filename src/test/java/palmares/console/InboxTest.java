@@ -5,15 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Page.LocatorOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.console.Windows.Look;
 import palmares.console.Windows.Person;
+import palmares.operations.batches.BatchRunner;
+import palmares.operations.batches.Batches;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
@@ -32,6 +40,9 @@ class InboxTest {
   @Autowired private Servers servers;
   @Autowired private NightlyVerification nightly;
   @Autowired private TransactionTemplate transaction;
+  @Autowired private Exclusions exclusions;
+  @Autowired private Batches batches;
+  @Autowired private BatchRunner runner;
 
   @AfterEach
   void noOutageOutlivesItsTest() {
@@ -94,6 +105,54 @@ class InboxTest {
     assertThat(records.paid(world.again(period))).isEqualTo(Contest.PAID);
     window.click("To the inbox");
     assertThat(window.text()).contains("Nothing needs you.");
+  }
+
+  private static List<String> names(Window window) {
+    return window.page().locator(".item h3 a").allInnerTexts();
+  }
+
+  @Test
+  void anItemIsOnOnePageEvenIfOneBeforeItIsDone(Windows windows) {
+    servers.sql(
+        """
+        insert into outbox_target (
+          name, address, facts, since, fact, delivered_at, failures, failing_since, failure,
+          parked_at)
+        select 'target-' || n, 'https://shop.example/facts', '{period.settled}', '2026-11-01', 0,
+          timestamptz '2026-11-17T08:00Z' + n * interval '1 minute', 9, '2026-11-18T09:00Z',
+          'answered 500', '2026-11-20T09:00Z'
+        from generate_series(100, 201) n
+        """);
+    Window window = windows.of(Person.ANN).goTo("/console");
+    assertThat(names(window)).hasSize(100).startsWith("target-100").endsWith("target-199");
+    servers.sql("delete from outbox_target where name = 'target-100'");
+    window.click("Next page");
+    assertThat(names(window)).containsExactly("target-200", "target-201");
+    window.expecting(400);
+    for (String after : List.of("-50", "2147483647", "AA")) {
+      window.goTo("/console?after=" + after);
+      assertThat(window.status()).as(after).isEqualTo(400);
+    }
+  }
+
+  @Test
+  void whatABatchHasPreparedIsOneItem(Windows windows) {
+    Period first = world.settle(played(Contest.rules()));
+    Period second = world.settle(played(Contest.rules()));
+    Period held = played(Contest.rules().with("payout: { approval: required }"));
+    world.close(held);
+    var terms = Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN);
+    long bot = exclusions.exclude(terms, "a bot", "dan").id();
+    long batch = batches.amend(new TreeSet<>(Set.of(bot)), "dan", "out of all results").id();
+    runner.run(batch, item -> true);
+    assertThat(batches.undecided(20))
+        .extracting(period -> period.batch() + " " + period.board())
+        .containsExactlyInAnyOrder(batch + " " + first.board(), batch + " " + second.board());
+    Window window = windows.of(Person.ANN).goTo("/console");
+    assertThat(window.text()).contains("2 things need a person", "2 (dan: out of all results)");
+    assertThat(names(window)).hasSize(2).contains(held.label());
+    assertThat(window.page().locator("a[href='/console/batches/%d']".formatted(batch)).count())
+        .isOne();
   }
 
   @Test

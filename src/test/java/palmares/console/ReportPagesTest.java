@@ -2,14 +2,20 @@ package palmares.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigDecimal;
+import java.time.YearMonth;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.console.Windows.Person;
+import palmares.operations.report.PayoutReport;
+import palmares.operations.report.PayoutReport.Payout;
+import palmares.operations.report.PayoutReport.PayoutSum;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.testing.Contest;
+import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Servers;
 import palmares.testing.World;
@@ -70,6 +76,83 @@ class ReportPagesTest {
     lines(ann, "/api/v1/ops/months/%s/payout?format=csv".formatted(month));
     ann.goTo("/console/boards/%s/payout".formatted(board.id()));
     assertThat(ann.text()).contains("Pay only one", month + "[UTC]", "which ann made");
+  }
+
+  private static List<String> notes(Window window, String file) {
+    String notes =
+        (String)
+            window
+                .page()
+                .evaluate(
+                    "async path => (await fetch(path)).headers.get('Palmares-Note') ?? ''", file);
+    return List.of(notes.replace("%20", " ").split(", "));
+  }
+
+  @Test
+  void aPayoutUnderReferencesWhoseSumsStillGrowSaysSo(Windows windows) {
+    Window ann = windows.of(Person.ANN);
+    String month = world.now().toString().substring(0, 7);
+    String next = YearMonth.parse(month).plusMonths(1).toString();
+    String before = "?to=" + day.slot().endsAt();
+    for (String path :
+        List.of("/months/%s/payout".formatted(month), "/boards/%s/payout".formatted(board.id()))) {
+      assertThat(ann.goTo("/console" + path).text()).contains("Not over");
+      assertThat(notes(ann, "/api/v1/ops" + path + "?format=csv"))
+          .as(path)
+          .anyMatch(note -> note.contains("still grow"));
+    }
+    for (String path :
+        List.of(
+            "/boards/%s/payout%s".formatted(board.id(), before),
+            "/boards/%s/periods/%s/payout".formatted(board.id(), day.name()))) {
+      assertThat(ann.goTo("/console" + path).text()).doesNotContain("Not over");
+    }
+    assertThat(ann.goTo("/console/months/%s/payout".formatted(next)).text()).contains("Not over");
+    world.open(board);
+    String open = "/console/boards/%s/payout?to=%s".formatted(board.id(), world.now());
+    assertThat(ann.goTo(open).text()).as("the open day starts in the range").contains("Not over");
+  }
+
+  @Test
+  void whatIsNoMonthOrCursorIsRefused(Windows windows) {
+    Window ann = windows.of(Person.ANN).expecting(400);
+    for (String path :
+        List.of(
+            "/months/+999999999-12",
+            "/months/0000-12",
+            "/months/+999999999-12/payout",
+            "/boards/%s/payout?after=AApY".formatted(board.id()), // a currency with a NUL
+            "/boards/%s/payout?after=nope!".formatted(board.id()),
+            "/boards/%s/report?after=5".formatted(board.id()))) {
+      ann.goTo("/console" + path);
+      assertThat(ann.status()).as(path).isEqualTo(400);
+    }
+  }
+
+  @Test
+  void aPayoutOfTooManyTransfersIsNotShownInPages() {
+    var sum = new PayoutSum("credits", BigDecimal.valueOf(250_000), BigDecimal.TEN, BigDecimal.ONE);
+    Payout payout = new Payout("a", List.of(1));
+    assertThat(PayoutReport.isWholeOnly(payout, List.of(sum, sum))).isFalse();
+    assertThat(PayoutReport.isWholeOnly(payout, List.of(sum, sum, sum))).isTrue();
+  }
+
+  @Test
+  void aLongRangeHasPagesAndItsTotalsOnTheFirst(Windows windows) {
+    for (int i = 0; i < 31; i++) {
+      Period next = world.open(board);
+      world.take(Fact.by("ann").on("post-" + i).to(board));
+      world.settle(next);
+    }
+    Window ann = windows.of(Person.ANN);
+    ann.goTo("/console/boards/%s/report?top=1".formatted(board.id()));
+    assertThat(firstCells(ann)).hasSize(31).contains(day.name().value());
+    assertThat(ann.page().locator("dl.facts").innerText()).contains("32");
+    assertThat(heads(ann)).contains("award: podium");
+    List<String> first = firstCells(ann);
+    ann.click("Next page");
+    assertThat(firstCells(ann)).hasSize(1).doesNotContainAnyElementsOf(first);
+    assertThat(ann.named("Next page").count()).isZero();
   }
 
   @Test

@@ -213,7 +213,7 @@ class Lookup {
   static Month month(String month, String zone) {
     YearMonth parsed;
     try {
-      parsed = YearMonth.parse(month);
+      parsed = new Month(YearMonth.parse(month), ZoneOffset.UTC).month();
     } catch (DateTimeException e) {
       throw invalid("'%s' is not a month such as 2026-11".formatted(month));
     }

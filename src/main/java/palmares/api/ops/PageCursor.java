@@ -18,21 +18,21 @@ import palmares.api.http.ProblemException;
  * next page has the rows after these keys. A row that was there is therefore neither repeated nor
  * missed, no matter what is added meanwhile.
  */
-record PageCursor(List<String> keys) {
+public record PageCursor(List<String> keys) {
   private static final String SEPARATOR = "\n";
   private static final int LAST_YEAR = 9999;
 
-  PageCursor {
+  public PageCursor {
     keys = List.copyOf(keys);
   }
 
   /** The keys of a row, of which only the last one may contain a line feed. */
-  static PageCursor of(Object... keys) {
+  public static PageCursor of(Object... keys) {
     return new PageCursor(Arrays.stream(keys).map(String::valueOf).toList());
   }
 
   /** Encodes the cursor as opaque text. */
-  String text() {
+  public String text() {
     String text = String.join(SEPARATOR, keys);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(UTF_8));
   }
@@ -44,7 +44,7 @@ record PageCursor(List<String> keys) {
    * @return null if the text is null, for the first page
    * @throws ProblemException if it is no cursor of such a list
    */
-  static @Nullable PageCursor parse(@Nullable String text, int number) {
+  public static @Nullable PageCursor parse(@Nullable String text, int number) {
     if (text == null) {
       return null;
     }
@@ -72,7 +72,7 @@ record PageCursor(List<String> keys) {
         : LocalDate.ofInstant(cursor.time(cursor.key(0) + "T00:00:00Z"), ZoneOffset.UTC);
   }
 
-  String key(int i) {
+  public String key(int i) {
     return keys.get(i);
   }
 
@@ -84,7 +84,7 @@ record PageCursor(List<String> keys) {
     }
   }
 
-  Instant time(int i) {
+  public Instant time(int i) {
     return time(key(i));
   }
 

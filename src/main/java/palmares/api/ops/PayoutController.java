@@ -61,7 +61,7 @@ class PayoutController implements PayoutResource {
     if (revision != null && payout.outcomes().isEmpty()) {
       throw Lookup.unknown("%s has posted no revision %d".formatted(found.label(), revision));
     }
-    return listing(payout, 0, count);
+    return listing(payout, 0, false, count);
   }
 
   @Override
@@ -71,8 +71,12 @@ class PayoutController implements PayoutResource {
     ZoneId zone = lookup.zone(board);
     Instant begin = Lookup.time("from", from, zone);
     Instant end = Lookup.time("to", to, zone);
+    Instant now = clock.instant();
     return listing(
-        payouts.ofBoard(id, begin, end), payouts.unsettled(id, begin, end, clock.instant()), count);
+        payouts.ofBoard(id, begin, end),
+        payouts.unsettled(id, begin, end, now),
+        payouts.isOpen(id, begin, end, now),
+        count);
   }
 
   @Override
@@ -80,10 +84,10 @@ class PayoutController implements PayoutResource {
     Month asked = Lookup.month(month, zone);
     long unsettled =
         months.periods(asked).stream().mapToLong(one -> one.held() + one.unsettled()).sum();
-    return listing(payouts.ofMonth(asked), unsettled, count);
+    return listing(payouts.ofMonth(asked), unsettled, !asked.isOver(clock.instant()), count);
   }
 
-  private List<String> notes(Payout payout, long unsettled) {
+  private List<String> notes(Payout payout, long unsettled, boolean isOpen) {
     var notes = new ArrayList<String>();
     payouts
         .sums(payout)
@@ -99,16 +103,27 @@ class PayoutController implements PayoutResource {
     if (unsettled > 0) {
       notes.add("%,d periods that are due are not settled, and so not in it".formatted(unsettled));
     }
-    for (PayoutFile file : payouts.overlapping(payout)) {
+    if (isOpen) {
+      notes.add(
+          "%s is not over: sums under these references still grow; pay by a file made after it, or"
+                  .formatted(payout.reference())
+              + " by each file only what an earlier one has not");
+    }
+    List<PayoutFile> files = payouts.overlapping(payout);
+    for (PayoutFile file : files) {
       notes.add(
           "%,d of its posted revisions are in the file %s, too, which %s made at %s: pay only one"
                   .formatted(file.shared(), file.reference(), file.madeBy(), file.madeAt())
               + " of the two");
     }
+    long more = payouts.countOverlapping(payout) - files.size();
+    if (more > 0) {
+      notes.add("%,d more files have some of its posted revisions, too".formatted(more));
+    }
     return notes;
   }
 
-  private Listing listing(Payout payout, long unsettled, @Nullable Integer count) {
+  private Listing listing(Payout payout, long unsettled, boolean isOpen, @Nullable Integer count) {
     Lookup.count(count);
     OutputTable<PayoutLine> columns = columns(payout);
     String by = Caller.get().name();
@@ -117,10 +132,10 @@ class PayoutController implements PayoutResource {
         // First, so that of two files made at once at least one names the other.
         payouts.keep(payout, by, clock.instant());
         return Listing.streamed(columns, "", row -> payouts.each(payout, row))
-            .with(notes(payout, unsettled))
+            .with(notes(payout, unsettled, isOpen))
             .in(format);
       }
-      List<String> notes = notes(payout, unsettled);
+      List<String> notes = notes(payout, unsettled, isOpen);
       var shown = new ArrayList<PayoutLine>();
       long[] more = {0};
       int limit = format.limit(count, MAX_LINES_IN_TABLE);

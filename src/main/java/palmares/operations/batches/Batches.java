@@ -286,6 +286,42 @@ public class Batches {
   }
 
   /**
+   * A period with an outcome that awaits a decision.
+   *
+   * @param batch the latest one that has prepared it or left it held
+   */
+  public record UndecidedPeriod(long batch, String board, String period) {}
+
+  /**
+   * The periods that await a decision and belong to one of the latest batches, those of the latest
+   * batch first.
+   *
+   * @param latest how many batches to search
+   */
+  public List<UndecidedPeriod> undecided(int latest) {
+    return jdbc.sql(
+            """
+            select max(item.batch_id) as batch, period.board, period.name as period
+            from period_batch_item item
+            join revision using (period_id, revision)
+            join period on period.id = item.period_id
+            where item.batch_id = any(array(
+                select id from period_batch
+                where verb in ('amend', 'close', 'restart')
+                order by id desc
+                limit :latest))
+              and revision.posted_at is null
+              and revision.verdict is null
+              and (revision.base is not null or revision.held_for <> '{}')
+            group by period.board, period.name
+            order by batch desc
+            """)
+        .param("latest", latest)
+        .query(UndecidedPeriod.class)
+        .list();
+  }
+
+  /**
    * Begins to approve what a batch has prepared or left held. If the same person has begun this
    * before, with the same digest, returns that batch, which goes on where it ended.
    *

@@ -2,6 +2,7 @@ package palmares.operations.report;
 
 import java.math.BigDecimal;
 import java.time.Clock;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneId;
@@ -25,8 +26,24 @@ public class MonthReport {
     this.clock = clock;
   }
 
-  /** A month in a time zone. */
+  /** A month of the years 1 to 9999 in a time zone. */
   public record Month(YearMonth month, ZoneId zone) {
+    private static final int LAST_YEAR = 9999;
+
+    /**
+     * @throws DateTimeException if PostgreSQL has no such year
+     */
+    public Month {
+      if (month.getYear() < 1 || month.getYear() > LAST_YEAR) {
+        throw new DateTimeException("a month is of a year from 1 to 9999, not " + month.getYear());
+      }
+    }
+
+    /** Whether nothing more will be posted in the month. */
+    public boolean isOver(Instant now) {
+      return !until().isAfter(now);
+    }
+
     Instant from() {
       return month.atDay(1).atStartOfDay(zone).toInstant();
     }

@@ -43,6 +43,9 @@ public class PayoutReport {
   private static final int ROWS_PER_FETCH = 5_000;
   private static final int MAX_FILES = 5;
 
+  /** Transfers of a payout that is shown in pages, each of which adds up all that follow. */
+  private static final int MAX_TRANSFERS_IN_PAGES = 500_000;
+
   /** Outcomes with own tables, which a statement locks. */
   private static final int OWN_TABLES_PER_STATEMENT = 100;
 
@@ -229,6 +232,29 @@ public class PayoutReport {
         .single();
   }
 
+  /**
+   * Whether further periods of a board will be settled in a range, beyond those that are due, so
+   * that sums under the references of its file grow.
+   */
+  public boolean isOpen(BoardId board, @Nullable Instant from, @Nullable Instant to, Instant now) {
+    return to == null
+        || to.isAfter(now)
+        || jdbc.sql(
+                """
+                select exists (
+                  select from period
+                  where board = :board and settled_at is null and closes_at > :now
+                    and starts_at >= coalesce(:from::timestamptz, '-infinity')
+                    and starts_at < :to)
+                """)
+            .param("board", board.value())
+            .param("now", SqlTime.utc(now))
+            .param("from", SqlTime.nullableUtc(from))
+            .param("to", SqlTime.utc(to))
+            .query(Boolean.class)
+            .single();
+  }
+
   /** What was posted for all boards in a month. */
   public Payout ofMonth(Month month) {
     return new Payout(
@@ -281,6 +307,19 @@ public class PayoutReport {
         .list();
   }
 
+  /** How many files under other references have some of the same transfers. */
+  public long countOverlapping(Payout payout) {
+    return jdbc.sql(
+            """
+            select count(*) from payout_file
+            where reference <> :reference and outcomes && :outcomes::int[]
+            """)
+        .param("reference", payout.reference())
+        .param("outcomes", payout.outcomes().toArray(Integer[]::new))
+        .query(Long.class)
+        .single();
+  }
+
   /** The sums in the manifests, by currency. */
   public List<PayoutSum> sums(Payout payout) {
     return jdbc.sql(MANIFESTS)
@@ -298,10 +337,18 @@ public class PayoutReport {
     each(payout, slices(payout.outcomes(), OWN_TABLES_PER_STATEMENT), line);
   }
 
-  /** Whether a payout has more big outcomes than one statement may read. */
-  public static boolean isWholeOnly(Payout payout) {
-    return payout.outcomes().stream().filter(outcome -> outcome > 0).count()
-        > OWN_TABLES_PER_STATEMENT;
+  /**
+   * Whether a payout is too big for pages: it has too many transfers, or more big outcomes than one
+   * statement may read.
+   *
+   * @param sums of the payout
+   */
+  public static boolean isWholeOnly(Payout payout, List<PayoutSum> sums) {
+    BigDecimal transfers =
+        sums.stream().map(PayoutSum::transfers).reduce(BigDecimal.ZERO, BigDecimal::add);
+    return transfers.compareTo(BigDecimal.valueOf(MAX_TRANSFERS_IN_PAGES)) > 0
+        || payout.outcomes().stream().filter(outcome -> outcome > 0).count()
+            > OWN_TABLES_PER_STATEMENT;
   }
 
   /**

@@ -125,6 +125,19 @@ public class PeriodExclusions {
         .optional();
   }
 
+  /** The numbers of a period's revisions whose exclusions are frozen. */
+  public List<Integer> frozen(Period period) {
+    return jdbc.sql(
+            """
+            select revision from revision
+            where period_id = :period and frozen_at is not null
+            order by revision
+            """)
+        .param("period", period.id().value())
+        .query(Integer.class)
+        .list();
+  }
+
   /**
    * A page of exclusions by member: those of a freeze and what has changed since; without a freeze,
    * those in force for the period now.

@@ -79,6 +79,62 @@ public class PeriodHistory {
         .list();
   }
 
+  /**
+   * Some of the board's settled periods that start in a range, the earliest first.
+   *
+   * @param from null for an open end
+   * @param to null for an open end
+   * @param after only those that start after this time; null for the first ones
+   */
+  public List<PeriodSummary> settledPage(
+      BoardId board,
+      @Nullable Instant from,
+      @Nullable Instant to,
+      @Nullable Instant after,
+      int most) {
+    return jdbc.sql(
+            LINES
+                + """
+                and settled_at is not null
+                and starts_at >= coalesce(:from::timestamptz, '-infinity')
+                and starts_at < coalesce(:to::timestamptz, 'infinity')
+                and starts_at > coalesce(:after::timestamptz, '-infinity')
+                order by starts_at
+                limit :most
+                """)
+        .param("board", board.value())
+        .param("from", SqlTime.nullableUtc(from))
+        .param("to", SqlTime.nullableUtc(to))
+        .param("after", SqlTime.nullableUtc(after))
+        .param("most", most)
+        .query(PeriodSummary.class)
+        .list();
+  }
+
+  /**
+   * How much a board has settled.
+   *
+   * @param members the sum of the members of each period
+   */
+  public record SettledCount(long periods, long members) {}
+
+  /** Counts the board's settled periods that start in a range; null is an open end. */
+  public SettledCount count(BoardId board, @Nullable Instant from, @Nullable Instant to) {
+    return jdbc.sql(
+            """
+            select count(*) as periods, coalesce(sum(members), 0)::bigint as members
+            from period_overview
+            where board = :board and settled_at is not null
+              and starts_at >= coalesce(:from::timestamptz, '-infinity')
+              and starts_at < coalesce(:to::timestamptz, 'infinity')
+            """)
+        .param("board", board.value())
+        .param("from", SqlTime.nullableUtc(from))
+        .param("to", SqlTime.nullableUtc(to))
+        .query(SettledCount.class)
+        .single();
+  }
+
   /** The names of the board's latest periods, to suggest for an unknown name. */
   public List<String> latestNames(BoardId board) {
     return jdbc.sql(

@@ -1,6 +1,7 @@
 package palmares.rules.catalogue;
 
 import java.time.DayOfWeek;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.Period;
 import java.time.ZoneId;
@@ -79,7 +80,8 @@ public final class BoardDescription {
       line("exclusions", phrases.of("lists", String.join(", ", board.exclusionLists())));
     }
     list("rewards", Rewards.describe(board.payout().rules(), phrases));
-    list("payout", Payouts.describe(board.payout(), phrases));
+    boolean fewestWin = board.scale().scoring().fewestWin();
+    list("payout", Payouts.describe(board.payout(), fewestWin, phrases));
     var tier = board.tier();
     if (tier != null) {
       line("family", tier(tier));
@@ -136,10 +138,18 @@ public final class BoardDescription {
       return phrases.of("never-closes", board.zone().getId());
     }
     String kind = phrases.word("calendar", calendar.kind());
-    String grace = DurationText.format(board.grace());
+    String grace = length(board.grace());
     return calendar instanceof RecurringCalendar recurring && calendar.kind().equals("week")
         ? phrases.of("week", kind, weekday(recurring.weekStart()), board.zone().getId(), grace)
         : phrases.of("period", kind, board.zone().getId(), grace);
+  }
+
+  private String length(Duration time) {
+    String length =
+        (time.toHours() > 0 ? phrases.of("hours", time.toHours()) : "")
+            + (time.toMinutesPart() > 0 ? phrases.of("minutes", time.toMinutesPart()) : "")
+            + (time.toSecondsPart() > 0 ? phrases.of("seconds", time.toSecondsPart()) : "");
+    return length.isEmpty() ? phrases.of("seconds", 0) : length.strip();
   }
 
   private String weekday(DayOfWeek day) {

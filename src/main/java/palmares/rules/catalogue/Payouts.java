@@ -252,13 +252,13 @@ final class Payouts {
   }
 
   /** One line for each setting that differs from its default. */
-  static Stream<String> describe(Payout payout, Phrases phrases) {
+  static Stream<String> describe(Payout payout, boolean fewestWin, Phrases phrases) {
     var lines = new ArrayList<String>();
     if (payout.match() == Payout.Match.FIRST) {
       lines.add(phrases.of("first-rule"));
     }
     if (payout.minPoints() != null) {
-      lines.add(phrases.of("min-points", payout.minPoints()));
+      lines.add(phrases.of(fewestWin ? "most-points" : "min-points", payout.minPoints()));
     }
     if (payout.eligible() == Payout.Eligible.REGISTERED) {
       lines.add(phrases.of("registered"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import palmares.rules.board.BoardId;
 
@@ -62,6 +63,28 @@ class BoardDescriptionTest {
             """);
     assertThat(sheet("time-trial"))
         .contains("; a person decides ties", "only to members registered by the period's end");
+  }
+
+  @Test
+  void whereTheFewestWinTheLimitIsTheMostPoints() {
+    String file =
+        """
+        title: T
+        period: day
+        grace: 1h30m
+        scoring: %s
+        actions: { lap: {} }
+        max-points: 1000
+        rewards: [{ rule: podium, ranks: { 1: 100 } }]
+        payout: { min-points: 500 }
+        """;
+    var fewest = BoardFiles.parse(new BoardId("laps"), file.formatted("lowest-best"));
+    var most = BoardFiles.parse(new BoardId("laps"), file.formatted("best"));
+    assertThat(BoardDescription.of(fewest, NOW)).contains("at most 500 points", "closed 1h30m");
+    assertThat(BoardDescription.of(most, NOW)).contains("at least 500 points");
+    assertThat(BoardDescription.rules(fewest, Locale.CHINESE).toString())
+        .contains("至多有 500 积分", "1 小时 30 分钟");
+    assertThat(BoardDescription.rules(most, Locale.CHINESE).toString()).contains("至少有 500 积分");
   }
 
   @Test
