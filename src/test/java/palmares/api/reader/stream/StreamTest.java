@@ -242,21 +242,22 @@ class StreamTest {
   /** A proxy's address is that of many, and a backend's key is one. */
   @Test
   void whoSignsInIsCountedByNameAndNotByAddress() {
-    List<Reservation> anonymous = reserve(SEATS_OF_AN_ADDRESS, i -> "127.0.0.1");
     String key = keys.create(new NewKey("shop", Set.of(Role.READER), Set.of(), null), "tester");
     var request = HttpRequest.newBuilder(address("")).header("Authorization", "Bearer " + key);
-    assertThat(watch(request).next().lines()).containsExactly("ann 3");
     Caller backend = Caller.key("backend", Set.of(Role.READER), Set.of(), Set.of());
-    List<Reservation> others =
-        IntStream.range(0, SEATS_OF_AN_ADDRESS)
-            .mapToObj(i -> streams.reserve(backend, "10.0.0." + i))
-            .toList();
-    assertThatThrownBy(() -> streams.reserve(backend, "10.0.1.0"))
-        .isInstanceOf(ProblemException.class)
-        .hasMessageContaining("key:backend has 200 open streams");
-    streams.release(streams.reserve(null, "10.0.0.1"));
-    anonymous.forEach(streams::release);
-    others.forEach(streams::release);
+    var reserved = new ArrayList<>(reserve(SEATS_OF_AN_ADDRESS, i -> "127.0.0.1"));
+    try {
+      assertThat(watch(request).next().lines()).containsExactly("ann 3");
+      for (int i = 0; i < SEATS_OF_AN_ADDRESS; i++) {
+        reserved.add(streams.reserve(backend, "10.0.0." + i));
+      }
+      assertThatThrownBy(() -> streams.reserve(backend, "10.0.1.0"))
+          .isInstanceOf(ProblemException.class)
+          .hasMessageContaining("key:backend has 200 open streams");
+      reserved.add(streams.reserve(null, "10.0.0.1"));
+    } finally {
+      reserved.forEach(streams::release);
+    }
   }
 
   /** With one stream left, a client that is refused all the time does not take it. */
