@@ -148,7 +148,7 @@ class ReportPagesTest {
     ann.goTo("/console/boards/%s/report?top=1".formatted(board.id()));
     assertThat(firstCells(ann)).hasSize(31).contains(day.name().value());
     assertThat(ann.page().locator("dl.facts").innerText()).contains("32");
-    assertThat(heads(ann)).contains("award: podium");
+    assertThat(heads(ann)).contains("Award: podium");
     List<String> first = firstCells(ann);
     ann.click("Next page");
     assertThat(firstCells(ann)).hasSize(1).doesNotContainAnyElementsOf(first);
