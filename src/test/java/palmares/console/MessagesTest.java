@@ -147,7 +147,7 @@ class MessagesTest {
     keys.put("fate", Arrays.stream(Fate.values()).map(Words::word).collect(Collectors.toSet()));
     keys.put("fame", found(FAME, read(TEMPLATES.resolve("messages.properties"))));
     var columns = new TreeSet<>(found(COLUMN, all(LISTS, ".java")));
-    // The heading of all columns whose names end with a rule's.
+    // The heading of each column "award:RULE".
     columns.add("award");
     keys.put("column", columns);
     assertThat(keys.keySet()).containsAll(found(COMPUTED, templates));

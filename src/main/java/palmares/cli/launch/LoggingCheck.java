@@ -24,7 +24,7 @@ import org.springframework.core.env.MapPropertySource;
 
 /**
  * Checks the settings of the log before they apply. A wrong level fails before Spring Boot can log
- * a report of its own. A log file that cannot be written is left out, with a warning.
+ * its usual report. A log file that cannot be written is left out, with a warning.
  */
 final class LoggingCheck
     implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
