@@ -280,7 +280,7 @@ class ReadingCommandsTest extends OnOwnApplication {
         .isEqualTo(before);
     Called unknown = palmares.call("forget", "zoe", "--reason", "request 7");
     assertThat(unknown.exitCode()).isEqualTo(2);
-    assertThat(unknown.err()).contains("there is no member 'zoe'");
+    assertThat(unknown.err()).contains("there is no member with this id");
   }
 
   @Test

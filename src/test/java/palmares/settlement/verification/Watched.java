@@ -104,6 +104,7 @@ final class Watched {
     OTHER_TABLES.put("member", "personal data; a registration counts where it decides a prize");
     OTHER_TABLES.put("member_key", "the key that hides members' identities");
     OTHER_TABLES.put("node", "which servers run");
+    OTHER_TABLES.put("delivery_attempt", "attempts, for diagnosis");
     OTHER_TABLES.put("outbox_target", "delivery status");
     OTHER_TABLES.put("period_batch", "acts over many periods: what they changed is watched");
     OTHER_TABLES.put("period_batch_item", "the same");
