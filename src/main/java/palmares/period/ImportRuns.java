@@ -3,6 +3,8 @@ package palmares.period;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -14,6 +16,15 @@ import org.springframework.transaction.annotation.Transactional;
  */
 @Component
 public class ImportRuns {
+  /** The other imports that seem to run. */
+  private static final String OTHERS =
+      """
+      from import_run
+      where id <> :id
+        and ended_at is null
+        and heartbeat_at > :now - interval '10 seconds'
+      """;
+
   private final JdbcClient jdbc;
   private final Clock clock;
 
@@ -54,27 +65,47 @@ public class ImportRuns {
 
   /**
    * Records the end of an import, after which its periods may be closed. If another import is
-   * running, the periods pass to that one, as it may be filling them too.
+   * running, the periods pass to that one, as it may be filling them too. Whether one runs may not
+   * be known yet: a killed import has a recent heartbeat too, and would never end what it was
+   * given.
+   *
+   * @param since when the end was first tried, by {@link #now()}
+   * @return false, and nothing is recorded, if another import has a recent heartbeat, but none
+   *     since then: try again until it sends one or counts as killed
    */
   @Transactional
-  public void end(ImportRun run) {
+  public boolean tryEnd(ImportRun run, Instant since) {
+    OffsetDateTime now = utc(now());
+    boolean unknown =
+        jdbc.sql("select exists (select " + OTHERS + "and heartbeat_at <= :since)")
+            .param("id", run.id())
+            .param("now", now)
+            .param("since", utc(since))
+            .query(Boolean.class)
+            .single();
+    if (unknown) {
+      return false;
+    }
     jdbc.sql(
             """
             update period
             set opened_by_import = other.id
-            from (
-              select min(id) as id from import_run
-              where id <> :id
-                and ended_at is null
-                and heartbeat_at > :now - interval '10 seconds') as other
+            from (select min(id) as id %s) as other
             where opened_by_import = :id and state = 'open' and other.id is not null
-            """)
-        .param("now", utc(clock.instant()))
+            """
+                .formatted(OTHERS))
         .param("id", run.id())
+        .param("now", now)
         .update();
     jdbc.sql("update import_run set heartbeat_at = :now, ended_at = :now where id = :id")
-        .param("now", utc(clock.instant()))
+        .param("now", now)
         .param("id", run.id())
         .update();
+    return true;
+  }
+
+  /** The time by which ends are tried. */
+  public Instant now() {
+    return clock.instant();
   }
 }

@@ -117,7 +117,7 @@ class DueClosings {
       long filling = duePeriods.countDueInImports();
       if (filling > 0) {
         progress.accept(
-            ("%s due periods are skipped: an import fills them, or was killed less than 30"
+            ("%s due periods are skipped: an import fills them, or was killed less than 10"
                     + " seconds ago")
                 .formatted(DisplayFormat.number(filling)));
       }

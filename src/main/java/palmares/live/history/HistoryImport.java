@@ -1,6 +1,7 @@
 package palmares.live.history;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -28,6 +29,7 @@ public final class HistoryImport {
 
   static final int BATCH_LINES = 1_000;
   private static final int HEARTBEAT_SECONDS = 3;
+  private static final long END_RETRY_MILLIS = 500;
 
   private final Intake intake;
   private final ImportRuns runs;
@@ -52,9 +54,23 @@ public final class HistoryImport {
       for (HistorySource source : sources) {
         take(source, new EventOrigin.History(heartbeat.run()));
       }
-      runs.end(heartbeat.run());
+      end(heartbeat.run());
     }
     return counts;
+  }
+
+  /** Waits a few seconds if it is not known yet whether another import runs or was killed. */
+  private void end(ImportRun run) {
+    Instant since = runs.now();
+    while (!runs.tryEnd(run, since)) {
+      try {
+        Thread.sleep(END_RETRY_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException(
+            "stopped at its end: run the import again, so that its periods are closed", e);
+      }
+    }
   }
 
   private void take(HistorySource source, EventOrigin origin) throws UnreadableSource {

@@ -40,7 +40,9 @@ class OverduePeriods {
           and failures = 0
           and not exists (select from board_pause where board_pause.board = period.board)
           and (lease_until is null or lease_until < :now)
-          and (import_run.id is null or import_run.ended_at is not null)
+          and (import_run.id is null
+            or import_run.ended_at is not null
+            or import_run.heartbeat_at <= :now - interval '10 seconds')
         order by closes_at, period.id
         limit 500
         for no key update of period skip locked

@@ -41,6 +41,8 @@ class PeriodSignals {
           when board_pause.board is not null
             then concat_ws('; its last closing failed: ',
               'by ' || paused_by || ': ' || board_pause.reason, period.failure)
+          when import_run.id is not null and import_run.ended_at is null
+            then 'its import was killed (' || import_run.sources || '): run it again'
           else period.failure
         end as reason
       from period
@@ -49,7 +51,9 @@ class PeriodSignals {
       left join board_pause on board_pause.board = period.board
       where period.settled_at is null
         and period.closes_at <= :now
-        and (import_run.id is null or import_run.ended_at is not null)
+        and (import_run.id is null
+          or import_run.ended_at is not null
+          or import_run.heartbeat_at <= :now - interval '10 seconds')
         and (period.state in ('held', 'rejected')
           or failures > 0
           or board_pause.board is not null

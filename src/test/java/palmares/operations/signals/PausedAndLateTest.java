@@ -1,10 +1,12 @@
 package palmares.operations.signals;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -15,14 +17,17 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
+import palmares.live.intake.EventOrigin;
 import palmares.operations.report.ClosingForecast;
 import palmares.operations.report.ClosingForecast.Usual;
 import palmares.period.BoardPauses;
+import palmares.period.ImportRuns;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.testing.Contest;
+import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Servers;
 import palmares.testing.World;
@@ -35,6 +40,7 @@ class PausedAndLateTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private BoardPauses pauses;
+  @Autowired private ImportRuns imports;
   @Autowired private Leases leases;
   @Autowired private PeriodSignals signals;
   @Autowired private SignalRound round;
@@ -78,6 +84,27 @@ class PausedAndLateTest {
     assertThat(health.health().getStatus()).isEqualTo(ClosingHealth.WARN);
     pauses.resume(board.id(), "ann", "right");
     assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+  }
+
+  @Test
+  void whatAKilledImportLeavesOpenIsOverdue() {
+    Board board = world.board(Contest.rules());
+    var run = imports.begin("november.ndjson");
+    Instant past = world.now().minus(Duration.ofDays(3));
+    world.take(List.of(Fact.by("ann").at(past)), new EventOrigin.History(run));
+    overdue.report();
+    assertThat(signals.attention()).isEmpty();
+
+    world.pass(Duration.ofSeconds(10));
+    overdue.report();
+    assertThat(signals.attention())
+        .extracting(Attention::kind, Attention::reason)
+        .containsExactly(
+            tuple(Attention.Kind.OVERDUE, "its import was killed (november.ndjson): run it again"));
+    assertThat(records.number("select count(*) from fact where type = 'period.overdue'"))
+        .isEqualTo(1);
+    imports.beat(run);
+    assertThat(signals.attention()).isEmpty();
   }
 
   @Test

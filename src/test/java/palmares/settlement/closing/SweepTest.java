@@ -15,6 +15,7 @@ import palmares.live.intake.EventOrigin;
 import palmares.period.DuePeriods;
 import palmares.period.ImportRuns;
 import palmares.period.Period;
+import palmares.period.Periods;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.ClosingResult.Outcome;
 import palmares.testing.Contest;
@@ -36,6 +37,7 @@ class SweepTest {
   @Autowired private Servers servers;
   @Autowired private Sweep sweep;
   @Autowired private DuePeriods duePeriods;
+  @Autowired private Periods periods;
   @Autowired private ImportRuns imports;
 
   @Test
@@ -139,7 +141,7 @@ class SweepTest {
     assertThat(duePeriods.dueOnDemand()).as("silent").containsExactly(old.id());
     imports.beat(run);
     assertThat(duePeriods.dueOnDemand()).as("alive again").isEmpty();
-    imports.end(run);
+    assertThat(imports.tryEnd(run, imports.now())).isTrue();
     assertThat(duePeriods.due()).as("ended").containsExactly(old.id());
   }
 
@@ -151,8 +153,30 @@ class SweepTest {
     world.take(List.of(old), new EventOrigin.History(killed));
     var second = imports.begin("a file");
     world.take(List.of(old, old.again()), new EventOrigin.History(second));
-    imports.end(second);
-    world.settle(world.period(board, PAST_DAY));
+    Period period = world.period(board, PAST_DAY);
+    periods.assign(second, period.id()); // As its own process does, which has not opened it.
+    Instant end = imports.now();
+    assertThat(imports.tryEnd(second, end)).as("the first may still run").isFalse();
+    world.pass(Duration.ofSeconds(10));
+    assertThat(imports.tryEnd(second, end)).as("the first is silent").isTrue();
+    assertThat(duePeriods.due()).containsExactly(period.id());
+    world.settle(period);
     assertThat(records.number("select points from standing")).isEqualTo(2);
+  }
+
+  @Test
+  void theImportThatEndsFirstLeavesItsPeriodsToTheOther() {
+    Board board = world.board(Rules.day());
+    var first = imports.begin("a file");
+    var second = imports.begin("another file");
+    world.take(List.of(Fact.by("ann").at(PAST)), new EventOrigin.History(second));
+    Instant end = imports.now();
+    assertThat(imports.tryEnd(second, end)).isFalse();
+    world.pass(Duration.ofSeconds(3));
+    imports.beat(first);
+    assertThat(imports.tryEnd(second, end)).isTrue();
+    assertThat(duePeriods.due()).isEmpty();
+    assertThat(imports.tryEnd(first, imports.now())).isTrue();
+    assertThat(duePeriods.due()).containsExactly(world.period(board, PAST_DAY).id());
   }
 }
