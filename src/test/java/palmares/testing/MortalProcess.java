@@ -9,17 +9,19 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Ends one thread's work at a chosen statement as {@code kill -9} would: nothing that it does to
- * the database afterwards happens, so that it gives back neither leases nor locks by statements.
- * What is not committed is rolled back, as the server does when it loses a client.
+ * Ends work at a chosen statement as {@code kill -9} would: nothing that it does to the database
+ * afterwards happens, so that it gives back neither leases nor locks by statements. What is not
+ * committed is rolled back, as the server does when it loses a client.
  */
 public final class MortalProcess implements BeanPostProcessor {
   /** What a server does for a client that is gone, or what only asks the driver. */
@@ -40,12 +42,18 @@ public final class MortalProcess implements BeanPostProcessor {
           "isWrapperFor");
 
   private final ThreadLocal<@Nullable Countdown> countdowns = new ThreadLocal<>();
+  private final ThreadLocal<Boolean> watches = ThreadLocal.withInitial(() -> false);
 
-  private static final class Countdown {
-    private long left;
+  /** The one of all threads that have none of their own. */
+  private volatile @Nullable Countdown shared;
 
+  private record Countdown(AtomicLong left, Runnable watcher) {
     Countdown(long left) {
-      this.left = left;
+      this(new AtomicLong(left), () -> {});
+    }
+
+    boolean isOver() {
+      return left.get() <= 0;
     }
   }
 
@@ -85,7 +93,51 @@ public final class MortalProcess implements BeanPostProcessor {
     } finally {
       countdowns.remove();
     }
-    return Long.MAX_VALUE - countdown.left;
+    return Long.MAX_VALUE - countdown.left().get();
+  }
+
+  /**
+   * As {@link #killedAt}, for work with threads: all of them end. Work that reports its failure
+   * instead of passing it on was killed, too.
+   */
+  public boolean allKilledAt(long statement, Runnable work) {
+    var countdown = new Countdown(statement);
+    shared = countdown;
+    try {
+      work.run();
+    } catch (Throwable e) {
+      if (!countdown.isOver()) {
+        throw e;
+      }
+    } finally {
+      shared = null;
+    }
+    return countdown.isOver();
+  }
+
+  /**
+   * As {@link #statements}, for work with threads.
+   *
+   * @param watcher runs before each statement, and before and after each commit, outside of the
+   *     work's transactions
+   */
+  public long allStatements(Runnable watcher, Runnable work) {
+    var countdown = new Countdown(new AtomicLong(Long.MAX_VALUE), watcher);
+    shared = countdown;
+    try {
+      work.run();
+    } finally {
+      shared = null;
+    }
+    return Long.MAX_VALUE - countdown.left().get();
+  }
+
+  private @Nullable Countdown countdown() {
+    if (watches.get()) {
+      return null;
+    }
+    Countdown own = countdowns.get();
+    return own == null ? shared : own;
   }
 
   @Override
@@ -102,17 +154,23 @@ public final class MortalProcess implements BeanPostProcessor {
   }
 
   private void requireAlive() {
-    Countdown countdown = countdowns.get();
-    if (countdown != null && countdown.left <= 0) {
+    Countdown countdown = countdown();
+    if (countdown != null && countdown.isOver()) {
       throw new Killed();
     }
   }
 
   /** Counts a statement, and dies if it is the chosen one. */
   private void count() {
-    Countdown countdown = countdowns.get();
+    Countdown countdown = countdown();
     if (countdown != null) {
-      countdown.left--;
+      countdown.left().decrementAndGet();
+      watches.set(true);
+      try {
+        countdown.watcher().run();
+      } finally {
+        watches.set(false);
+      }
     }
     requireAlive();
   }
@@ -123,10 +181,17 @@ public final class MortalProcess implements BeanPostProcessor {
         Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {type}, handler));
   }
 
+  /** The driver's own interface is asked for only to copy rows. */
+  private static boolean copies(Method method, Object @Nullable [] arguments) {
+    return method.getName().equals("unwrap")
+        && arguments != null
+        && arguments[0] == PGConnection.class;
+  }
+
   private @Nullable Object call(Object target, Method method, Object @Nullable [] arguments)
       throws Throwable {
     boolean commits = method.getName().equals("commit");
-    if (method.getName().startsWith("execute") || commits) {
+    if (method.getName().startsWith("execute") || commits || copies(method, arguments)) {
       count();
     } else if (!AFTER_DEATH.contains(method.getName())) {
       requireAlive();
