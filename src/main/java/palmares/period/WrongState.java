@@ -2,8 +2,6 @@ package palmares.period;
 
 /** Reports that the state of a period does not allow what was asked for. */
 public final class WrongState extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   public WrongState(String message) {
     super(message);
   }

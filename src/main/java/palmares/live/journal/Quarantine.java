@@ -10,7 +10,6 @@ import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +25,7 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.form.Choice;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -59,7 +59,7 @@ public class Quarantine {
   }
 
   /** The decision of a person on an entry. */
-  public enum Resolution {
+  public enum Resolution implements Choice {
     /** The entry is stored as its event; PostgreSQL must accept it by now. */
     RELEASED("release-entry"),
     /** The entry does not count: an event that changes nothing takes its number. */
@@ -69,11 +69,6 @@ public class Quarantine {
 
     Resolution(String auditAction) {
       this.auditAction = auditAction;
-    }
-
-    /** Returns the name in the table and on the command line. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
     }
   }
 
@@ -269,13 +264,11 @@ public class Quarantine {
                         ? entry.decode()
                         : placeholder(period, entry)));
             auditLog.append(
-                new AuditEntry(
+                AuditEntry.of(
+                    period.board(),
+                    period.name(),
                     by,
                     resolution.auditAction,
-                    period.board().value(),
-                    period.name().value(),
-                    null,
-                    null,
                     "entry %d: %s".formatted(seq, reason)));
             mark(period, seq, resolution, by, reason);
           });

@@ -2,8 +2,6 @@ package palmares.operations.batches;
 
 /** Thrown if an act over many periods cannot begin as requested. Nothing was changed. */
 public final class BatchRefused extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   BatchRefused(String message) {
     super(message);
   }

@@ -268,8 +268,6 @@ public class BatchRunner {
 
   /** Reports that a closing has failed, which its own run has recorded. */
   private static final class ClosingFailed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     ClosingFailed(String message) {
       super(message);
     }

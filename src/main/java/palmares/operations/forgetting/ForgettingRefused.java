@@ -2,8 +2,6 @@ package palmares.operations.forgetting;
 
 /** Thrown if a person cannot be forgotten now; the message says what to do first. */
 public final class ForgettingRefused extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   ForgettingRefused(String message) {
     super(message);
   }

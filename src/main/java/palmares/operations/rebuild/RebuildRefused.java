@@ -2,8 +2,6 @@ package palmares.operations.rebuild;
 
 /** Thrown if a live board cannot be rebuilt, or should not be. Nothing was changed. */
 public final class RebuildRefused extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   RebuildRefused(String message) {
     super(message);
   }

@@ -9,7 +9,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +20,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Lease;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.platform.form.Choice;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.payout.ApprovalPolicy.Approval;
@@ -513,7 +513,7 @@ public class Revisions {
         row.getInt("revision"),
         row.getObject("base", Integer.class),
         row.getString("definition_hash"),
-        OverpaymentPolicy.valueOf(row.getString("owed").toUpperCase(Locale.ROOT).replace('-', '_')),
+        Choice.of(OverpaymentPolicy.class, row.getString("owed")),
         row.getString("prepared_by"),
         SqlTime.instant(row, "prepared_at"),
         row.getBoolean("two_person"),
@@ -523,7 +523,7 @@ public class Revisions {
         verdict == null
             ? null
             : new Decision(
-                Verdict.valueOf(verdict.toUpperCase(Locale.ROOT)),
+                Choice.of(Verdict.class, verdict),
                 row.getString("decided_by"),
                 SqlTime.instant(row, "decided_at"),
                 row.getString("verdict_reason"),
@@ -532,6 +532,6 @@ public class Revisions {
   }
 
   private static @Nullable Ties ties(@Nullable String word) {
-    return word == null ? null : Ties.valueOf(word.toUpperCase(Locale.ROOT));
+    return word == null ? null : Choice.of(Ties.class, word);
   }
 }
