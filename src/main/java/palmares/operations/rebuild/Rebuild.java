@@ -81,23 +81,14 @@ public class Rebuild {
    * @throws LossRefused if a sealed period would close with less than was sealed
    */
   public Optional<RebuildResult> run(PeriodId id, Present present, LongConsumer watcher) {
-    return run(id, present, null, watcher);
-  }
-
-  /**
-   * Rebuilds the period's live board as {@link #run(PeriodId, Present, LongConsumer)} does.
-   *
-   * @param acknowledged lets a sealed period close with less than was sealed; null if it may not
-   */
-  public Optional<RebuildResult> run(
-      PeriodId id, Present present, @Nullable Acknowledgement acknowledged, LongConsumer watcher) {
-    return run(id, present, acknowledged, () -> {}, watcher);
+    return run(id, present, null, () -> {}, watcher);
   }
 
   /**
    * Rebuilds the period's live board as {@link #run(PeriodId, Present, LongConsumer)} does, if a
    * condition holds.
    *
+   * @param acknowledged lets a sealed period close with less than was sealed; null if it may not
    * @param condition runs in the transaction that takes the lease, and throws if it does not hold
    */
   public Optional<RebuildResult> run(

@@ -1,6 +1,5 @@
 package palmares.period.exclusion;
 
-import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Instant;
@@ -73,21 +72,14 @@ public class NamedLists {
   public List<NamedList> all() {
     return jdbc.sql(
             """
-            select name, exclusion_list.reason, exclusion_list.made_by, exclusion_list.made_at,
-              count(distinct exclusion.member) as members
+            select name, exclusion_list.reason, exclusion_list.made_by as by,
+              exclusion_list.made_at as at, count(distinct exclusion.member) as members
             from exclusion_list
             left join exclusion on exclusion.list = name and exclusion.lifted_at is null
             group by name
             order by name
             """)
-        .query(
-            (row, n) ->
-                new NamedList(
-                    row.getString("name"),
-                    row.getLong("members"),
-                    row.getString("reason"),
-                    row.getString("made_by"),
-                    instant(row, "made_at")))
+        .query(NamedList.class)
         .list();
   }
 

@@ -133,7 +133,11 @@ class QuarantineTest {
         .isInstanceOf(LossRefused.class)
         .hasMessageContaining("of 501 points 401");
     rebuild.run(
-        day.id(), Present.REPLACE, new Acknowledgement("joe", "eve never came"), done -> {});
+        day.id(),
+        Present.REPLACE,
+        new Acknowledgement("joe", "eve never came"),
+        () -> {},
+        done -> {});
     world.settle(day);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
     assertThat(records.verify().named()).isEmpty();
