@@ -1,6 +1,5 @@
 package palmares.settlement.digest;
 
-import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Clock;
@@ -116,12 +115,7 @@ public class Digest {
 
   private Optional<Former> former() {
     return jdbc.sql("select day, until, fact from digest order by day desc limit 1")
-        .query(
-            (row, n) ->
-                new Former(
-                    row.getObject("day", LocalDate.class),
-                    instant(row, "until"),
-                    row.getLong("fact")))
+        .query(Former.class)
         .optional();
   }
 
