@@ -23,6 +23,7 @@ import palmares.live.board.LiveEntry;
 import palmares.live.board.Verdict;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.form.Choice;
@@ -249,8 +250,8 @@ public class Quarantine {
   /**
    * Releases or discards an entry, and writes an audit entry.
    *
-   * @throws QuarantineRefused if no undecided entry has that number, PostgreSQL still refuses the
-   *     entry, or the entry to be discarded is a committed event
+   * @throws WrongState if no undecided entry has that number, PostgreSQL still refuses the entry,
+   *     or the entry to be discarded is a committed event
    */
   public void resolve(Period period, long seq, Resolution resolution, String by, String reason) {
     try {
@@ -273,7 +274,7 @@ public class Quarantine {
             mark(period, seq, resolution, by, reason);
           });
     } catch (DataIntegrityViolationException | JournalEntry.Undecodable refused) {
-      throw new QuarantineRefused(
+      throw new WrongState(
           "PostgreSQL still refuses entry %d of %s: %s; nothing was changed"
               .formatted(seq, period.label(), error(refused)));
     }
@@ -292,7 +293,7 @@ public class Quarantine {
         .optional()
         .orElseThrow(
             () ->
-                new QuarantineRefused(
+                new WrongState(
                     "no undecided entry of %s has the number %d".formatted(period.label(), seq)));
   }
 
@@ -330,7 +331,7 @@ public class Quarantine {
             .query(Boolean.class)
             .single();
     if (committed) {
-      throw new QuarantineRefused(
+      throw new WrongState(
           "entry %d of %s is the committed event '%s', which cannot be discarded: release it"
               .formatted(entry.seq(), period.label(), id));
     }

@@ -22,6 +22,7 @@ import palmares.operations.batches.Batch.Verb;
 import palmares.operations.batches.Batches.Sum;
 import palmares.period.Lease;
 import palmares.period.PeriodId;
+import palmares.period.WrongState;
 import palmares.platform.form.Choice;
 import palmares.settlement.outcome.Revision;
 
@@ -121,7 +122,7 @@ class BatchRows {
         .param("id", id)
         .query(BatchRows::batch)
         .optional()
-        .orElseThrow(() -> new BatchRefused("there is no batch " + id));
+        .orElseThrow(() -> new WrongState("there is no batch " + id));
   }
 
   List<Batch> latest(@Nullable Long before, int count) {

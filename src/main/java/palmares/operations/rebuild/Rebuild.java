@@ -12,6 +12,7 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
+import palmares.period.WrongState;
 
 /**
  * Rebuilds live boards, equal to the last bit. It halts the board, drains its journal, resets it
@@ -75,7 +76,7 @@ public class Rebuild {
    *
    * @param watcher receives the number of events replayed so far
    * @return empty if another process has the period's lease
-   * @throws RebuildRefused if the board is not needed, is adopted, or exists
+   * @throws WrongState if the board is not needed, is adopted, or exists
    * @throws JournalGap if Redis has events that would be lost
    * @throws ReplayDiffers if an event has another result than before
    * @throws LossRefused if a sealed period would close with less than was sealed

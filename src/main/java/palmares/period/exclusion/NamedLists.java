@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.rules.board.BoardId;
@@ -38,12 +39,12 @@ public class NamedLists {
   /**
    * Creates an empty list, and records it in the audit log.
    *
-   * @throws ExclusionRefused if it exists, or its name is malformed
+   * @throws WrongState if it exists, or its name is malformed
    */
   @Transactional
   public void create(String name, String by, String reason) {
     if (!NAME.matcher(name).matches()) {
-      throw new ExclusionRefused(
+      throw new WrongState(
           ("a list's name is 1 to 40 lower-case letters, digits and hyphens, beginning with a"
                   + " letter, not '%s'")
               .formatted(name));
@@ -64,7 +65,7 @@ public class NamedLists {
             .param("now", utc(now))
             .update();
     if (created != 1) {
-      throw new ExclusionRefused("the list '%s' exists already".formatted(name));
+      throw new WrongState("the list '%s' exists already".formatted(name));
     }
   }
 
@@ -86,12 +87,12 @@ public class NamedLists {
   /**
    * Checks that a list exists.
    *
-   * @throws ExclusionRefused if it does not
+   * @throws WrongState if it does not
    */
   public void require(String name) {
     List<String> names = all().stream().map(NamedList::name).toList();
     if (!names.contains(name)) {
-      throw new ExclusionRefused(
+      throw new WrongState(
           "there is no list '%s'; the lists are: %s".formatted(name, String.join(", ", names)));
     }
   }
