@@ -1,13 +1,8 @@
 package palmares.cli;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.MediaType;
 import palmares.api.ops.Call;
 import palmares.api.ops.ReasonOrder;
-import palmares.api.ops.Task;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Option;
 
@@ -42,25 +37,9 @@ class Acting {
                     ReasonOrder.MAX_LENGTH));
   }
 
-  private Call call() {
+  /** How a verb is called. */
+  Call call() {
     return new Call(dryRun, key, ifMatch);
-  }
-
-  /**
-   * Calls a verb and prints what became of it.
-   *
-   * @return the exit code
-   */
-  int run(Session session, LaunchOptions launch, Verb verb) {
-    try (RunningApplication app = session.connect(launch, MediaType.APPLICATION_JSON)) {
-      return new TaskOutput(session, app).print(verb.call(app, call()));
-    }
-  }
-
-  /** A verb of a resource. */
-  @FunctionalInterface
-  interface Verb {
-    Task call(RunningApplication app, Call call);
   }
 
   /** The options of a command that needs a reason. */

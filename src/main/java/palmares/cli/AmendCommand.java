@@ -43,9 +43,7 @@ import picocli.CommandLine.Option;
       "  palmares amend invites 2026-W47 --points ann=1200 --reason 'double count, ticket 17'",
       "  palmares amend invites 2026-W47 --rules right.yml --reason 'the third prize was 300'"
     })
-final class AmendCommand implements Callable<Integer> {
-  private final Session session;
-
+final class AmendCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private BoardFilter.WithPeriod target = new BoardFilter.WithPeriod();
 
   @Option(
@@ -61,7 +59,7 @@ final class AmendCommand implements Callable<Integer> {
   @Mixin private Acting.WithReason acting = new Acting.WithReason();
 
   AmendCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.of("amend"));
   }
 
   @Override
@@ -71,11 +69,10 @@ final class AmendCommand implements Callable<Integer> {
     }
     var named = target.required();
     AmendmentOrder order = options.order(acting.reason());
-    return acting.run(
-        session,
-        LaunchOptions.of("amend"),
-        (app, call) ->
-            app.get(AmendmentResource.class).amend(named.board(), named.period(), order, call));
+    return act(
+        acting,
+        AmendmentResource.class,
+        (amendments, call) -> amendments.amend(named.board(), named.period(), order, call));
   }
 
   private int amendMany(List<Long> ids) {
@@ -83,10 +80,7 @@ final class AmendCommand implements Callable<Integer> {
       throw UserError.badUsage("--exclusion takes no BOARD, PERIOD, --rules, --points and --ties");
     }
     var order = new BatchOrder(acting.reason(), "amend", ids, null, null, null, null);
-    return acting.run(
-        session,
-        LaunchOptions.of("amend"),
-        (app, call) -> app.get(BatchResource.class).begin(order, call));
+    return act(acting, BatchResource.class, (batches, call) -> batches.begin(order, call));
   }
 
   /**

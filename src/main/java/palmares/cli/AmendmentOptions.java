@@ -1,7 +1,5 @@
 package palmares.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,10 +71,6 @@ final class AmendmentOptions {
   }
 
   private @Nullable String rules() {
-    try {
-      return rules == null ? null : Files.readString(rules);
-    } catch (IOException e) {
-      throw UserError.badInput("%s cannot be read: %s", rules, e.getMessage());
-    }
+    return rules == null ? null : Arguments.content(rules);
   }
 }

@@ -9,7 +9,6 @@ import palmares.api.ops.AccountResource.RotationOrder;
 import palmares.api.ops.ReasonOrder;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Output;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,14 +27,11 @@ import picocli.CommandLine.Parameters;
       "  KEY=$(palmares api-keys create --name shop --board invites)",
       "  palmares api-keys create --name night --role operator --operation opsCloseDue"
     })
-final class ApiKeysCommand {
-  private static final String PURPOSE = "api-keys";
+final class ApiKeysCommand extends ApiCommand {
   private static final String NO_REASON = "no reason given";
 
-  private final Session session;
-
   ApiKeysCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.withoutRedis("api-keys"));
   }
 
   @Command(
@@ -81,10 +77,7 @@ final class ApiKeysCommand {
           @Nullable Integer days,
       @Mixin Acting.MaybeReason acting) {
     var order = new KeyOrder(acting.reason(NO_REASON), name, roles, boards, operations, days);
-    return acting.run(
-        session,
-        LaunchOptions.withoutRedis(PURPOSE),
-        (app, call) -> app.get(AccountResource.class).createKey(order, call));
+    return act(acting, AccountResource.class, (accounts, call) -> accounts.createKey(order, call));
   }
 
   @Command(
@@ -107,19 +100,13 @@ final class ApiKeysCommand {
           @Nullable Integer days,
       @Mixin Acting.MaybeReason acting) {
     var order = new RotationOrder(acting.reason(NO_REASON), overlapHours, days);
-    return acting.run(
-        session,
-        LaunchOptions.withoutRedis(PURPOSE),
-        (app, call) -> app.get(AccountResource.class).rotateKey(name, order, call));
+    return act(
+        acting, AccountResource.class, (accounts, call) -> accounts.rotateKey(name, order, call));
   }
 
   @Command(name = "list", description = "Lists all keys, revoked ones too, without their secrets.")
   int list(@Mixin Output output) throws IOException {
-    return Reading.print(
-        session,
-        LaunchOptions.withoutRedis(PURPOSE),
-        output,
-        app -> app.get(AccountResource.class).keys());
+    return print(output, AccountResource.class, accounts -> accounts.keys());
   }
 
   @Command(name = "revoke", description = "Revokes a key, or one of its secrets, at once.")
@@ -130,9 +117,7 @@ final class ApiKeysCommand {
           String what,
       @Mixin Acting.MaybeReason acting) {
     var order = new ReasonOrder(acting.reason(NO_REASON));
-    return acting.run(
-        session,
-        LaunchOptions.withoutRedis(PURPOSE),
-        (app, call) -> app.get(AccountResource.class).revokeKey(what, order, call));
+    return act(
+        acting, AccountResource.class, (accounts, call) -> accounts.revokeKey(what, order, call));
   }
 }

@@ -9,7 +9,6 @@ import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ClosingResource.Approval;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Output;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,15 +39,13 @@ import picocli.CommandLine.Option;
       "  palmares approve --batch 7 --expect 1f2e3d4c --reason 'checked the sum'",
       "  palmares approve invites 2026-W47 --revision 2 --reason 'cheater excluded'"
     })
-final class ApproveCommand implements Callable<Integer> {
+final class ApproveCommand extends ApiCommand implements Callable<Integer> {
   static final String BATCH =
       "All outcomes that this act over many periods has prepared or left held ('palmares batches'"
           + " lists them).";
 
   static final String EXPECTED_REVISION =
       "The revision that you were shown: refused if another one is undecided.";
-
-  private final Session session;
 
   @Mixin private BoardFilter.WithPeriod target = new BoardFilter.WithPeriod();
 
@@ -79,7 +76,7 @@ final class ApproveCommand implements Callable<Integer> {
   @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
 
   ApproveCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.closing("approve"));
   }
 
   @Override
@@ -89,11 +86,10 @@ final class ApproveCommand implements Callable<Integer> {
     }
     var named = target.required();
     var approval = new Approval(reason(), revision, ties, expect);
-    return acting.run(
-        session,
-        LaunchOptions.closing("approve"),
-        (app, call) ->
-            app.get(ClosingResource.class).approve(named.board(), named.period(), approval, call));
+    return act(
+        acting,
+        ClosingResource.class,
+        (closings, call) -> closings.approve(named.board(), named.period(), approval, call));
   }
 
   /** Showing a batch needs no reason. */
@@ -109,15 +105,11 @@ final class ApproveCommand implements Callable<Integer> {
     if (target.isGiven() || revision != null || ties != null) {
       throw UserError.badUsage("--batch takes no BOARD, PERIOD, --revision and --ties");
     }
-    LaunchOptions launch = LaunchOptions.closing("approve");
     if (expect == null) {
-      return Reading.print(
-          session, launch, new Output(), app -> app.get(BatchResource.class).sums(id));
+      return print(new Output(), BatchResource.class, batches -> batches.sums(id));
     }
     var approval = new BatchApproval(reason(), expect);
-    return acting.run(
-        session,
-        launch,
-        (app, call) -> app.get(BatchResource.class).approveBatch(id, approval, call));
+    return act(
+        acting, BatchResource.class, (batches, call) -> batches.approveBatch(id, approval, call));
   }
 }

@@ -1,7 +1,6 @@
 package palmares.cli;
 
 import java.nio.file.Path;
-import java.time.ZoneOffset;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.ArchiveResource;
@@ -38,9 +37,7 @@ import picocli.CommandLine.Option;
     },
     footer =
         "  palmares archive --before 2025-01-01 --folder /archive --drop --reason 'two years old'")
-final class ArchiveCommand implements Callable<Integer> {
-  private final Session session;
-
+final class ArchiveCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private BoardFilter filter = new BoardFilter();
 
   @Option(
@@ -68,7 +65,7 @@ final class ArchiveCommand implements Callable<Integer> {
   @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
 
   ArchiveCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.of("archive"));
   }
 
   @Override
@@ -79,25 +76,24 @@ final class ArchiveCommand implements Callable<Integer> {
     if (!check && !acting.hasReason()) {
       throw UserError.badUsage("--before needs a --reason");
     }
-    TimeArgument.of("--before", before, ZoneOffset.UTC);
+    Arguments.time("--before", before);
     if (folder != null && session.isRemote()) {
       throw UserError.badUsage(
           "a server writes into the folder of its setting palmares.archive.folder: leave out"
               + " --folder");
     }
-    var launch = LaunchOptions.of("archive");
+    LaunchOptions launch = LaunchOptions.of("archive");
     if (folder != null) {
       launch = launch.with("palmares.archive.folder", folder.toString());
     }
     String reason = acting.reason("palmares archive --check");
-    return acting.run(
-        session,
+    return act(
         launch,
-        (app, call) -> {
-          var archives = app.get(ArchiveResource.class);
-          return check
-              ? archives.check(new ArchiveCheck(reason, filter.board()), call)
-              : archives.archive(new ArchiveOrder(reason, filter.board(), before, drop), call);
-        });
+        acting,
+        ArchiveResource.class,
+        (archives, call) ->
+            check
+                ? archives.check(new ArchiveCheck(reason, filter.board()), call)
+                : archives.archive(new ArchiveOrder(reason, filter.board(), before, drop), call));
   }
 }

@@ -1,13 +1,20 @@
 package palmares.cli;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import palmares.cli.terminal.UserError;
 import palmares.platform.form.Suggestion;
+import palmares.platform.time.DayOrTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.catalogue.Catalogue;
 
-/** Checks arguments of commands that use board files. */
+/** Checks and reads arguments of commands. */
 final class Arguments {
   private Arguments() {}
 
@@ -30,6 +37,33 @@ final class Arguments {
       throw UserError.badUsage("%s is %d or more, not %d", option, minimum, number);
     }
     return number;
+  }
+
+  /**
+   * Parses a day, which means its beginning in UTC, or a time with its offset.
+   *
+   * @return null if the text is null
+   * @throws UserError if it is neither a day nor a time, or out of range
+   */
+  static @Nullable Instant time(String option, @Nullable String text) {
+    return text == null
+        ? null
+        : DayOrTime.parse(text, ZoneOffset.UTC)
+            .orElseThrow(
+                () -> UserError.badUsage("%s %s".formatted(option, DayOrTime.expected(text))));
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws UserError if it cannot be read
+   */
+  static String content(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw UserError.badInput("%s cannot be read: %s", file, e.getMessage());
+    }
   }
 
   private static Optional<BoardId> id(String word) {

@@ -34,8 +34,6 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"  palmares batches", "  palmares batches 7", "  palmares batches resume 7"})
 final class BatchesCommand extends Reading {
-  private final Session session;
-
   @Parameters(index = "0", arity = "0..1", paramLabel = "BATCH", description = "Its periods.")
   private @Nullable Long id;
 
@@ -50,7 +48,6 @@ final class BatchesCommand extends Reading {
 
   BatchesCommand(Session session) {
     super(session, LaunchOptions.withoutRedis("batches"));
-    this.session = session;
   }
 
   @Override
@@ -75,9 +72,10 @@ final class BatchesCommand extends Reading {
           long batch,
       @Mixin Acting.MaybeReason acting) {
     var order = new ReasonOrder(acting.reason("palmares batches resume"));
-    return acting.run(
-        session,
+    return act(
         LaunchOptions.closing("batches"),
-        (app, call) -> app.get(BatchResource.class).resumeBatch(batch, order, call));
+        acting,
+        BatchResource.class,
+        (batches, call) -> batches.resumeBatch(batch, order, call));
   }
 }

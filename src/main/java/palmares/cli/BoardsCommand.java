@@ -18,7 +18,6 @@ import palmares.api.ops.InstallationResource;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Output;
 import palmares.cli.terminal.UserError;
 import palmares.period.PeriodTimeline;
 import palmares.rules.board.Board;
@@ -54,11 +53,10 @@ import picocli.CommandLine.Parameters;
       "  palmares boards --jobs DIR",
       "  palmares boards invites --from-database"
     })
-final class BoardsCommand implements Callable<Integer> {
+final class BoardsCommand extends ApiCommand implements Callable<Integer> {
   private static final String SCHEMA_FILE = "board.schema.json";
   private static final String SCHEMA_OF_SAMPLES = "$schema=../target/" + SCHEMA_FILE;
 
-  private final Session session;
   private final Clock clock;
 
   @Parameters(index = "0", arity = "0..1", paramLabel = "BOARD", description = "Only this board.")
@@ -77,21 +75,17 @@ final class BoardsCommand implements Callable<Integer> {
   @Mixin private Output output = new Output();
 
   BoardsCommand(Session session, Clock clock) {
-    this.session = session;
+    super(session, LaunchOptions.of("boards"));
     this.clock = clock;
   }
 
   @Override
   public Integer call() throws IOException {
     if (session.isRemote()) {
-      return Reading.print(
-          session,
-          LaunchOptions.of("boards"),
+      return print(
           output,
-          app -> {
-            InstallationResource installation = app.get(InstallationResource.class);
-            return board == null ? installation.boards() : installation.board(board);
-          });
+          InstallationResource.class,
+          installation -> board == null ? installation.boards() : installation.board(board));
     }
     session.print((schema ? BoardSchema.json() : descriptions()).stripTrailing());
     return 0;
@@ -216,7 +210,7 @@ final class BoardsCommand implements Callable<Integer> {
     if (!fromDatabase) {
       return joined(shown, each -> BoardDescription.of(each, now));
     }
-    try (RunningApplication app = session.start("boards", boards)) {
+    try (RunningApplication app = session.start(LaunchOptions.of("boards"), boards)) {
       PeriodTimeline timeline = app.get(PeriodTimeline.class);
       return joined(
           shown,

@@ -2,6 +2,7 @@ package palmares.cli;
 
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import palmares.api.ops.BatchResource;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ClosingResource.ClosingOrder;
 import palmares.cli.launch.LaunchOptions;
@@ -38,9 +39,7 @@ import picocli.CommandLine.Parameters;
       "  palmares close --due",
       "  palmares close invites --from 2026-11-01 --to 2026-11-08 --reason 'after the outage'"
     })
-final class CloseCommand implements Callable<Integer> {
-  private final Session session;
-
+final class CloseCommand extends ApiCommand implements Callable<Integer> {
   @Parameters(index = "0", arity = "0..1", paramLabel = "BOARD", description = "The board's id.")
   private @Nullable String board;
 
@@ -64,7 +63,7 @@ final class CloseCommand implements Callable<Integer> {
   @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
 
   CloseCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.closing("close"));
   }
 
   @Override
@@ -73,7 +72,8 @@ final class CloseCommand implements Callable<Integer> {
       if (due || period != null || !acting.hasReason()) {
         throw UserError.badUsage("a range takes a --reason, and no PERIOD and --due");
       }
-      return range.run("close", session, board, acting.reason(""), acting);
+      var order = range.order("close", board, acting.reason(""));
+      return act(acting, BatchResource.class, (batches, call) -> batches.begin(order, call));
     }
     if (due ? board != null : board == null || period == null) {
       throw UserError.badUsage("name a BOARD and a PERIOD, or --due for all that is due");
@@ -82,14 +82,12 @@ final class CloseCommand implements Callable<Integer> {
       throw UserError.badUsage("--wait is 0 or more seconds, not " + timeoutSeconds);
     }
     var order = new ClosingOrder(acting.reason("palmares close"), timeoutSeconds);
-    return acting.run(
-        session,
-        LaunchOptions.closing("close"),
-        (app, call) -> {
-          ClosingResource closings = app.get(ClosingResource.class);
-          return board != null && period != null
-              ? closings.close(board, period, order, call)
-              : closings.closeDue(order, call);
-        });
+    return act(
+        acting,
+        ClosingResource.class,
+        (closings, call) ->
+            board != null && period != null
+                ? closings.close(board, period, order, call)
+                : closings.closeDue(order, call));
   }
 }

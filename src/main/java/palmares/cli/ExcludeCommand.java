@@ -1,9 +1,6 @@
 package palmares.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneOffset;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.ExclusionResource;
@@ -47,10 +44,8 @@ import picocli.CommandLine.Parameters;
           + " --reason staff",
       "  palmares exclude mallory --lift --reason \"it was her sister\""
     })
-final class ExcludeCommand implements Callable<Integer> {
+final class ExcludeCommand extends ApiCommand implements Callable<Integer> {
   private static final String ALL = "";
-
-  private final Session session;
 
   @Parameters(index = "0", arity = "0..1", paramLabel = "MEMBER", description = "The member's id.")
   private @Nullable String member;
@@ -104,7 +99,7 @@ final class ExcludeCommand implements Callable<Integer> {
   @Mixin private Acting.WithReason acting = new Acting.WithReason();
 
   ExcludeCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.of("exclude"));
   }
 
   @Override
@@ -118,21 +113,19 @@ final class ExcludeCommand implements Callable<Integer> {
     if (lift != null && (from != null || until != null || allowUnknown)) {
       throw UserError.badUsage("--lift takes no --from, --until and --allow-unknown");
     }
-    TimeArgument.of("--from", from, ZoneOffset.UTC);
-    TimeArgument.of("--until", until, ZoneOffset.UTC);
+    Arguments.time("--from", from);
+    Arguments.time("--until", until);
     Long id = lift == null || lift.equals(ALL) ? null : number(lift);
     String reason = acting.reason();
-    return acting.run(
-        session,
-        LaunchOptions.of("exclude"),
-        (app, call) -> {
-          ExclusionResource exclusions = app.get(ExclusionResource.class);
-          return lift != null
-              ? exclusions.lift(new LiftOrder(reason, member, board, id), call)
-              : exclusions.exclude(
-                  new ExclusionOrder(reason, member, level, board, from, until, allowUnknown),
-                  call);
-        });
+    return act(
+        acting,
+        ExclusionResource.class,
+        (exclusions, call) ->
+            lift != null
+                ? exclusions.lift(new LiftOrder(reason, member, board, id), call)
+                : exclusions.exclude(
+                    new ExclusionOrder(reason, member, level, board, from, until, allowUnknown),
+                    call));
   }
 
   private int excludeFile(Path csv) {
@@ -142,24 +135,9 @@ final class ExcludeCommand implements Callable<Integer> {
     if (from != null || until != null) {
       throw UserError.badUsage("--file takes no --from and --until: the file has columns for them");
     }
-    var order = new FileOrder(acting.reason(), read(csv), allowUnknown);
-    return acting.run(
-        session,
-        LaunchOptions.of("exclude"),
-        (app, call) -> app.get(ExclusionResource.class).excludeFile(order, call));
-  }
-
-  /**
-   * Reads a file.
-   *
-   * @throws UserError if it cannot be read
-   */
-  static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw UserError.badInput("%s cannot be read: %s", file, e.getMessage());
-    }
+    var order = new FileOrder(acting.reason(), Arguments.content(csv), allowUnknown);
+    return act(
+        acting, ExclusionResource.class, (exclusions, call) -> exclusions.excludeFile(order, call));
   }
 
   private static long number(String text) {

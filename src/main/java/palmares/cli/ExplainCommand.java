@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Output;
 import palmares.platform.output.OutputFormat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -32,14 +31,12 @@ import picocli.CommandLine.Parameters;
       "  palmares explain ann invites 2026-W47",
       "  palmares explain ann invites 2026-W47 --html ann.html"
     })
-final class ExplainCommand implements Callable<Integer> {
+final class ExplainCommand extends ApiCommand implements Callable<Integer> {
   /** A format of explanations, which do not fit into CSV. */
   private enum Format {
     TEXT,
     JSON
   }
-
-  private final Session session;
 
   @Parameters(index = "0", paramLabel = "MEMBER", description = "The member's id.")
   private String member = "";
@@ -70,7 +67,7 @@ final class ExplainCommand implements Callable<Integer> {
   private @Nullable Path html;
 
   ExplainCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.of("explain"));
   }
 
   @Override
@@ -80,12 +77,10 @@ final class ExplainCommand implements Callable<Integer> {
         new Output(
             html == null && format == Format.JSON ? OutputFormat.JSON : OutputFormat.TABLE, html);
     int exitCode =
-        Reading.print(
-            session,
-            LaunchOptions.of("explain"),
+        print(
             output,
-            app ->
-                app.get(PeriodResource.class).explain(board, period, member, events, html != null));
+            PeriodResource.class,
+            periods -> periods.explain(board, period, member, events, html != null));
     if (html != null) {
       session.note("written to " + html);
     }

@@ -31,24 +31,22 @@ import picocli.CommandLine.Parameters;
       "  palmares forget member-7 --reason 'request 2026-118' --dry-run",
       "  palmares forget member-7 --reason 'request 2026-118'"
     })
-final class ForgetCommand implements Callable<Integer> {
-  private final Session session;
-
+final class ForgetCommand extends ApiCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "MEMBER", description = "The member's id.")
   private String member = "";
 
   @Mixin private Acting.WithReason acting = new Acting.WithReason();
 
   ForgetCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.of("forget"));
   }
 
   @Override
   public Integer call() {
     var order = new ForgettingOrder(acting.reason(), member);
-    return acting.run(
-        session,
-        LaunchOptions.of("forget"),
-        (app, call) -> app.get(ForgettingResource.class).forgetMember(order, call));
+    return act(
+        acting,
+        ForgettingResource.class,
+        (forgetting, call) -> forgetting.forgetMember(order, call));
   }
 }

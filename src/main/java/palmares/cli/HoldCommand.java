@@ -24,9 +24,7 @@ import picocli.CommandLine.Option;
       "2:bad usage, or the period is approved, paid or rejected: nothing was changed"
     },
     footer = "  palmares hold invites 2026-W47 --reason 'the gateway sent events twice'")
-final class HoldCommand implements Callable<Integer> {
-  private final Session session;
-
+final class HoldCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private PeriodArgument target = new PeriodArgument();
 
   @Option(names = "--lift", description = "Lifts the hold.")
@@ -35,20 +33,18 @@ final class HoldCommand implements Callable<Integer> {
   @Mixin private Acting.WithReason acting = new Acting.WithReason();
 
   HoldCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.of("hold"));
   }
 
   @Override
   public Integer call() {
     var reason = new ReasonOrder(acting.reason());
-    return acting.run(
-        session,
-        LaunchOptions.of("hold"),
-        (app, call) -> {
-          ClosingResource closings = app.get(ClosingResource.class);
-          return lift
-              ? closings.liftHold(target.board(), target.period(), reason, call)
-              : closings.hold(target.board(), target.period(), reason, call);
-        });
+    return act(
+        acting,
+        ClosingResource.class,
+        (closings, call) ->
+            lift
+                ? closings.liftHold(target.board(), target.period(), reason, call)
+                : closings.hold(target.board(), target.period(), reason, call));
   }
 }

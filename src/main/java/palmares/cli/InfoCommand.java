@@ -7,7 +7,6 @@ import java.util.concurrent.Callable;
 import palmares.api.ops.InstallationResource;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Output;
 import palmares.cli.terminal.UserError;
 import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.embedded.EmbeddedServers.Access;
@@ -32,23 +31,17 @@ import picocli.CommandLine.Command;
       "  palmares info --data /var/lib/palmares",
       "  palmares info --url https://palmares.example.org"
     })
-final class InfoCommand implements Callable<Integer> {
+final class InfoCommand extends ApiCommand implements Callable<Integer> {
   private static final String DEFAULT_FOLDER = "./data";
 
-  private final Session session;
-
   InfoCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.of("info"));
   }
 
   @Override
   public Integer call() throws IOException {
     if (session.isRemote()) {
-      return Reading.print(
-          session,
-          LaunchOptions.of("info"),
-          new Output(),
-          app -> app.get(InstallationResource.class).nodes());
+      return print(new Output(), InstallationResource.class, installation -> installation.nodes());
     }
     Path data =
         session

@@ -57,16 +57,11 @@ final class JournalCommand {
         "  palmares journal quarantine release invites 2026-W47 1712 --reason 'schema repaired'"
       })
   static final class QuarantineCommand extends PagedReading {
-    private static final LaunchOptions LAUNCH = LaunchOptions.of("journal");
-
-    private final Session session;
-
     @Option(names = "--all", description = "Resolved entries, too.")
     private boolean all;
 
     QuarantineCommand(Session session) {
-      super(session, LAUNCH);
-      this.session = session;
+      super(session, LaunchOptions.of("journal"));
     }
 
     @Override
@@ -78,23 +73,21 @@ final class JournalCommand {
     @Command(name = "release", description = "Stores entries as events.")
     int release(@Mixin Named named, @Mixin Acting.WithReason acting) {
       var entries = new Entries(acting.reason(), named.numbers);
-      return acting.run(
-          session,
-          LAUNCH,
-          (app, call) ->
-              app.get(MaintenanceResource.class)
-                  .release(named.target.board(), named.target.period(), entries, call));
+      return act(
+          acting,
+          MaintenanceResource.class,
+          (maintenance, call) ->
+              maintenance.release(named.target.board(), named.target.period(), entries, call));
     }
 
     @Command(name = "discard", description = "Stores entries without effect.")
     int discard(@Mixin Named named, @Mixin Acting.WithReason acting) {
       var entries = new Entries(acting.reason(), named.numbers);
-      return acting.run(
-          session,
-          LAUNCH,
-          (app, call) ->
-              app.get(MaintenanceResource.class)
-                  .discard(named.target.board(), named.target.period(), entries, call));
+      return act(
+          acting,
+          MaintenanceResource.class,
+          (maintenance, call) ->
+              maintenance.discard(named.target.board(), named.target.period(), entries, call));
     }
 
     /** The entries to resolve. */

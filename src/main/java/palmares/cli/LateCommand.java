@@ -40,16 +40,11 @@ import picocli.CommandLine.Parameters;
     })
 final class LateCommand extends PagedReading {
 
-  private static final LaunchOptions LAUNCH = LaunchOptions.of("late");
-
-  private final Session session;
-
   @Option(names = "--undecided", description = "Only events without a decision.")
   private boolean undecided;
 
   LateCommand(Session session) {
-    super(session, LAUNCH);
-    this.session = session;
+    super(session, LaunchOptions.of("late"));
   }
 
   @Override
@@ -63,23 +58,21 @@ final class LateCommand extends PagedReading {
       description = "Lets late events count, from the period's next amendment on.")
   int accept(@Mixin Events events, @Mixin Acting.WithReason acting) {
     Decision decision = events.decision(acting.reason());
-    return acting.run(
-        session,
-        LAUNCH,
-        (app, call) ->
-            app.get(LateEventResource.class)
-                .accept(events.target.board(), events.target.period(), decision, call));
+    return act(
+        acting,
+        LateEventResource.class,
+        (lateEvents, call) ->
+            lateEvents.accept(events.target.board(), events.target.period(), decision, call));
   }
 
   @Command(name = "dismiss", description = "Lets late events count nowhere.")
   int dismiss(@Mixin Events events, @Mixin Acting.WithReason acting) {
     Decision decision = events.decision(acting.reason());
-    return acting.run(
-        session,
-        LAUNCH,
-        (app, call) ->
-            app.get(LateEventResource.class)
-                .dismiss(events.target.board(), events.target.period(), decision, call));
+    return act(
+        acting,
+        LateEventResource.class,
+        (lateEvents, call) ->
+            lateEvents.dismiss(events.target.board(), events.target.period(), decision, call));
   }
 
   /** The events to decide on. */

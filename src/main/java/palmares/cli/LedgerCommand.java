@@ -9,7 +9,6 @@ import palmares.api.ops.PayoutResource;
 import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Output;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,13 +39,9 @@ import picocli.CommandLine.Parameters;
       "  palmares ledger payout invites 2026-W47 --format csv --out payout.csv",
       "  palmares ledger payout --month 2026-11 --format xlsx --out payout.xlsx"
     })
-final class LedgerCommand {
-  private static final LaunchOptions LAUNCH = LaunchOptions.withoutRedis("ledger");
-
-  private final Session session;
-
+final class LedgerCommand extends ApiCommand {
   LedgerCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.withoutRedis("ledger"));
   }
 
   @Command(
@@ -60,8 +55,7 @@ final class LedgerCommand {
       @Option(names = "--all", description = "A line for each member and each debt.") boolean all,
       @Mixin Output output)
       throws IOException {
-    return Reading.print(
-        session, LAUNCH, output, app -> app.get(LedgerResource.class).balances(all));
+    return print(output, LedgerResource.class, ledger -> ledger.balances(all));
   }
 
   @Command(
@@ -88,11 +82,10 @@ final class LedgerCommand {
       Arguments.atLeast(1, "--count", count);
     }
     String word = kind == null ? null : kind.name().toLowerCase(Locale.ROOT);
-    return Reading.print(
-        session,
-        LAUNCH,
+    return print(
         output,
-        app -> app.get(LedgerResource.class).account(name, word, currency, null, null, count));
+        LedgerResource.class,
+        ledger -> ledger.account(name, word, currency, null, null, count));
   }
 
   /** The owner of an account. */
@@ -104,11 +97,10 @@ final class LedgerCommand {
 
   @Command(name = "period", description = "What a period moved, by revision, purpose and rule.")
   int period(@Mixin PeriodArgument target, @Mixin Output output) throws IOException {
-    return Reading.print(
-        session,
-        LAUNCH,
+    return print(
         output,
-        app -> app.get(PeriodResource.class).transfers(target.board(), target.period()));
+        PeriodResource.class,
+        periods -> periods.transfers(target.board(), target.period()));
   }
 
   @Command(
@@ -130,8 +122,7 @@ final class LedgerCommand {
       })
   int payout(@Mixin PayoutOptions target, @Mixin Output output) throws IOException {
     target.check();
-    return Reading.print(
-        session, LAUNCH, output, app -> target.read(app.get(PayoutResource.class)));
+    return print(output, PayoutResource.class, payouts -> target.read(payouts));
   }
 
   /** What a payout file is about. */

@@ -10,7 +10,6 @@ import palmares.api.ops.ExclusionResource.RemovalOrder;
 import palmares.api.ops.ReasonOrder;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Output;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,15 +45,13 @@ import picocli.CommandLine.Parameters;
       "  palmares lists add bots --file bots.csv --reason 'found by the report of 2026-11-20'",
       "  palmares lists remove staff ann --reason 'left in June'"
     })
-final class ListsCommand implements Callable<Integer> {
+final class ListsCommand extends ApiCommand implements Callable<Integer> {
   private static final String PURPOSE = "lists";
-
-  private final Session session;
 
   @Mixin private Output output = new Output();
 
   ListsCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.withoutRedis(PURPOSE));
   }
 
   @Override
@@ -64,11 +61,7 @@ final class ListsCommand implements Callable<Integer> {
 
   @Command(name = "list", description = "Shows the lists.")
   int list(@Mixin Output as) throws IOException {
-    return Reading.print(
-        session,
-        LaunchOptions.withoutRedis(PURPOSE),
-        as,
-        app -> app.get(ExclusionResource.class).lists());
+    return print(as, ExclusionResource.class, exclusions -> exclusions.lists());
   }
 
   @Command(name = "show", description = "Shows the members of a list.")
@@ -78,24 +71,20 @@ final class ListsCommand implements Callable<Integer> {
       @Mixin Output as)
       throws IOException {
     pages.check();
-    return Reading.print(
-        session,
-        LaunchOptions.withoutRedis(PURPOSE),
+    return print(
         as,
-        app -> {
-          ExclusionResource exclusions = app.get(ExclusionResource.class);
-          return pages.read((count, after) -> exclusions.entries(list, count, after));
-        });
+        ExclusionResource.class,
+        exclusions -> pages.read((count, after) -> exclusions.entries(list, count, after)));
   }
 
   @Command(name = "create", description = "Creates an empty list.")
   int create(
       @Parameters(index = "0", paramLabel = "LIST") String list, @Mixin Acting.WithReason acting) {
     var order = new ReasonOrder(acting.reason());
-    return acting.run(
-        session,
-        LaunchOptions.withoutRedis(PURPOSE),
-        (app, call) -> app.get(ExclusionResource.class).createList(list, order, call));
+    return act(
+        acting,
+        ExclusionResource.class,
+        (exclusions, call) -> exclusions.createList(list, order, call));
   }
 
   /** A member, or a file of members, to add. */
@@ -138,12 +127,13 @@ final class ListsCommand implements Callable<Integer> {
             acting.reason(),
             added.member,
             added.level,
-            added.file == null ? null : ExcludeCommand.read(added.file),
+            added.file == null ? null : Arguments.content(added.file),
             added.allowUnknown);
-    return acting.run(
-        session,
+    return act(
         LaunchOptions.of(PURPOSE),
-        (app, call) -> app.get(ExclusionResource.class).addToList(added.list, order, call));
+        acting,
+        ExclusionResource.class,
+        (exclusions, call) -> exclusions.addToList(added.list, order, call));
   }
 
   @Command(name = "remove", description = "Removes a member from a list.")
@@ -152,9 +142,10 @@ final class ListsCommand implements Callable<Integer> {
       @Parameters(index = "1", paramLabel = "MEMBER") String member,
       @Mixin Acting.WithReason acting) {
     var order = new RemovalOrder(acting.reason(), member);
-    return acting.run(
-        session,
+    return act(
         LaunchOptions.of(PURPOSE),
-        (app, call) -> app.get(ExclusionResource.class).removeFromList(list, order, call));
+        acting,
+        ExclusionResource.class,
+        (exclusions, call) -> exclusions.removeFromList(list, order, call));
   }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.cli.launch.Session;
-import palmares.cli.output.AtomicFile;
+import palmares.cli.terminal.AtomicFile;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

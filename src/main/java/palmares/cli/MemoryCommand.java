@@ -7,7 +7,6 @@ import palmares.api.ops.MaintenanceResource;
 import palmares.api.ops.MaintenanceResource.OrphanOrder;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Output;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,9 +30,7 @@ import picocli.CommandLine.Option;
       "  palmares memory invites",
       "  palmares memory --drop-orphans --reason 'Redis was restored from an old file'"
     })
-final class MemoryCommand implements Callable<Integer> {
-  private final Session session;
-
+final class MemoryCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private BoardFilter filter = new BoardFilter();
 
   @Mixin private Output output = new Output();
@@ -60,7 +57,7 @@ final class MemoryCommand implements Callable<Integer> {
   @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
 
   MemoryCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.of("memory"));
   }
 
   @Override
@@ -72,18 +69,16 @@ final class MemoryCommand implements Callable<Integer> {
     if (forceUnknown && !dropOrphans) {
       throw UserError.badUsage("--force-unknown goes with --drop-orphans");
     }
-    var launch = LaunchOptions.of("memory");
     if (dropOrphans) {
       var order = new OrphanOrder(acting.reason(""), filter.board(), forceUnknown);
-      return acting.run(
-          session,
-          launch,
-          (app, call) -> app.get(MaintenanceResource.class).dropOrphans(order, call));
+      return act(
+          acting,
+          MaintenanceResource.class,
+          (maintenance, call) -> maintenance.dropOrphans(order, call));
     }
-    return Reading.print(
-        session,
-        launch,
+    return print(
         output,
-        app -> app.get(InstallationResource.class).memory(filter.board(), samples));
+        InstallationResource.class,
+        installation -> installation.memory(filter.board(), samples));
   }
 }

@@ -1,7 +1,6 @@
 package palmares.cli;
 
 import java.io.IOException;
-import java.time.ZoneOffset;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +10,7 @@ import palmares.api.ops.MaintenanceResource;
 import palmares.api.ops.MaintenanceResource.TargetOrder;
 import palmares.api.ops.Task;
 import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Output;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,10 +32,8 @@ import picocli.CommandLine.Option;
       "2:bad usage, or an unknown target: nothing was changed"
     },
     footer = "  palmares outbox --retry --target webhook")
-final class OutboxCommand implements Callable<Integer> {
+final class OutboxCommand extends ApiCommand implements Callable<Integer> {
   private static final String REASON = "palmares outbox";
-
-  private final Session session;
 
   @Option(names = "--retry", description = "Retries failed deliveries now, parked targets too.")
   private boolean retry;
@@ -64,7 +59,7 @@ final class OutboxCommand implements Callable<Integer> {
   @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
 
   OutboxCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.of("outbox"));
   }
 
   @Override
@@ -75,21 +70,22 @@ final class OutboxCommand implements Callable<Integer> {
     if (forget && target == null) {
       throw UserError.badUsage("--forget needs the --target to forget");
     }
-    TimeArgument.of("--from", from, ZoneOffset.UTC);
-    var launch = LaunchOptions.of("outbox");
+    Arguments.time("--from", from);
     if (retry || forget || from != null) {
       var order = new TargetOrder(acting.reason(REASON), target, from);
-      int exitCode = acting.run(session, launch, (app, call) -> change(app, order, call));
+      int exitCode =
+          act(
+              acting,
+              MaintenanceResource.class,
+              (maintenance, call) -> change(maintenance, order, call));
       if (exitCode != 0 || forget) {
         return exitCode;
       }
     }
-    return Reading.print(
-        session, launch, output, app -> app.get(InstallationResource.class).outbox(target));
+    return print(output, InstallationResource.class, installation -> installation.outbox(target));
   }
 
-  private Task change(RunningApplication app, TargetOrder order, Call call) {
-    MaintenanceResource maintenance = app.get(MaintenanceResource.class);
+  private Task change(MaintenanceResource maintenance, TargetOrder order, Call call) {
     return retry
         ? maintenance.retry(order, call)
         : forget ? maintenance.forget(order, call) : maintenance.redeliver(order, call);

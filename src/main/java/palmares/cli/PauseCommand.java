@@ -7,7 +7,6 @@ import palmares.api.ops.BatchResource;
 import palmares.api.ops.ReasonOrder;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Output;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,9 +30,7 @@ import picocli.CommandLine.Parameters;
       "2:bad usage, an unknown board, or one that is paused: nothing was changed"
     },
     footer = "  palmares pause invites --reason 'the prizes are checked until Monday'")
-final class PauseCommand implements Callable<Integer> {
-  private final Session session;
-
+final class PauseCommand extends ApiCommand implements Callable<Integer> {
   @Parameters(index = "0", arity = "0..1", paramLabel = "BOARD", description = "The board's id.")
   private @Nullable String board;
 
@@ -42,7 +39,7 @@ final class PauseCommand implements Callable<Integer> {
   @Mixin private Output output = new Output();
 
   PauseCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.withoutRedis("pause"));
   }
 
   @Override
@@ -50,13 +47,11 @@ final class PauseCommand implements Callable<Integer> {
     if (board != null != acting.hasReason()) {
       throw UserError.badUsage("name a BOARD and a --reason, or neither to list paused boards");
     }
-    LaunchOptions launch = LaunchOptions.withoutRedis("pause");
     String paused = board;
     if (paused == null) {
-      return Reading.print(session, launch, output, app -> app.get(BatchResource.class).pauses());
+      return print(output, BatchResource.class, batches -> batches.pauses());
     }
     var order = new ReasonOrder(acting.reason(""));
-    return acting.run(
-        session, launch, (app, call) -> app.get(BatchResource.class).pause(paused, order, call));
+    return act(acting, BatchResource.class, (batches, call) -> batches.pause(paused, order, call));
   }
 }

@@ -5,12 +5,9 @@ import java.util.List;
 import palmares.api.ops.AccountResource;
 import palmares.api.ops.AccountResource.PersonOrder;
 import palmares.api.ops.AccountResource.RolesOrder;
-import palmares.api.ops.Call;
 import palmares.api.ops.ReasonOrder;
-import palmares.api.ops.Task;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Output;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,15 +26,12 @@ import picocli.CommandLine.Parameters;
       "  palmares people add ann --role operator",
       "  palmares people roles ann operator,approver --reason 'on call from May'"
     })
-final class PeopleCommand {
-  private static final String PURPOSE = "people";
+final class PeopleCommand extends ApiCommand {
   private static final String NAME = "NAME";
   private static final String NO_REASON = "no reason given";
 
-  private final Session session;
-
   PeopleCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.withoutRedis("people"));
   }
 
   @Command(
@@ -57,16 +51,12 @@ final class PeopleCommand {
           List<String> roles,
       @Mixin Acting.MaybeReason acting) {
     var order = new PersonOrder(acting.reason(NO_REASON), name, roles);
-    return act(acting, (accounts, call) -> accounts.addPerson(order, call));
+    return act(acting, AccountResource.class, (accounts, call) -> accounts.addPerson(order, call));
   }
 
   @Command(name = "list", description = "Lists all people, those who are disabled too.")
   int list(@Mixin Output output) throws IOException {
-    return Reading.print(
-        session,
-        LaunchOptions.withoutRedis(PURPOSE),
-        output,
-        app -> app.get(AccountResource.class).people());
+    return print(output, AccountResource.class, accounts -> accounts.people());
   }
 
   @Command(name = "roles", description = "Replaces a person's roles, and ends the sessions.")
@@ -80,7 +70,8 @@ final class PeopleCommand {
           List<String> roles,
       @Mixin Acting.MaybeReason acting) {
     var order = new RolesOrder(acting.reason(NO_REASON), roles);
-    return act(acting, (accounts, call) -> accounts.setRoles(name, order, call));
+    return act(
+        acting, AccountResource.class, (accounts, call) -> accounts.setRoles(name, order, call));
   }
 
   @Command(name = "disable", description = "Ends a person's sessions; no others can begin.")
@@ -88,7 +79,10 @@ final class PeopleCommand {
       @Parameters(paramLabel = NAME, description = "The person.") String name,
       @Mixin Acting.MaybeReason acting) {
     var order = new ReasonOrder(acting.reason(NO_REASON));
-    return act(acting, (accounts, call) -> accounts.disablePerson(name, order, call));
+    return act(
+        acting,
+        AccountResource.class,
+        (accounts, call) -> accounts.disablePerson(name, order, call));
   }
 
   @Command(name = "enable", description = "Lets a person who was disabled sign in again.")
@@ -96,7 +90,10 @@ final class PeopleCommand {
       @Parameters(paramLabel = NAME, description = "The person.") String name,
       @Mixin Acting.MaybeReason acting) {
     var order = new ReasonOrder(acting.reason(NO_REASON));
-    return act(acting, (accounts, call) -> accounts.enablePerson(name, order, call));
+    return act(
+        acting,
+        AccountResource.class,
+        (accounts, call) -> accounts.enablePerson(name, order, call));
   }
 
   @Command(
@@ -109,19 +106,9 @@ final class PeopleCommand {
       @Parameters(paramLabel = NAME, description = "The person.") String name,
       @Mixin Acting.MaybeReason acting) {
     var order = new ReasonOrder(acting.reason(NO_REASON));
-    return act(acting, (accounts, call) -> accounts.resetPassword(name, order, call));
-  }
-
-  /** A verb on people. */
-  @FunctionalInterface
-  private interface Verb {
-    Task call(AccountResource accounts, Call call);
-  }
-
-  private int act(Acting acting, Verb verb) {
-    return acting.run(
-        session,
-        LaunchOptions.withoutRedis(PURPOSE),
-        (app, call) -> verb.call(app.get(AccountResource.class), call));
+    return act(
+        acting,
+        AccountResource.class,
+        (accounts, call) -> accounts.resetPassword(name, order, call));
   }
 }

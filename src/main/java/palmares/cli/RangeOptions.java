@@ -1,10 +1,7 @@
 package palmares.cli;
 
 import org.jspecify.annotations.Nullable;
-import palmares.api.ops.BatchResource;
 import palmares.api.ops.BatchResource.BatchOrder;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.Session;
 import picocli.CommandLine.Option;
 
 /** The options that select many periods. */
@@ -35,16 +32,12 @@ final class RangeOptions {
   }
 
   /**
-   * Closes or restarts the periods of the range.
+   * The act on the periods of the range.
    *
+   * @param verb close or restart
    * @param board null for all boards
-   * @return the exit code
    */
-  int run(String verb, Session session, @Nullable String board, String reason, Acting acting) {
-    var order = new BatchOrder(reason, verb, null, board, from, to, state);
-    return acting.run(
-        session,
-        LaunchOptions.closing(verb),
-        (app, call) -> app.get(BatchResource.class).begin(order, call));
+  BatchOrder order(String verb, @Nullable String board, String reason) {
+    return new BatchOrder(reason, verb, null, board, from, to, state);
   }
 }

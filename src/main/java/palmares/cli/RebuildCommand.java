@@ -27,9 +27,7 @@ import picocli.CommandLine.Option;
       "2:bad usage, an unknown board or period, or a live board that exists: nothing was changed"
     },
     footer = "  palmares rebuild invites 2026-W47")
-final class RebuildCommand implements Callable<Integer> {
-  private final Session session;
-
+final class RebuildCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private PeriodArgument target = new PeriodArgument();
 
   @Option(
@@ -49,7 +47,7 @@ final class RebuildCommand implements Callable<Integer> {
   @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
 
   RebuildCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.of("rebuild"));
   }
 
   @Override
@@ -58,11 +56,9 @@ final class RebuildCommand implements Callable<Integer> {
       throw UserError.badInput("--accept-loss needs a --reason");
     }
     var order = new RebuildOrder(acting.reason("palmares rebuild"), replace, acceptLoss);
-    return acting.run(
-        session,
-        LaunchOptions.of("rebuild"),
-        (app, call) ->
-            app.get(MaintenanceResource.class)
-                .rebuild(target.board(), target.period(), order, call));
+    return act(
+        acting,
+        MaintenanceResource.class,
+        (maintenance, call) -> maintenance.rebuild(target.board(), target.period(), order, call));
   }
 }

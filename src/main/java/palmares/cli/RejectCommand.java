@@ -32,9 +32,7 @@ import picocli.CommandLine.Option;
       "   or: palmares reject [OPTIONS] --batch N --reason TEXT"
     },
     footer = "  palmares reject invites 2026-W47 --reason 'the first three are one person'")
-final class RejectCommand implements Callable<Integer> {
-  private final Session session;
-
+final class RejectCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private BoardFilter.WithPeriod target = new BoardFilter.WithPeriod();
 
   @Option(names = "--batch", paramLabel = "N", description = ApproveCommand.BATCH)
@@ -46,7 +44,7 @@ final class RejectCommand implements Callable<Integer> {
   @Mixin private Acting.WithReason acting = new Acting.WithReason();
 
   RejectCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.of("reject"));
   }
 
   @Override
@@ -56,11 +54,10 @@ final class RejectCommand implements Callable<Integer> {
     }
     var named = target.required();
     var rejection = new Rejection(acting.reason(), revision);
-    return acting.run(
-        session,
-        LaunchOptions.of("reject"),
-        (app, call) ->
-            app.get(ClosingResource.class).reject(named.board(), named.period(), rejection, call));
+    return act(
+        acting,
+        ClosingResource.class,
+        (closings, call) -> closings.reject(named.board(), named.period(), rejection, call));
   }
 
   private int rejectMany(long id) {
@@ -68,9 +65,7 @@ final class RejectCommand implements Callable<Integer> {
       throw UserError.badUsage("--batch takes no BOARD, PERIOD and --revision");
     }
     var order = new ReasonOrder(acting.reason());
-    return acting.run(
-        session,
-        LaunchOptions.of("reject"),
-        (app, call) -> app.get(BatchResource.class).rejectBatch(id, order, call));
+    return act(
+        acting, BatchResource.class, (batches, call) -> batches.rejectBatch(id, order, call));
   }
 }

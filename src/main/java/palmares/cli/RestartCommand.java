@@ -1,6 +1,7 @@
 package palmares.cli;
 
 import java.util.concurrent.Callable;
+import palmares.api.ops.BatchResource;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ReasonOrder;
 import palmares.cli.launch.LaunchOptions;
@@ -33,9 +34,7 @@ import picocli.CommandLine.Mixin;
       "  palmares restart invites 2026-W47 --reason 'Redis is back'",
       "  palmares restart invites --from 2026-11-01 --state failed --reason 'Redis is back'"
     })
-final class RestartCommand implements Callable<Integer> {
-  private final Session session;
-
+final class RestartCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private BoardFilter.WithPeriod target = new BoardFilter.WithPeriod();
 
   @Mixin private RangeOptions range = new RangeOptions();
@@ -43,7 +42,7 @@ final class RestartCommand implements Callable<Integer> {
   @Mixin private Acting.WithReason acting = new Acting.WithReason();
 
   RestartCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.closing("restart"));
   }
 
   @Override
@@ -52,14 +51,15 @@ final class RestartCommand implements Callable<Integer> {
       if (target.period() != null) {
         throw UserError.badUsage("a range takes no PERIOD");
       }
-      return range.run("restart", session, target.board(), acting.reason(), acting);
+      var order = range.order("restart", target.board(), acting.reason());
+      return act(acting, BatchResource.class, (batches, call) -> batches.begin(order, call));
     }
     var named = target.required();
-    return acting.run(
-        session,
-        LaunchOptions.closing("restart"),
-        (app, call) ->
-            app.get(ClosingResource.class)
-                .restart(named.board(), named.period(), new ReasonOrder(acting.reason()), call));
+    return act(
+        acting,
+        ClosingResource.class,
+        (closings, call) ->
+            closings.restart(
+                named.board(), named.period(), new ReasonOrder(acting.reason()), call));
   }
 }

@@ -18,24 +18,21 @@ import picocli.CommandLine.Parameters;
       "2:bad usage, an unknown board, or one that is not paused: nothing was changed"
     },
     footer = "  palmares resume invites --reason 'the prizes are right'")
-final class ResumeCommand implements Callable<Integer> {
-  private final Session session;
-
+final class ResumeCommand extends ApiCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "BOARD", description = "The board's id.")
   private String board = "";
 
   @Mixin private Acting.WithReason acting = new Acting.WithReason();
 
   ResumeCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.withoutRedis("resume"));
   }
 
   @Override
   public Integer call() {
-    return acting.run(
-        session,
-        LaunchOptions.withoutRedis("resume"),
-        (app, call) ->
-            app.get(BatchResource.class).resume(board, new ReasonOrder(acting.reason()), call));
+    return act(
+        acting,
+        BatchResource.class,
+        (batches, call) -> batches.resume(board, new ReasonOrder(acting.reason()), call));
   }
 }

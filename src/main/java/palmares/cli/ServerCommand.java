@@ -3,9 +3,7 @@ package palmares.cli;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -22,6 +20,7 @@ import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
+import palmares.platform.form.Choice;
 import palmares.platform.time.SettableClock;
 import palmares.settlement.closing.Sweep;
 import picocli.CommandLine.Command;
@@ -73,13 +72,9 @@ final class ServerCommand implements Callable<Integer> {
   private @Nullable String clock;
 
   /** A part of the work of a server. */
-  enum Role {
+  enum Role implements Choice {
     WRITER,
-    SCHEDULER;
-
-    private String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    SCHEDULER
   }
 
   ServerCommand(Session session) {
@@ -136,7 +131,7 @@ final class ServerCommand implements Callable<Integer> {
     launch = roles.contains(Role.WRITER) ? launch.with(Part.WEB) : launch;
     launch = roles.contains(Role.SCHEDULER) ? launch.with(Part.SCHEDULER) : launch;
     launch = port == null ? launch : launch.with("server.port", port.toString());
-    Instant time = TimeArgument.of("--clock", clock, ZoneOffset.UTC);
+    Instant time = Arguments.time("--clock", clock);
     return time == null ? launch : sandbox(launch, time);
   }
 

@@ -1,6 +1,5 @@
 package palmares.cli;
 
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import palmares.api.http.Problem;
@@ -9,6 +8,7 @@ import palmares.api.ops.TaskResource;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
+import palmares.platform.form.Choice;
 
 /** Follows a task, prints it, and gives its exit code. */
 record TaskOutput(Session session, RunningApplication app) {
@@ -55,7 +55,7 @@ record TaskOutput(Session session, RunningApplication app) {
   }
 
   private static Problem problem(String word) {
-    return Problem.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+    return Choice.of(Problem.class, word);
   }
 
   /** The error that ends a command because of a problem. */

@@ -7,7 +7,6 @@ import palmares.api.ops.MaintenanceResource;
 import palmares.api.ops.MaintenanceResource.VerificationOrder;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
-import palmares.cli.output.Output;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,10 +27,8 @@ import picocli.CommandLine.Option;
       "2:bad usage, an unknown board or period, or one that is not settled"
     },
     footer = {"  palmares verify invites 2026-W47", "  palmares verify --history"})
-final class VerifyCommand implements Callable<Integer> {
+final class VerifyCommand extends ApiCommand implements Callable<Integer> {
   private static final int MAX_NIGHTS = 20;
-
-  private final Session session;
 
   @Mixin private BoardFilter.WithPeriod filter = new BoardFilter.WithPeriod();
 
@@ -43,22 +40,20 @@ final class VerifyCommand implements Callable<Integer> {
   @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
 
   VerifyCommand(Session session) {
-    this.session = session;
+    super(session, LaunchOptions.of("verify"));
   }
 
   @Override
   public Integer call() throws IOException {
-    var launch = LaunchOptions.of("verify");
     if (history) {
-      return Reading.print(
-          session,
-          launch,
+      return print(
           output,
-          app -> app.get(InstallationResource.class).verifications(MAX_NIGHTS, null));
+          InstallationResource.class,
+          installation -> installation.verifications(MAX_NIGHTS, null));
     }
     var order =
         new VerificationOrder(acting.reason("palmares verify"), filter.board(), filter.period());
-    return acting.run(
-        session, launch, (app, call) -> app.get(MaintenanceResource.class).verify(order, call));
+    return act(
+        acting, MaintenanceResource.class, (maintenance, call) -> maintenance.verify(order, call));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The command line. Each command is a class; {@code output} writes tables, CSV and JSON, {@code
- * terminal} is the process's terminal, {@code launch} starts the application.
+ * The command line. Each command is a class; {@code terminal} is the process's terminal, {@code
+ * launch} starts the application.
  */
 @NullMarked
 @ApplicationModule(

@@ -32,7 +32,7 @@ final class EventClient {
    * @return the writer's outcome of each
    */
   List<String> send(List<Event> events) {
-    String lines = events.stream().map(EventClient::json).collect(Collectors.joining("\n"));
+    String lines = events.stream().map(JSON::writeValueAsString).collect(Collectors.joining("\n"));
     return post("/api/v1/events", "application/x-ndjson", lines)
         .lines()
         .map(line -> JSON.readTree(line).get("outcome").stringValue())
@@ -77,22 +77,5 @@ final class EventClient {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while waiting for the writer", e);
     }
-  }
-
-  private static String json(Event event) {
-    var fields = new LinkedHashMap<String, Object>();
-    fields.put("id", event.id());
-    fields.put("member", event.member());
-    fields.put("action", event.action());
-    if (event.subject() != null) {
-      fields.put("subject", event.subject());
-    }
-    if (event.undo()) {
-      fields.put("undo", true);
-    }
-    if (event.quantity() > 1) {
-      fields.put("quantity", event.quantity());
-    }
-    return JSON.writeValueAsString(fields);
   }
 }

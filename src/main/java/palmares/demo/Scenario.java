@@ -1,5 +1,7 @@
 package palmares.demo;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,13 +25,15 @@ final class Scenario {
   }
 
   /**
-   * An event of the demo.
+   * An event of the demo, as it is sent.
    *
+   * @param at when it is sent
    * @param subject null for actions without a subject
    */
+  @JsonInclude(JsonInclude.Include.NON_DEFAULT)
   record Event(
       String id,
-      Instant at,
+      @JsonIgnore Instant at,
       String member,
       String action,
       @Nullable String subject,

@@ -1,10 +1,7 @@
 package palmares.period;
 
-import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.utc;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +19,7 @@ import palmares.rules.board.BoardId;
 @Component
 public class BoardPauses {
   private static final String SELECT =
-      "select board, reason, paused_by, paused_at from board_pause ";
+      "select board, reason, paused_by as by, paused_at as at from board_pause ";
 
   private final JdbcClient jdbc;
   private final AuditLog auditLog;
@@ -88,14 +85,14 @@ public class BoardPauses {
 
   /** Returns the pauses in force, by board. */
   public List<Pause> list() {
-    return jdbc.sql(SELECT + "order by board").query(BoardPauses::read).list();
+    return jdbc.sql(SELECT + "order by board").query(Pause.class).list();
   }
 
   /** Finds the pause of a board; empty if it is not paused. */
   public Optional<Pause> find(BoardId board) {
     return jdbc.sql(SELECT + "where board = :board")
         .param("board", board.value())
-        .query(BoardPauses::read)
+        .query(Pause.class)
         .optional();
   }
 
@@ -113,13 +110,5 @@ public class BoardPauses {
                           + " 'palmares resume %1$s --reason TEXT' ends the pause")
                       .formatted(board, pause.at(), pause.by(), pause.reason()));
             });
-  }
-
-  private static Pause read(ResultSet row, int n) throws SQLException {
-    return new Pause(
-        new BoardId(row.getString("board")),
-        row.getString("reason"),
-        row.getString("paused_by"),
-        instant(row, "paused_at"));
   }
 }

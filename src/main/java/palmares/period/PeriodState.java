@@ -1,7 +1,7 @@
 package palmares.period;
 
 import java.util.List;
-import java.util.Locale;
+import palmares.platform.form.Choice;
 
 /**
  * The state of a period. The row's state, not the records of Quartz or Spring Batch, decides which
@@ -11,7 +11,7 @@ import java.util.Locale;
  * PayStep}. It is started by the scheduled sweep and by {@code palmares close}. A step that fails
  * leaves the state as it was; the next closing goes on from there.
  */
-public enum PeriodState {
+public enum PeriodState implements Choice {
   /**
    * The period takes events on its live board. It ends when {@code SealStep} runs after the
    * period's end and grace.
@@ -89,13 +89,8 @@ public enum PeriodState {
     return summary;
   }
 
-  /** The name as stored in the database and shown to people. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
   public static PeriodState of(String word) {
-    return valueOf(word.toUpperCase(Locale.ROOT));
+    return Choice.of(PeriodState.class, word);
   }
 
   /** Whether the period stays in this state until a person acts. */

@@ -4,8 +4,6 @@ import palmares.rules.board.BoardId;
 
 /** Reports that stored rules are missing or cannot be parsed. */
 public final class UnreadableDefinition extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   UnreadableDefinition(BoardId board, String hash, Throwable cause) {
     super(
         "definition %s of board %s is missing or cannot be read: %s"

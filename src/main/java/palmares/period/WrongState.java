@@ -1,9 +1,10 @@
 package palmares.period;
 
-/** Reports that the state of a period does not allow what was asked for. */
+/**
+ * Reports that what was asked for is impossible as things stand; nothing was changed. The message
+ * says why, and what to do first if anything helps.
+ */
 public final class WrongState extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   public WrongState(String message) {
     super(message);
   }

@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import palmares.bench.page.Measurements.Measurement;
 import palmares.bench.page.PerformancePage;
 import palmares.cli.launch.Session;
-import palmares.cli.output.AtomicFile;
+import palmares.cli.terminal.AtomicFile;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -18,7 +18,7 @@ import palmares.bench.Figure;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
 import palmares.bench.Machine;
-import palmares.cli.output.AtomicFile;
+import palmares.cli.terminal.AtomicFile;
 import palmares.cli.terminal.Terminal;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;

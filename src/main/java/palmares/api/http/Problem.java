@@ -3,7 +3,6 @@ package palmares.api.http;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +10,14 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import palmares.live.intake.RefusalReason;
+import palmares.platform.form.Choice;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A type of problem in a response. The types are part of the API: they never change, and each is
  * listed in {@code src/docs/api.md}.
  */
-public enum Problem {
+public enum Problem implements Choice {
   /** The body is not JSON, or not an object. */
   MALFORMED(HttpStatus.BAD_REQUEST),
   /** The body has an unknown field. */
@@ -220,11 +220,6 @@ public enum Problem {
               true;
           default -> false;
         };
-  }
-
-  /** Returns the last part of the type. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   URI type() {

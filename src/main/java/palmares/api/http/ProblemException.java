@@ -11,8 +11,6 @@ import org.springframework.http.MediaType;
 
 /** Causes the request to be answered with a problem. */
 public final class ProblemException extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   private final Problem problem;
   private final int retrySeconds;
 

@@ -4,19 +4,13 @@ import org.jspecify.annotations.Nullable;
 import palmares.live.board.JournalEntry.Undecodable;
 import palmares.live.journal.JournalGap;
 import palmares.live.journal.JournalQuarantined;
-import palmares.live.journal.QuarantineRefused;
-import palmares.operations.amendment.AmendmentRefused;
 import palmares.operations.archive.ArchiveRefused;
-import palmares.operations.batches.BatchRefused;
 import palmares.operations.forgetting.ForgettingIncomplete;
-import palmares.operations.forgetting.ForgettingRefused;
 import palmares.operations.lateevents.LateEventRefused;
 import palmares.operations.rebuild.LossRefused;
-import palmares.operations.rebuild.RebuildRefused;
 import palmares.operations.rebuild.ReplayDiffers;
 import palmares.period.PeriodBusy;
 import palmares.period.WrongState;
-import palmares.period.exclusion.ExclusionRefused;
 import palmares.settlement.outcome.LocalApprovalRefused;
 import palmares.settlement.outcome.SamePersonRefused;
 import palmares.settlement.reward.AwardsTooLarge;
@@ -56,17 +50,11 @@ public final class Refusals {
         || e instanceof LossRefused) {
       return Problem.EVENTS_MISSING;
     }
-    return e instanceof AmendmentRefused
+    return e instanceof WrongState
             || e instanceof ArchiveRefused
             || e instanceof AwardsTooLarge
-            || e instanceof BatchRefused
-            || e instanceof ExclusionRefused
-            || e instanceof ForgettingRefused
             || e instanceof LateEventRefused
-            || e instanceof QuarantineRefused
-            || e instanceof RebuildRefused
             || e instanceof TiesRefused
-            || e instanceof WrongState
         ? Problem.WRONG_STATE
         : null;
   }

@@ -2,8 +2,6 @@ package palmares.api.identity;
 
 /** Signals that a person or a key cannot be created or changed as asked for. */
 public final class AccountRefused extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   AccountRefused(String what) {
     super(what);
   }

@@ -6,8 +6,6 @@ import palmares.api.http.ProblemException;
 
 /** Signals that a caller cannot be signed in, with the problem that answers the request. */
 final class SignInFailed extends AuthenticationException {
-  private static final long serialVersionUID = 1L;
-
   private final Problem problem;
 
   SignInFailed(Problem problem, String detail) {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -25,6 +24,7 @@ import palmares.operations.batches.Batches.Sum;
 import palmares.operations.batches.PeriodRange;
 import palmares.period.BoardPauses;
 import palmares.period.BoardPauses.Pause;
+import palmares.platform.form.Choice;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
@@ -123,7 +123,7 @@ class BatchController implements BatchResource {
 
   private static @Nullable State state(@Nullable String word) {
     try {
-      return word == null ? null : State.valueOf(word.toUpperCase(Locale.ROOT));
+      return word == null ? null : Choice.of(State.class, word);
     } catch (IllegalArgumentException e) {
       throw Lookup.invalid(
           "'state' is pending, done, unchanged, held, refused or failed, not '%s'".formatted(word));

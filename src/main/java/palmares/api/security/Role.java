@@ -3,15 +3,15 @@ package palmares.api.security;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import palmares.platform.form.Choice;
 
 /**
  * What a caller may do. Operators, approvers and admins are viewers, too, and viewers are readers;
  * no other role includes another.
  */
-public enum Role {
+public enum Role implements Choice {
   /** Reads everything that operations staff see. */
   VIEWER,
   /** Closes, restarts, excludes, and prepares amendments. */
@@ -26,11 +26,6 @@ public enum Role {
   READER;
 
   private static final Set<Role> VIEWERS = EnumSet.of(OPERATOR, APPROVER, ADMIN);
-
-  /** The role as commands, files and the API write it. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 
   /**
    * Reads a role.

@@ -6,8 +6,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** How the application runs for a command. Immutable: each {@code with} returns a changed copy. */
-public final class LaunchOptions {
+/**
+ * How the application runs for a command. Each {@code with} returns a changed copy.
+ *
+ * @param purpose the name of this process for others; {@code server} owns the embedded servers or
+ *     fails, any other joins servers that run
+ * @param properties Spring properties, which no other source overrides
+ * @param beans that replace those of the same type
+ */
+public record LaunchOptions(
+    String purpose, Set<Part> parts, Map<String, String> properties, Map<Class<?>, Object> beans) {
+
   /** An optional part of the application. */
   public enum Part {
     /** The HTTP API. */
@@ -20,28 +29,7 @@ public final class LaunchOptions {
     LOG
   }
 
-  private final String purpose;
-  private final Set<Part> parts;
-  private final Map<String, String> properties;
-  private final Map<Class<?>, Object> beans;
-
-  private LaunchOptions(
-      String purpose,
-      Set<Part> parts,
-      Map<String, String> properties,
-      Map<Class<?>, Object> beans) {
-    this.purpose = purpose;
-    this.parts = parts;
-    this.properties = properties;
-    this.beans = beans;
-  }
-
-  /**
-   * A quick start for a short task: no HTTP, no scheduler, warnings only in the log.
-   *
-   * @param purpose the name of this process for others; {@code server} owns the embedded servers or
-   *     fails, any other joins servers that run
-   */
+  /** A quick start for a short task: no HTTP, no scheduler, warnings only in the log. */
   public static LaunchOptions of(String purpose) {
     return new LaunchOptions(purpose, EnumSet.noneOf(Part.class), Map.of(), Map.of());
   }
@@ -74,20 +62,8 @@ public final class LaunchOptions {
     return new LaunchOptions(purpose, parts, properties, plus(beans, type, bean));
   }
 
-  String purpose() {
-    return purpose;
-  }
-
   boolean has(Part part) {
     return parts.contains(part);
-  }
-
-  Map<String, String> properties() {
-    return properties;
-  }
-
-  Map<Class<?>, Object> beans() {
-    return beans;
   }
 
   private static <K, V> Map<K, V> plus(Map<K, V> map, K key, V value) {

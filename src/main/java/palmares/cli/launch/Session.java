@@ -159,23 +159,4 @@ public final class Session {
     }
     return launcher.start(options.verbose() ? complete.with(Part.LOG) : complete);
   }
-
-  /**
-   * Starts the application for a short task, without HTTP and scheduler.
-   *
-   * @param purpose the name of the command
-   */
-  public RunningApplication start(String purpose, Catalogue boards) {
-    return start(LaunchOptions.of(purpose), boards);
-  }
-
-  /** As {@link #start(String, Catalogue)}, for a task that PostgreSQL alone answers. */
-  public RunningApplication startWithoutRedis(String purpose, Catalogue boards) {
-    return start(LaunchOptions.withoutRedis(purpose), boards);
-  }
-
-  /** As {@link #start(String, Catalogue)}, with the boards in force. */
-  public RunningApplication start(String purpose) {
-    return start(purpose, boards());
-  }
 }

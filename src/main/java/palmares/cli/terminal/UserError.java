@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
  * and what to do.
  */
 public final class UserError extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   /** Exit code of a command that failed. */
   public static final int FAILED = 1;
 

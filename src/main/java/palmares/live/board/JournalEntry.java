@@ -29,8 +29,6 @@ public record JournalEntry(String id, String text) {
 
   /** Thrown when an entry is not an event. */
   public static final class Undecodable extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     Undecodable(JournalEntry entry, Exception cause) {
       super(
           "journal entry %d is not an event: %s".formatted(entry.seq(), cause.getMessage()), cause);

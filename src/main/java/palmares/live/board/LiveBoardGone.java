@@ -4,8 +4,6 @@ import palmares.period.Period;
 
 /** Thrown when Redis has lost a live board. It takes no events until it is rebuilt. */
 public final class LiveBoardGone extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   LiveBoardGone(Period period) {
     super(
         ("the live board of %s is gone from Redis; the period takes no events until"

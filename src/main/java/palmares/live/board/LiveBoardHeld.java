@@ -5,8 +5,6 @@ package palmares.live.board;
  * events may have been taken.
  */
 public final class LiveBoardHeld extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   private final Why why;
 
   /** Why a live board takes no events. */

@@ -5,8 +5,6 @@ import palmares.period.Period;
 
 /** Thrown when the keys of an adopted board do not hold what its file says. */
 public final class Unadoptable extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   Unadoptable(Period period, String fault) {
     super("%s cannot be adopted, nobody is paid: %s".formatted(period.label(), fault));
   }

@@ -2,8 +2,8 @@ package palmares.live.intake;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Choice;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -23,7 +23,7 @@ public record EventOutcome(
     List<OnBoard> boards) {
 
   /** The kinds of outcome. The kind of an event is the best of its boards. */
-  public enum Kind {
+  public enum Kind implements Choice {
     /** The event gave points. */
     APPLIED(1),
     /** The event took points back. */
@@ -44,11 +44,6 @@ public record EventOutcome(
      */
     Kind(int preference) {
       this.preference = preference;
-    }
-
-    /** The word in responses. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
     }
   }
 

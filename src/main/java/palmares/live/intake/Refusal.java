@@ -2,8 +2,6 @@ package palmares.live.intake;
 
 /** Thrown when an event cannot be taken. Its message says what is wrong, where, and what to do. */
 public final class Refusal extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   private final RefusalReason reason;
 
   public Refusal(RefusalReason reason, String message) {

@@ -1,9 +1,9 @@
 package palmares.live.intake;
 
-import java.util.Locale;
+import palmares.platform.form.Choice;
 
 /** The reasons why an event or a whole request is refused. Their words are part of the API. */
-public enum RefusalReason {
+public enum RefusalReason implements Choice {
   /** The value is not JSON, or not an object. */
   MALFORMED,
   /** Events have no such field. */
@@ -49,10 +49,5 @@ public enum RefusalReason {
   /** The quantity is larger than the action allows for one event. */
   MAX_QUANTITY,
   /** The event came after the grace or the seal. */
-  LATE;
-
-  /** The word in responses, and the end of the problem type. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
+  LATE
 }

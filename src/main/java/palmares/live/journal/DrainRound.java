@@ -2,6 +2,9 @@ package palmares.live.journal;
 
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
@@ -10,11 +13,14 @@ import palmares.live.board.LiveJournal.JournalBacklog;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.LogContext;
+import palmares.platform.threads.Loops;
 import palmares.platform.trace.Spans;
 
 /** Drains the journals of all open periods once. */
 @Component
+@EnableConfigurationProperties(DrainRound.Settings.class)
 class DrainRound {
   private final Periods periods;
   private final Journal journal;
@@ -33,6 +39,25 @@ class DrainRound {
     this.backlogs = backlogs;
     this.faults = faults;
     this.spans = spans;
+  }
+
+  /**
+   * Settings of live journals.
+   *
+   * @param drain whether this process drains all open periods all the time, as a server does
+   */
+  @ConfigurationProperties("palmares.journal")
+  record Settings(@DefaultValue("false") boolean drain) {}
+
+  /**
+   * Drains journals while a server runs. Several servers may do so at the same time: each skips the
+   * periods that another has locked.
+   */
+  @Component
+  static class Drainer extends BackgroundLoop {
+    Drainer(Loops loops, DrainRound round, Settings settings) {
+      super(loops, "journal drainer", settings.drain(), round::run);
+    }
   }
 
   /**

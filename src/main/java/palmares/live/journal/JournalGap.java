@@ -7,8 +7,6 @@ import palmares.period.Period;
 
 /** Thrown when Redis lost events that it had decided; the period cannot be settled then. */
 public final class JournalGap extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   private final boolean wentBack;
 
   private JournalGap(String message, boolean wentBack) {

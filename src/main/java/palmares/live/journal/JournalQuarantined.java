@@ -4,8 +4,6 @@ import palmares.period.Period;
 
 /** Thrown when a period has quarantined entries; it is not paid until each is decided on. */
 public final class JournalQuarantined extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   JournalQuarantined(Period period, long entries, long first, String error) {
     super(
         ("%s: PostgreSQL refused %d of its journal's entries, first number %d (%s); nobody is paid"

@@ -10,7 +10,6 @@ import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +23,10 @@ import palmares.live.board.LiveEntry;
 import palmares.live.board.Verdict;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.form.Choice;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -59,7 +60,7 @@ public class Quarantine {
   }
 
   /** The decision of a person on an entry. */
-  public enum Resolution {
+  public enum Resolution implements Choice {
     /** The entry is stored as its event; PostgreSQL must accept it by now. */
     RELEASED("release-entry"),
     /** The entry does not count: an event that changes nothing takes its number. */
@@ -69,11 +70,6 @@ public class Quarantine {
 
     Resolution(String auditAction) {
       this.auditAction = auditAction;
-    }
-
-    /** Returns the name in the table and on the command line. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
     }
   }
 
@@ -254,8 +250,8 @@ public class Quarantine {
   /**
    * Releases or discards an entry, and writes an audit entry.
    *
-   * @throws QuarantineRefused if no undecided entry has that number, PostgreSQL still refuses the
-   *     entry, or the entry to be discarded is a committed event
+   * @throws WrongState if no undecided entry has that number, PostgreSQL still refuses the entry,
+   *     or the entry to be discarded is a committed event
    */
   public void resolve(Period period, long seq, Resolution resolution, String by, String reason) {
     try {
@@ -269,18 +265,16 @@ public class Quarantine {
                         ? entry.decode()
                         : placeholder(period, entry)));
             auditLog.append(
-                new AuditEntry(
+                AuditEntry.of(
+                    period.board(),
+                    period.name(),
                     by,
                     resolution.auditAction,
-                    period.board().value(),
-                    period.name().value(),
-                    null,
-                    null,
                     "entry %d: %s".formatted(seq, reason)));
             mark(period, seq, resolution, by, reason);
           });
     } catch (DataIntegrityViolationException | JournalEntry.Undecodable refused) {
-      throw new QuarantineRefused(
+      throw new WrongState(
           "PostgreSQL still refuses entry %d of %s: %s; nothing was changed"
               .formatted(seq, period.label(), error(refused)));
     }
@@ -299,7 +293,7 @@ public class Quarantine {
         .optional()
         .orElseThrow(
             () ->
-                new QuarantineRefused(
+                new WrongState(
                     "no undecided entry of %s has the number %d".formatted(period.label(), seq)));
   }
 
@@ -337,7 +331,7 @@ public class Quarantine {
             .query(Boolean.class)
             .single();
     if (committed) {
-      throw new QuarantineRefused(
+      throw new WrongState(
           "entry %d of %s is the committed event '%s', which cannot be discarded: release it"
               .formatted(entry.seq(), period.label(), id));
     }

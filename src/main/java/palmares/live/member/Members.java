@@ -118,7 +118,7 @@ public class Members {
   public Registered register(Registration registration) {
     String hash = registration.externalId().hash(hashKey());
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      Optional<Row> before = withExternalHash(hash);
+      Optional<Row> before = with("member.external_hash", hash);
       if (before.isPresent()) {
         return repeated(before.get(), registration);
       }
@@ -156,7 +156,7 @@ public class Members {
     if (code == null) {
       return null;
     }
-    Optional<Profile> inviter = withCode(code).map(Row::profile);
+    Optional<Profile> inviter = with("member.invite_code", code).map(Row::profile);
     if (inviter.isEmpty() && invitePolicy.refusesUnknownCode()) {
       throw new RegistrationRefused(
           Reason.UNKNOWN_CODE, "no member has this invite code: correct it or leave it out");
@@ -267,22 +267,13 @@ public class Members {
   }
 
   private Optional<Row> withId(MemberId id) {
-    return jdbc.sql(PROFILE + "where member.id = :id")
-        .param("id", id.value())
-        .query(Members::row)
-        .optional();
+    return with("member.id", id.value());
   }
 
-  private Optional<Row> withExternalHash(String hash) {
-    return jdbc.sql(PROFILE + "where member.external_hash = :hash")
-        .param("hash", hash)
-        .query(Members::row)
-        .optional();
-  }
-
-  private Optional<Row> withCode(String code) {
-    return jdbc.sql(PROFILE + "where member.invite_code = :code")
-        .param("code", code)
+  /** Finds the member whose column has a value; the column is unique. */
+  private Optional<Row> with(String column, String value) {
+    return jdbc.sql(PROFILE + "where %s = :value".formatted(column))
+        .param("value", value)
         .query(Members::row)
         .optional();
   }

@@ -2,8 +2,6 @@ package palmares.live.member;
 
 /** Reports that a registration was refused; nothing was changed. */
 public final class RegistrationRefused extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   private final Reason reason;
 
   RegistrationRefused(Reason reason, String detail) {

@@ -26,6 +26,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 
@@ -200,6 +201,14 @@ public class RelayAttempts implements DisposableBean {
     String message = String.valueOf(failure.getMessage());
     if (!message.equals(loggedFailures.put(period, message))) {
       LOG.error("committed events not relayed, the relay retries period={}: {}", period, message);
+    }
+  }
+
+  /** Relays committed events of all periods while a server runs. */
+  @Component
+  static class Relayer extends BackgroundLoop {
+    Relayer(Loops loops, RelayAttempts attempts, RelaySettings settings) {
+      super(loops, "relayer", settings.background(), goesOn -> attempts.relayAll());
     }
   }
 }

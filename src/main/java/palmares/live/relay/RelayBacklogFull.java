@@ -2,8 +2,6 @@ package palmares.live.relay;
 
 /** Thrown when too many events are queued for a commit. None was taken; the caller may retry. */
 public final class RelayBacklogFull extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   RelayBacklogFull(int queued) {
     super(
         "%d events are queued to be committed; try again later".formatted(queued),

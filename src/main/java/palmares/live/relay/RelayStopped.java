@@ -5,8 +5,6 @@ import palmares.period.Period;
 
 /** Thrown when a live board does not take a committed event; the period cannot be sealed yet. */
 public final class RelayStopped extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   RelayStopped(Period period, Verdict verdict) {
     super(
         "%s has committed events that its live board does not take: it answers '%s'"

@@ -12,6 +12,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.operations.lateevents.Corrections;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
+import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
@@ -65,7 +66,7 @@ class AmendmentComputation {
    * Computes and stores the period's next revision.
    *
    * @param maxNamed how many differences to name at most
-   * @throws AmendmentRefused if the request does not fit the period
+   * @throws WrongState if the request does not fit the period
    */
   Amendment next(Period period, AmendmentRequest request, int maxNamed) {
     Revision base = base(period);
@@ -88,7 +89,7 @@ class AmendmentComputation {
    *
    * @param hidden members to hide in addition to those who are
    * @param maxNamed how many differences to name at most
-   * @throws AmendmentRefused if the request does not fit the period
+   * @throws WrongState if the request does not fit the period
    */
   Amendment dryRun(
       Period period, AmendmentRequest request, Collection<MemberId> hidden, int maxNamed) {
@@ -111,7 +112,7 @@ class AmendmentComputation {
     Board before = rules(period, base);
     Board rules = request.rules() == null ? before : request.rules();
     if (revisions.isArchived(period.id())) {
-      throw new AmendmentRefused(
+      throw new WrongState(
           "%s is archived: its journal is in files, and it cannot be amended any more"
               .formatted(period.label()));
     }
@@ -132,7 +133,7 @@ class AmendmentComputation {
                     ? "what actions are worth"
                     : !opened.kind().equals(rules.kind()) ? "how scores are read" : null;
     if (what != null) {
-      throw new AmendmentRefused(
+      throw new WrongState(
           "the rules given for %s change %s, which is settled: only ranks, rewards and payout may"
                   .formatted(period.label(), what)
               + " differ from those that it opened under");
@@ -146,7 +147,7 @@ class AmendmentComputation {
     for (RewardRule rule : after.payout().rules()) {
       String former = currencies.get(rule.name());
       if (former != null && !former.equals(rule.currency())) {
-        throw new AmendmentRefused(
+        throw new WrongState(
             "the rule '%s' paid %s for %s, and would pay %s: give it another name"
                 .formatted(rule.name(), former, period.label(), rule.currency()));
       }

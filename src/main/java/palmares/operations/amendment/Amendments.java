@@ -12,6 +12,7 @@ import palmares.period.Period;
 import palmares.period.PeriodBusy;
 import palmares.period.PeriodId;
 import palmares.period.Transitions;
+import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.rules.board.Board;
@@ -65,7 +66,7 @@ public class Amendments {
    * approves it.
    *
    * @return empty if nothing would change; then nothing is stored
-   * @throws AmendmentRefused if the period is not settled, or has an undecided amendment
+   * @throws WrongState if the period is not settled, or has an undecided amendment
    * @throws PeriodBusy if somebody else works on the period
    */
   public Optional<Amendment> prepare(PeriodId id, AmendmentRequest request) {
@@ -86,7 +87,7 @@ public class Amendments {
           undecided(period)
               .ifPresent(
                   revision -> {
-                    throw new AmendmentRefused(
+                    throw new WrongState(
                         "revision %d of %s is not decided yet: approve or reject it first"
                             .formatted(revision.number(), period.label()));
                   });
@@ -136,8 +137,8 @@ public class Amendments {
    *
    * @param number the revision that the person approves; null for the undecided one
    * @param expect the digest that the person was shown; null if not given
-   * @throws AmendmentRefused if the amendment is decided already or has another digest, or if it
-   *     exceeds a budget and no digest is given
+   * @throws WrongState if the amendment is decided already or has another digest, or if it exceeds
+   *     a budget and no digest is given
    * @throws palmares.settlement.outcome.SamePersonRefused if two people must approve it, and this
    *     person may not
    * @throws PeriodBusy if somebody else works on the period
@@ -197,7 +198,7 @@ public class Amendments {
       Period period, Revision undecided, List<String> budgets, @Nullable String expect) {
     boolean asExpected = expect == null ? budgets.isEmpty() : expect.equals(undecided.digest());
     if (!asExpected) {
-      throw new AmendmentRefused(
+      throw new WrongState(
           "revision %d of %s %s; to approve it as it is now, add --expect %s"
               .formatted(
                   undecided.number(),
@@ -213,7 +214,7 @@ public class Amendments {
    * Rejects the undecided amendment. It stays readable, and is never posted.
    *
    * @param number the revision that the person rejects; null for the undecided one
-   * @throws AmendmentRefused if the amendment is decided already
+   * @throws WrongState if the amendment is decided already
    * @throws PeriodBusy if somebody else works on the period
    */
   public void reject(PeriodId id, @Nullable Integer number, String by, String reason) {
@@ -247,7 +248,7 @@ public class Amendments {
 
   private static void requireSettled(Period period) {
     if (!period.state().isSettled()) {
-      throw new AmendmentRefused(
+      throw new WrongState(
           "%s cannot be amended: it is %s, and only settled periods can"
               .formatted(period.label(), period.state().word()));
     }
@@ -260,13 +261,13 @@ public class Amendments {
     Revision revision =
         found.orElseThrow(
             () ->
-                new AmendmentRefused(
+                new WrongState(
                     number == null
                         ? "%s has no undecided amendment: revision %d is the current one, %s"
                             .formatted(period.label(), period.revision(), decision(period))
                         : "%s has no revision %d".formatted(period.label(), number)));
     if (revision.base() == null || !revision.awaitsDecision()) {
-      throw new AmendmentRefused(
+      throw new WrongState(
           "revision %d of %s is not open for a decision: %s"
               .formatted(revision.number(), period.label(), decision(revision)));
     }

@@ -6,6 +6,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.period.WrongState;
 import palmares.period.exclusion.KnownMembers;
 import palmares.rules.board.MemberId;
 
@@ -34,7 +35,7 @@ public class DryRun {
    *
    * @param hidden members to hide in addition to those who are
    * @param maxNamed how many differences to name at most
-   * @throws AmendmentRefused if the period is not settled, or a member is unknown
+   * @throws WrongState if the period is not settled, or a member is unknown
    */
   public Amendment run(
       PeriodId id, AmendmentRequest request, Collection<MemberId> hidden, int maxNamed) {
@@ -43,7 +44,7 @@ public class DryRun {
           status.setRollbackOnly();
           Period period = periods.get(id);
           if (!period.state().isSettled()) {
-            throw new AmendmentRefused(
+            throw new WrongState(
                 "%s is not settled yet: 'palmares preview' shows what it would pay"
                     .formatted(period.label()));
           }
@@ -54,7 +55,7 @@ public class DryRun {
 
   private void requireKnown(MemberId member) {
     if (!known.knows(member)) {
-      throw new AmendmentRefused(
+      throw new WrongState(
           "there is no member '%s': it has neither registered nor sent an event".formatted(member));
     }
   }

@@ -2,8 +2,6 @@ package palmares.operations.archive;
 
 /** Thrown if a period cannot be archived, or an archive has changed. Nothing was changed. */
 public final class ArchiveRefused extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   ArchiveRefused(String message) {
     super(message);
   }

@@ -138,15 +138,7 @@ public class Archives {
           requireDeletable(id);
           Archived written = write(period, folder);
           long dropped = delete(period, written);
-          auditLog.append(
-              new AuditEntry(
-                  by,
-                  "archive",
-                  period.board().value(),
-                  period.name().value(),
-                  null,
-                  null,
-                  reason));
+          auditLog.append(AuditEntry.of(period.board(), period.name(), by, "archive", reason));
           return new Archived(
               written.folder(), written.rows(), written.bytes(), written.hash(), dropped);
         });

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import palmares.period.PeriodId;
+import palmares.platform.form.Choice;
 
 /**
  * One act over many periods.
@@ -27,7 +28,7 @@ public record Batch(
     Counts counts) {
 
   /** What is done to each period. */
-  public enum Verb {
+  public enum Verb implements Choice {
     /** Prepares an amendment, which a person must approve. */
     AMEND,
     /** Approves what another batch has prepared or left held. */
@@ -37,20 +38,11 @@ public record Batch(
     /** Closes the period. */
     CLOSE,
     /** Restarts a closing that failed or was rejected. */
-    RESTART;
-
-    /** The word in the database and in messages. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-
-    static Verb of(String word) {
-      return valueOf(word.toUpperCase(Locale.ROOT));
-    }
+    RESTART
   }
 
   /** What became of a period. */
-  public enum State {
+  public enum State implements Choice {
     /** Not worked on yet, or held by another process, or behind a failed period of its board. */
     PENDING,
     /** Done; an amendment is prepared, a closing is settled, a decision has its effect. */
@@ -62,16 +54,7 @@ public record Batch(
     /** Cannot be done; the message says why. It is not tried again. */
     REFUSED,
     /** Failed; tried again when the batch is resumed, and before later periods of its board. */
-    FAILED;
-
-    /** The word in the database and in messages. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-
-    static State of(String word) {
-      return valueOf(word.toUpperCase(Locale.ROOT));
-    }
+    FAILED
   }
 
   /** How many of its periods are in each state. */

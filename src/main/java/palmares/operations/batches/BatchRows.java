@@ -22,6 +22,8 @@ import palmares.operations.batches.Batch.Verb;
 import palmares.operations.batches.Batches.Sum;
 import palmares.period.Lease;
 import palmares.period.PeriodId;
+import palmares.period.WrongState;
+import palmares.platform.form.Choice;
 import palmares.settlement.outcome.Revision;
 
 /** Stores batches, their items and their sums. */
@@ -120,7 +122,7 @@ class BatchRows {
         .param("id", id)
         .query(BatchRows::batch)
         .optional()
-        .orElseThrow(() -> new BatchRefused("there is no batch " + id));
+        .orElseThrow(() -> new WrongState("there is no batch " + id));
   }
 
   List<Batch> latest(@Nullable Long before, int count) {
@@ -323,7 +325,7 @@ class BatchRows {
   private static Batch batch(ResultSet row, int n) throws SQLException {
     return new Batch(
         row.getLong("id"),
-        Verb.of(row.getString("verb")),
+        Choice.of(Verb.class, row.getString("verb")),
         row.getString("target"),
         row.getObject("of_batch", Long.class),
         row.getString("digest"),
@@ -346,7 +348,7 @@ class BatchRows {
         new PeriodId(row.getLong("period_id")),
         row.getString("board"),
         row.getString("name"),
-        State.of(row.getString("state")),
+        Choice.of(State.class, row.getString("state")),
         row.getObject("revision", Integer.class),
         row.getString("digest"),
         row.getString("message"),

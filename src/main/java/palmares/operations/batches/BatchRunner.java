@@ -15,7 +15,6 @@ import org.springframework.dao.TransientDataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.CannotCreateTransactionException;
 import palmares.operations.amendment.Amendment;
-import palmares.operations.amendment.AmendmentRefused;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.batches.Batch.Item;
@@ -138,8 +137,7 @@ public class BatchRunner {
   private void work(Batch batch, Item item, Set<String> waiting, boolean[] busy) {
     try {
       act(batch, item);
-    } catch (AmendmentRefused
-        | AwardsTooLarge
+    } catch (AwardsTooLarge
         | LocalApprovalRefused
         | SamePersonRefused
         | TiesRefused
@@ -268,8 +266,6 @@ public class BatchRunner {
 
   /** Reports that a closing has failed, which its own run has recorded. */
   private static final class ClosingFailed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     ClosingFailed(String message) {
       super(message);
     }

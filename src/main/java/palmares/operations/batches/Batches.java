@@ -22,6 +22,7 @@ import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.Verb;
+import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.ExclusionLists;
 import palmares.period.exclusion.ExclusionLists.Outdated;
@@ -76,26 +77,26 @@ public class Batches {
    * Begins to prepare amendments of the settled periods that exclusions, or their liftings, touch.
    *
    * @param ids the numbers of the exclusions
-   * @throws BatchRefused if one does not exist, they touch no settled period, or there are more
-   *     than {@link #MAX_EXCLUSIONS} or {@link #MAX_PERIODS}
+   * @throws WrongState if one does not exist, they touch no settled period, or there are more than
+   *     {@link #MAX_EXCLUSIONS} or {@link #MAX_PERIODS}
    */
   @Transactional
   public Batch amend(SortedSet<Long> ids, String by, String reason) {
     if (ids.isEmpty() || ids.size() > MAX_EXCLUSIONS) {
-      throw new BatchRefused(
+      throw new WrongState(
           "an act is for 1 to %,d exclusions, not %,d".formatted(MAX_EXCLUSIONS, ids.size()));
     }
     var touched = new TreeMap<Long, Outdated>();
     for (long id : ids) {
       Exclusion exclusion =
-          exclusions.find(id).orElseThrow(() -> new BatchRefused("there is no exclusion " + id));
+          exclusions.find(id).orElseThrow(() -> new WrongState("there is no exclusion " + id));
       lists
           .settledAndOutdatedBy(exclusion)
           .forEach(period -> touched.put(period.id().value(), period));
     }
     String target = words(ids);
     if (touched.isEmpty()) {
-      throw new BatchRefused(
+      throw new WrongState(
           ("no settled period would change for %s: the members have no line in one that it is for,"
                   + " or the periods are amended already")
               .formatted(target));
@@ -122,7 +123,7 @@ public class Batches {
   /**
    * Begins to close the periods of a range that are due and not settled.
    *
-   * @throws BatchRefused if there are none, or more than {@link #MAX_PERIODS}, or the state is none
+   * @throws WrongState if there are none, or more than {@link #MAX_PERIODS}, or the state is none
    *     that can be closed
    */
   @Transactional
@@ -133,7 +134,7 @@ public class Batches {
   /**
    * Begins to restart the closings of a range that failed or were rejected.
    *
-   * @throws BatchRefused if there are none, or more than {@link #MAX_PERIODS}, or the state is none
+   * @throws WrongState if there are none, or more than {@link #MAX_PERIODS}, or the state is none
    *     that can be restarted
    */
   @Transactional
@@ -144,7 +145,7 @@ public class Batches {
   private Batch begin(Verb verb, PeriodRange range, Set<String> states, String by, String reason) {
     String state = range.state();
     if (state != null && !states.contains(state)) {
-      throw new BatchRefused(
+      throw new WrongState(
           "a period that is '%s' cannot be %s; the states are %s"
               .formatted(
                   state,
@@ -153,8 +154,7 @@ public class Batches {
     }
     List<Long> selected = select(verb, range);
     if (selected.isEmpty()) {
-      throw new BatchRefused(
-          "there is no period to %s in: %s".formatted(verb.word(), range.words()));
+      throw new WrongState("there is no period to %s in: %s".formatted(verb.word(), range.words()));
     }
     requireFew(selected.size(), "the range has");
     long id = rows.insert(verb, range.words(), null, null, null, by, reason);
@@ -195,7 +195,7 @@ public class Batches {
 
   private static void requireFew(int periods, String what) {
     if (periods > MAX_PERIODS) {
-      throw new BatchRefused(
+      throw new WrongState(
           "%s more than %,d periods, which is the most for one act: narrow it by board, --from and"
                   .formatted(what, MAX_PERIODS)
               + " --to");
@@ -228,7 +228,7 @@ public class Batches {
   /**
    * Shows what a batch has prepared or left held, as one sum by board and currency.
    *
-   * @throws BatchRefused if no outcome of it awaits a decision
+   * @throws WrongState if no outcome of it awaits a decision
    */
   @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public ApprovalPage page(long id) {
@@ -248,7 +248,7 @@ public class Batches {
               .forEach(sum -> sums.merge(sum.board() + " " + sum.currency(), sum, Batches::add));
         });
     if (periods[0] == 0) {
-      throw new BatchRefused("batch %d has nothing to decide on: %s".formatted(id, batch.counts()));
+      throw new WrongState("batch %d has nothing to decide on: %s".formatted(id, batch.counts()));
     }
     return new ApprovalPage(
         batch,
@@ -326,7 +326,7 @@ public class Batches {
    * before, with the same digest, returns that batch, which goes on where it ended.
    *
    * @param expect the digest of the {@link #page} that the person was shown
-   * @throws BatchRefused if it has another digest now, or nothing awaits a decision
+   * @throws WrongState if it has another digest now, or nothing awaits a decision
    */
   @Transactional(isolation = Isolation.REPEATABLE_READ) // What is compared is what is stored.
   public Batch approve(long id, String expect, String by, String reason) {
@@ -337,7 +337,7 @@ public class Batches {
   private Batch beginApproval(ApprovalPage page, String expect, String by, String reason) {
     long id = page.batch().id();
     if (!page.digest().equals(expect)) {
-      throw new BatchRefused(
+      throw new WrongState(
           ("batch %1$d has changed since it was shown: 'palmares approve --batch %1$d' shows it"
                   + " again; its digest is %2$s")
               .formatted(id, page.digest()));
@@ -348,7 +348,7 @@ public class Batches {
   /**
    * Begins to reject what a batch has prepared or left held.
    *
-   * @throws BatchRefused if nothing awaits a decision
+   * @throws WrongState if nothing awaits a decision
    */
   @Transactional
   public Batch reject(long id, String by, String reason) {
@@ -376,14 +376,14 @@ public class Batches {
   /**
    * Makes a batch try its failed periods again, and those behind them.
    *
-   * @throws BatchRefused if there is no such batch, or nothing is left to do in it
+   * @throws WrongState if there is no such batch, or nothing is left to do in it
    */
   @Transactional
   public Batch resume(long id) {
     rows.reopen(id);
     Batch batch = rows.get(id);
     if (batch.counts().pending() == 0) {
-      throw new BatchRefused("batch %d has nothing left to do: %s".formatted(id, batch.counts()));
+      throw new WrongState("batch %d has nothing left to do: %s".formatted(id, batch.counts()));
     }
     return batch;
   }
@@ -391,7 +391,7 @@ public class Batches {
   /**
    * Finds a batch.
    *
-   * @throws BatchRefused if there is none of that number
+   * @throws WrongState if there is none of that number
    */
   public Batch get(long id) {
     return rows.get(id);

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.live.board.LiveMembers;
+import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.ExclusionFile;
-import palmares.period.exclusion.ExclusionRefused;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.KnownMembers;
 import palmares.platform.form.Suggestion;
@@ -53,7 +53,7 @@ public class ExclusionImport {
    *
    * @param csv as {@link ExclusionFile} describes it
    * @param list the list whose entries they are; null for none
-   * @throws ExclusionRefused if the file has errors; names the line and column of each
+   * @throws WrongState if the file has errors; names the line and column of each
    * @throws palmares.platform.redis.RedisUnavailable if a member can only be on a live board, and
    *     Redis does not answer
    */
@@ -64,8 +64,8 @@ public class ExclusionImport {
   /**
    * Makes these exclusions.
    *
-   * @throws ExclusionRefused if a member is unknown, an equal exclusion is in force, or a list does
-   *     not exist; names each
+   * @throws WrongState if a member is unknown, an equal exclusion is in force, or a list does not
+   *     exist; names each
    */
   public List<Exclusion> exclude(List<Exclusions.Request> requests, Unknown unknown, String by) {
     if (unknown == Unknown.REFUSED) {
@@ -101,7 +101,7 @@ public class ExclusionImport {
     unknown.removeIf(live::isOnLiveBoard);
     if (!unknown.isEmpty()) {
       int more = unknown.size() - MAX_NAMED;
-      throw new ExclusionRefused(
+      throw new WrongState(
           requests.stream()
                   .filter(request -> unknown.contains(request.terms().member()))
                   .limit(MAX_NAMED)

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import org.springframework.web.util.HtmlUtils;
 import palmares.operations.explain.Explanation.CurvePoint;
 import palmares.operations.explain.Explanation.Journal;
 import palmares.operations.explain.Explanation.Standing;
@@ -228,9 +229,6 @@ public final class ExplanationPage {
   }
 
   private static String text(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;");
+    return HtmlUtils.htmlEscape(text, UTF_8.name());
   }
 }

@@ -33,6 +33,7 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
+import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.KnownMembers;
@@ -122,15 +123,15 @@ public class Forgetting {
    * Finds what forgetting a person would change; changes nothing.
    *
    * @param reason must not contain the id
-   * @throws ForgettingRefused if it does, or if nobody has this id
+   * @throws WrongState if it does, or if nobody has this id
    */
   public Plan plan(MemberId member, String reason) {
     if (reason.contains(member.value())) {
-      throw new ForgettingRefused("the reason stays: give one that does not name the member");
+      throw new WrongState("the reason stays: give one that does not name the member");
     }
     if (pseudonym(member) == null && !known.knows(member)) {
       // Without the id, because the task of an attempt that was too late keeps the message.
-      throw new ForgettingRefused("there is no member with this id");
+      throw new WrongState("there is no member with this id");
     }
     Long[] touched = touched(member);
     var counts = new LinkedHashMap<String, Long>();
@@ -243,7 +244,7 @@ public class Forgetting {
    * Checks that a person can be forgotten now; changes nothing.
    *
    * @param reason must not contain the id
-   * @throws ForgettingRefused if not, because a person must do something first
+   * @throws WrongState if not, because a person must do something first
    * @throws ForgettingIncomplete if not, and an earlier attempt has begun
    */
   public Plan check(MemberId member, String reason) {
@@ -253,7 +254,7 @@ public class Forgetting {
       if (pseudonym(member) != null) {
         throw new ForgettingIncomplete(obstacles);
       }
-      throw new ForgettingRefused("the member cannot be forgotten now:\n  " + obstacles);
+      throw new WrongState("the member cannot be forgotten now:\n  " + obstacles);
     }
     return plan;
   }
@@ -263,7 +264,7 @@ public class Forgetting {
    *
    * @param reason must not contain the id
    * @param progress receives the number of periods that are done
-   * @throws ForgettingRefused if a person must do something first; nothing was changed
+   * @throws WrongState if a person must do something first; nothing was changed
    * @throws ForgettingIncomplete if something is in the way, and a part is done
    */
   public Forgotten forget(MemberId member, String reason, String by, LongConsumer progress) {
@@ -289,9 +290,7 @@ public class Forgetting {
       }
       if (!locked) {
         String busy = "a person is being forgotten already: try again once that has ended";
-        throw pseudonym(member) == null
-            ? new ForgettingRefused(busy)
-            : new ForgettingIncomplete(busy);
+        throw pseudonym(member) == null ? new WrongState(busy) : new ForgettingIncomplete(busy);
       }
       return connection;
     } catch (SQLException e) {
@@ -359,7 +358,7 @@ public class Forgetting {
         Pseudonyms.between(ties.above(), ties.below())
             .orElseThrow(
                 () ->
-                    new ForgettingRefused(
+                    new WrongState(
                         "the member has lines that only the ids put in order, and no pseudonym fits"
                             + " between '%s' and '%s'".formatted(ties.above(), ties.below())));
     jdbc.sql(

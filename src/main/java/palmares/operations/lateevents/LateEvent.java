@@ -1,8 +1,8 @@
 package palmares.operations.lateevents;
 
 import java.time.Instant;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Choice;
 
 /**
  * An event that arrived after grace or after the seal, and what a person decided on it.
@@ -33,20 +33,11 @@ public record LateEvent(
   public record Decision(Verdict verdict, String by, Instant at, String reason) {}
 
   /** What a person decided on a late event. */
-  public enum Verdict {
+  public enum Verdict implements Choice {
     /** It counts from the next amendment on. */
     ACCEPTED,
     /** It counts nowhere. */
-    DISMISSED;
-
-    /** The word in the database and in commands. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-
-    static Verdict of(String word) {
-      return valueOf(word.toUpperCase(Locale.ROOT));
-    }
+    DISMISSED
   }
 
   boolean isAccepted() {

@@ -2,8 +2,6 @@ package palmares.operations.lateevents;
 
 /** Thrown if a late event or a correction cannot be accepted. Nothing was changed. */
 public final class LateEventRefused extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   LateEventRefused(String message) {
     super(message);
   }

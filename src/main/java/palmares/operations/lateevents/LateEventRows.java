@@ -13,6 +13,7 @@ import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventReview.Position;
 import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
 import palmares.period.Period;
+import palmares.platform.form.Choice;
 import palmares.platform.time.SqlTime;
 
 /** Reads late events, and writes the decisions on them. */
@@ -171,7 +172,7 @@ class LateEventRows {
             """)
         .param("period", period.id().value())
         .param("event", id)
-        .query((row, n) -> new Included(row.getInt("revision"), row.getBoolean("posted")))
+        .query(Included.class)
         .optional();
   }
 
@@ -221,7 +222,7 @@ class LateEventRows {
     return verdict == null
         ? null
         : new Decision(
-            Verdict.of(verdict),
+            Choice.of(Verdict.class, verdict),
             row.getString("decided_by"),
             SqlTime.instant(row, "decided_at"),
             row.getString("verdict_reason"));

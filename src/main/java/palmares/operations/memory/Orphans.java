@@ -48,14 +48,7 @@ public class Orphans {
     transaction.executeWithoutResult(
         status ->
             auditLog.append(
-                new AuditEntry(
-                    by,
-                    "drop-orphans",
-                    orphan.board().value(),
-                    orphan.period().value(),
-                    null,
-                    null,
-                    reason)));
+                AuditEntry.of(orphan.board(), orphan.period(), by, "drop-orphans", reason)));
     redis.remove(orphan.board(), orphan.period());
   }
 }

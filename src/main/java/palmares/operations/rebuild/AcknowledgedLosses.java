@@ -68,13 +68,11 @@ class AcknowledgedLosses {
     Period period = lacks.period();
     Instant at =
         auditLog.append(
-            new AuditEntry(
+            AuditEntry.of(
+                period.board(),
+                period.name(),
                 acknowledged.by(),
                 "accept-loss",
-                period.board().value(),
-                period.name().value(),
-                null,
-                null,
                 acknowledged.reason()));
     jdbc.sql(
             """

@@ -19,6 +19,7 @@ import palmares.period.Heartbeat;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.period.WrongState;
 
 /** Stops all changes of a live board, and drains into PostgreSQL what only Redis has. */
 @Component
@@ -62,11 +63,11 @@ class BoardHalt {
   /**
    * Checks that a rebuild is possible and wanted.
    *
-   * @throws RebuildRefused if the live board is not needed, is adopted, or exists
+   * @throws WrongState if the live board is not needed, is adopted, or exists
    */
   void requireRebuildable(Period period, Present present) {
     if (period.state().isFilled()) {
-      throw new RebuildRefused(
+      throw new WrongState(
           "%s is %s: its live board is not needed any more"
               .formatted(period.label(), period.state().word()));
     }
@@ -76,13 +77,13 @@ class BoardHalt {
         .run(
             () -> {},
             adoption -> {
-              throw new RebuildRefused(
+              throw new WrongState(
                   "%s is adopted: another program writes its board, so it has no journal to"
                           .formatted(period.label())
                       + " rebuild from");
             });
     if (present == Present.REFUSE && live.isWhole(period)) {
-      throw new RebuildRefused(
+      throw new WrongState(
           "the live board of %s exists; add --replace to rebuild it anyway"
               .formatted(period.label()));
     }

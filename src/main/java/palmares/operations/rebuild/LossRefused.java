@@ -4,8 +4,6 @@ import palmares.settlement.lines.Shortfall;
 
 /** Thrown if a rebuild lacks what was sealed, and nobody has acknowledged the loss. */
 public final class LossRefused extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   LossRefused(Shortfall lacks) {
     super(
         ("%s cannot be rebuilt as it was sealed, so nobody is paid: %s. Restore Redis or PostgreSQL"

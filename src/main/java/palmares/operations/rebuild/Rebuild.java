@@ -12,6 +12,7 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
+import palmares.period.WrongState;
 
 /**
  * Rebuilds live boards, equal to the last bit. It halts the board, drains its journal, resets it
@@ -75,29 +76,20 @@ public class Rebuild {
    *
    * @param watcher receives the number of events replayed so far
    * @return empty if another process has the period's lease
-   * @throws RebuildRefused if the board is not needed, is adopted, or exists
+   * @throws WrongState if the board is not needed, is adopted, or exists
    * @throws JournalGap if Redis has events that would be lost
    * @throws ReplayDiffers if an event has another result than before
    * @throws LossRefused if a sealed period would close with less than was sealed
    */
   public Optional<RebuildResult> run(PeriodId id, Present present, LongConsumer watcher) {
-    return run(id, present, null, watcher);
-  }
-
-  /**
-   * Rebuilds the period's live board as {@link #run(PeriodId, Present, LongConsumer)} does.
-   *
-   * @param acknowledged lets a sealed period close with less than was sealed; null if it may not
-   */
-  public Optional<RebuildResult> run(
-      PeriodId id, Present present, @Nullable Acknowledgement acknowledged, LongConsumer watcher) {
-    return run(id, present, acknowledged, () -> {}, watcher);
+    return run(id, present, null, () -> {}, watcher);
   }
 
   /**
    * Rebuilds the period's live board as {@link #run(PeriodId, Present, LongConsumer)} does, if a
    * condition holds.
    *
+   * @param acknowledged lets a sealed period close with less than was sealed; null if it may not
    * @param condition runs in the transaction that takes the lease, and throws if it does not hold
    */
   public Optional<RebuildResult> run(

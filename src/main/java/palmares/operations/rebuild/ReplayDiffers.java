@@ -9,8 +9,6 @@ import palmares.period.Period;
  * events. The live board stays halted, and nobody is paid.
  */
 public final class ReplayDiffers extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   private ReplayDiffers(String message) {
     super(message);
   }

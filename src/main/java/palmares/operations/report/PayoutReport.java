@@ -1,32 +1,24 @@
 package palmares.operations.report;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.Closeable;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionOperations;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.report.MonthReport.Month;
 import palmares.platform.time.SqlTime;
@@ -48,11 +40,6 @@ public class PayoutReport {
 
   /** Outcomes with own tables, which a statement locks. */
   private static final int OWN_TABLES_PER_STATEMENT = 100;
-
-  private static final Comparator<PayoutLine> BY_MEMBER =
-      Comparator.<PayoutLine, byte[]>comparing(
-              line -> line.member().getBytes(UTF_8), Arrays::compareUnsigned)
-          .thenComparing(PayoutLine::currency);
 
   private static final String POSTED =
       """
@@ -76,21 +63,37 @@ public class PayoutReport {
       where payment.outcome = any(:outcomes::int[]) and prize.outcome = any(:outcomes::int[])
       """;
 
-  private static final String BY_MEMBER_SQL =
-      """
-      group by payment.member, prize.currency
-      order by payment.member collate "C", prize.currency collate "C"
-      """;
+  private static final String BY_MEMBER = "group by payment.member, prize.currency\n";
 
-  private static final String SUMS = SELECT_SUMS + BY_MEMBER_SQL;
+  private static final String IN_ORDER =
+      "order by payment.member collate \"C\", prize.currency collate \"C\"\n";
 
   private static final String PAGE =
       SELECT_SUMS
           + """
           and (payment.member collate "C", prize.currency collate "C") > (:member, :currency)
           """
-          + BY_MEMBER_SQL
+          + BY_MEMBER
+          + IN_ORDER
           + "limit :most";
+
+  private static final String CREATE_PARTS =
+      """
+      create temporary table payout_part (
+        member text collate "C", currency text collate "C", transfers bigint, paid numeric,
+        taken_back numeric, owed numeric, written_off numeric, restored numeric,
+        posted_at timestamptz)
+      """;
+
+  private static final String JOIN_PARTS =
+      """
+      select member, currency, sum(transfers) as transfers, sum(paid) as paid,
+        sum(taken_back) as taken_back, sum(owed) as owed, sum(written_off) as written_off,
+        sum(restored) as restored, max(posted_at) as posted_at
+      from payout_part
+      group by member, currency
+      order by member, currency
+      """;
 
   private static final String MANIFESTS =
       """
@@ -106,10 +109,12 @@ public class PayoutReport {
       """;
 
   private final JdbcClient jdbc;
+  private final JdbcOperations database;
   private final TransactionTemplate transaction;
 
-  PayoutReport(JdbcClient jdbc, TransactionTemplate transaction) {
+  PayoutReport(JdbcClient jdbc, JdbcOperations database, TransactionTemplate transaction) {
     this.jdbc = jdbc;
+    this.database = database;
     this.transaction = transaction;
   }
 
@@ -154,19 +159,6 @@ public class PayoutReport {
     /** What the member got less what it gave back. */
     public long net() {
       return Math.subtractExact(paid, takenBack);
-    }
-
-    private PayoutLine plus(PayoutLine other) {
-      return new PayoutLine(
-          member,
-          currency,
-          transfers + other.transfers,
-          Math.addExact(paid, other.paid),
-          Math.addExact(takenBack, other.takenBack),
-          Math.addExact(owed, other.owed),
-          Math.addExact(writtenOff, other.writtenOff),
-          Math.addExact(restored, other.restored),
-          postedAt.isAfter(other.postedAt) ? postedAt : other.postedAt);
     }
   }
 
@@ -394,130 +386,49 @@ public class PayoutReport {
   void each(Payout payout, List<List<Integer>> slices, Consumer<PayoutLine> line) {
     var control = new Control(line);
     if (slices.size() == 1) {
-      read(slices.get(0), control);
+      read(transaction, sums(jdbc, "", slices.get(0), IN_ORDER), control);
     } else {
-      merge(slices, control);
+      database.execute(
+          (ConnectionCallback<Boolean>)
+              connection -> {
+                join(new SingleConnectionDataSource(connection, true), slices, control);
+                return true;
+              });
     }
     control.requireEqual(payout, sums(payout));
   }
 
-  private void read(List<Integer> outcomes, Consumer<PayoutLine> line) {
+  private static StatementSpec sums(
+      JdbcClient jdbc, String insert, List<Integer> outcomes, String order) {
+    return jdbc.sql(insert + SELECT_SUMS + BY_MEMBER + order)
+        .param("outcomes", outcomes.toArray(Integer[]::new));
+  }
+
+  private static void read(
+      TransactionOperations transaction, StatementSpec select, Consumer<PayoutLine> line) {
     transaction.executeWithoutResult(
         status ->
-            jdbc.sql(SUMS)
+            select
                 .withFetchSize(ROWS_PER_FETCH)
-                .param("outcomes", outcomes.toArray(Integer[]::new))
                 .query(
                     row -> {
                       line.accept(line(row));
                     }));
   }
 
-  /** Keeps each slice in a file, because a member's line may need all of them. */
-  private void merge(List<List<Integer>> slices, Consumer<PayoutLine> line) {
-    var parts = new PriorityQueue<Part>(Comparator.comparing(Part::present, BY_MEMBER));
-    var all = new ArrayList<Part>();
+  /**
+   * Keeps the sums of each slice in a temporary table, because a member's line may need all of
+   * them. Each statement is a transaction on the one connection that has the table.
+   */
+  private static void join(DataSource own, List<List<Integer>> slices, Consumer<PayoutLine> line) {
+    var jdbc = JdbcClient.create(own);
+    jdbc.sql(CREATE_PARTS).update();
     try {
-      for (List<Integer> slice : slices) {
-        var part = new Part();
-        all.add(part);
-        part.write(lines -> read(slice, lines));
-        if (part.next()) {
-          parts.add(part);
-        }
-      }
-      PayoutLine sum = null;
-      for (Part part = parts.poll(); part != null; part = parts.poll()) {
-        PayoutLine next = part.present();
-        if (sum != null && BY_MEMBER.compare(sum, next) != 0) {
-          line.accept(sum);
-          sum = null;
-        }
-        sum = sum == null ? next : sum.plus(next);
-        if (part.next()) {
-          parts.add(part);
-        }
-      }
-      if (sum != null) {
-        line.accept(sum);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      slices.forEach(slice -> sums(jdbc, "insert into payout_part\n", slice, "").update());
+      var transaction = new TransactionTemplate(new JdbcTransactionManager(own));
+      read(transaction, jdbc.sql(JOIN_PARTS), line);
     } finally {
-      all.forEach(Part::close);
-    }
-  }
-
-  /** The sums of a slice in a temporary file, read line by line. */
-  private static final class Part implements Closeable {
-    private final Path file;
-    private final DataInputStream in;
-    private @Nullable PayoutLine present;
-
-    Part() throws IOException {
-      file = Files.createTempFile("palmares-payout", null);
-      in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)));
-    }
-
-    void write(Consumer<Consumer<PayoutLine>> lines) throws IOException {
-      try (var out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
-        lines.accept(
-            line -> {
-              try {
-                write(out, line);
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            });
-        out.writeBoolean(false);
-      }
-    }
-
-    private static void write(DataOutputStream out, PayoutLine line) throws IOException {
-      out.writeBoolean(true);
-      out.writeUTF(line.member());
-      out.writeUTF(line.currency());
-      out.writeLong(line.transfers());
-      out.writeLong(line.paid());
-      out.writeLong(line.takenBack());
-      out.writeLong(line.owed());
-      out.writeLong(line.writtenOff());
-      out.writeLong(line.restored());
-      out.writeLong(line.postedAt().getEpochSecond());
-      out.writeInt(line.postedAt().getNano());
-    }
-
-    /** Goes on to the next line; false if there is none. */
-    boolean next() throws IOException {
-      boolean more = in.readBoolean();
-      present =
-          more
-              ? new PayoutLine(
-                  in.readUTF(),
-                  in.readUTF(),
-                  in.readLong(),
-                  in.readLong(),
-                  in.readLong(),
-                  in.readLong(),
-                  in.readLong(),
-                  in.readLong(),
-                  Instant.ofEpochSecond(in.readLong(), in.readInt()))
-              : null;
-      return more;
-    }
-
-    PayoutLine present() {
-      return Objects.requireNonNull(present);
-    }
-
-    @Override
-    public void close() {
-      try {
-        in.close();
-        Files.delete(file);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      jdbc.sql("drop table payout_part").update();
     }
   }
 

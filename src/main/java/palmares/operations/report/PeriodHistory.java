@@ -64,19 +64,7 @@ public class PeriodHistory {
 
   /** The board's settled periods that start in a range, the earliest first; null is an open end. */
   public List<PeriodSummary> settled(BoardId board, @Nullable Instant from, @Nullable Instant to) {
-    return jdbc.sql(
-            LINES
-                + """
-                and settled_at is not null
-                and starts_at >= coalesce(:from::timestamptz, '-infinity')
-                and starts_at < coalesce(:to::timestamptz, 'infinity')
-                order by starts_at
-                """)
-        .param("board", board.value())
-        .param("from", SqlTime.nullableUtc(from))
-        .param("to", SqlTime.nullableUtc(to))
-        .query(PeriodSummary.class)
-        .list();
+    return settledPage(board, from, to, null, null);
   }
 
   /**
@@ -85,13 +73,14 @@ public class PeriodHistory {
    * @param from null for an open end
    * @param to null for an open end
    * @param after only those that start after this time; null for the first ones
+   * @param most null for all
    */
   public List<PeriodSummary> settledPage(
       BoardId board,
       @Nullable Instant from,
       @Nullable Instant to,
       @Nullable Instant after,
-      int most) {
+      @Nullable Integer most) {
     return jdbc.sql(
             LINES
                 + """

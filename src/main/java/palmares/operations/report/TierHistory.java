@@ -104,7 +104,7 @@ public class TierHistory {
     }
     return jdbc.sql(
             """
-            select tier, board, place, member, points, direction, to_tier, to_board
+            select tier, board, place, member, points, direction = 'up' as up, to_tier, to_board
             from tier_overview
             where outcome = any(:outcomes::int[]) and family = :family and period = :period
             order by tier, board, place
@@ -112,17 +112,7 @@ public class TierHistory {
         .param("outcomes", outcomes.toArray(Integer[]::new))
         .param("family", family)
         .param("period", period.value())
-        .query(
-            (row, n) ->
-                new TierMove(
-                    row.getInt("tier"),
-                    new BoardId(row.getString("board")),
-                    row.getLong("place"),
-                    row.getString("member"),
-                    row.getLong("points"),
-                    row.getString("direction").equals("up"),
-                    row.getInt("to_tier"),
-                    Optional.ofNullable(row.getString("to_board")).map(BoardId::new).orElse(null)))
+        .query(TierMove.class)
         .list();
   }
 

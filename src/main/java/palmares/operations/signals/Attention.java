@@ -1,8 +1,8 @@
 package palmares.operations.signals;
 
 import java.time.Duration;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Choice;
 
 /**
  * A period that is due, is not settled, and does not settle without help.
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Attention(Kind kind, String board, String period, Duration age, @Nullable String reason) {
 
-  enum Kind {
+  enum Kind implements Choice {
     /** Due for longer than usual, although no closing of it has failed. */
     OVERDUE,
     /** Its last closing failed; the sweep retries it. */
@@ -29,10 +29,6 @@ record Attention(Kind kind, String board, String period, Duration age, @Nullable
         case OVERDUE, FAILED -> false;
         case PAUSED, HELD -> true;
       };
-    }
-
-    String word() {
-      return name().toLowerCase(Locale.ROOT);
     }
   }
 

@@ -1,6 +1,5 @@
 package palmares.operations.signals;
 
-import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Clock;
@@ -109,13 +108,7 @@ class OverduePeriods {
     return jdbc.sql(MARK)
         .param("now", utc(now))
         .param("overdue", utc(now.minus(settings.overdueAfter())))
-        .query(
-            (row, n) ->
-                new Overdue(
-                    row.getString("board"),
-                    row.getString("name"),
-                    instant(row, "closes_at"),
-                    row.getString("state")))
+        .query(Overdue.class)
         .list();
   }
 }

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import palmares.platform.threads.BackgroundLoop;
+import palmares.platform.threads.Loops;
 
 /** Refreshes all metrics that are read from PostgreSQL, every ten seconds. */
 @Component
@@ -15,6 +17,14 @@ class SignalRound {
 
   SignalRound(List<RefreshedMetrics> metrics) {
     this.metrics = metrics;
+  }
+
+  /** Refreshes the metrics of a server for as long as it runs. */
+  @Component
+  static class SignalLoop extends BackgroundLoop {
+    SignalLoop(Loops loops, SignalSettings settings, SignalRound round) {
+      super(loops, "signals", settings.background(), goesOn -> round.runIfDue());
+    }
   }
 
   /** Implemented by metrics that are read from PostgreSQL; while it is away, they keep values. */

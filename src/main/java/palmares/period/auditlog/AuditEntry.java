@@ -2,6 +2,8 @@ package palmares.period.auditlog;
 
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
 
 /**
  * What a person did, and why.
@@ -59,5 +61,11 @@ public record AuditEntry(
     if (by.isBlank() || reason.isBlank()) {
       throw new IllegalArgumentException("an audit entry needs a name and a reason");
     }
+  }
+
+  /** An entry about a period as a whole. */
+  public static AuditEntry of(
+      BoardId board, PeriodName period, String by, String verb, String reason) {
+    return new AuditEntry(by, verb, board.value(), period.value(), null, null, reason);
   }
 }

@@ -17,6 +17,7 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
+import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.platform.form.Suggestion;
 import palmares.rules.board.BoardId;
@@ -55,7 +56,7 @@ public final class ExclusionFile {
   /**
    * Reads all exclusions.
    *
-   * @throws ExclusionRefused if the file has errors; names the line and the column of each
+   * @throws WrongState if the file has errors; names the line and the column of each
    */
   public List<Exclusions.Request> read(Reader csv) {
     var requests = new ArrayList<Exclusions.Request>();
@@ -70,8 +71,7 @@ public final class ExclusionFile {
       requireColumns(rows.getHeaderNames());
       for (CSVRecord row : rows) {
         if (requests.size() == MAX_ROWS) {
-          throw new ExclusionRefused(
-              "a file has at most %d exclusions: split it".formatted(MAX_ROWS));
+          throw new WrongState("a file has at most %d exclusions: split it".formatted(MAX_ROWS));
         }
         Exclusions.Request request = request(row, rows.getCurrentLineNumber());
         if (request != null) {
@@ -79,16 +79,16 @@ public final class ExclusionFile {
         }
       }
     } catch (IllegalArgumentException | UncheckedIOException | IOException e) {
-      throw new ExclusionRefused("the file is not CSV: " + e.getMessage());
+      throw new WrongState("the file is not CSV: " + e.getMessage());
     }
     if (!errors.isEmpty()) {
       int more = errors.size() - MAX_ERRORS;
-      throw new ExclusionRefused(
+      throw new WrongState(
           String.join("\n", errors.subList(0, Math.min(errors.size(), MAX_ERRORS)))
               + (more > 0 ? "\nand %d more".formatted(more) : ""));
     }
     if (requests.isEmpty()) {
-      throw new ExclusionRefused("the file has no exclusions");
+      throw new WrongState("the file has no exclusions");
     }
     return requests;
   }
@@ -97,13 +97,13 @@ public final class ExclusionFile {
     var missing = new TreeSet<>(REQUIRED);
     names.forEach(missing::remove);
     if (!missing.isEmpty()) {
-      throw new ExclusionRefused(
+      throw new WrongState(
           "line 1 has no column '%s': it names the columns, such as member,level,reason"
               .formatted(missing.first()));
     }
     for (String name : names) {
       if (!KNOWN.contains(name) || list != null && name.equals("board")) {
-        throw new ExclusionRefused(
+        throw new WrongState(
             "line 1: there is no column '%s'%s".formatted(name, Suggestion.hint(name, KNOWN)));
       }
     }

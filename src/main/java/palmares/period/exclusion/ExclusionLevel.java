@@ -1,14 +1,14 @@
 package palmares.period.exclusion;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
+import palmares.platform.form.Choice;
 
 /**
  * How far a member is excluded. If several exclusions apply, the strongest level counts; the SQL
  * function {@code strength} orders them.
  */
-public enum ExclusionLevel {
+public enum ExclusionLevel implements Choice {
   /** The member is not shown, ranked or paid. */
   HIDDEN,
   /** The member is shown behind all ranked members, without a rank, and is not paid. */
@@ -32,17 +32,12 @@ public enum ExclusionLevel {
     };
   }
 
-  /** The name as stored in the database and shown to people. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
   /** Finds the level by its {@link #word}. */
   public static Optional<ExclusionLevel> find(String word) {
     return Arrays.stream(values()).filter(level -> level.word().equals(word)).findFirst();
   }
 
   static ExclusionLevel of(String word) {
-    return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+    return Choice.of(ExclusionLevel.class, word);
   }
 }

@@ -24,6 +24,7 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.Exclusion.Lift;
@@ -105,7 +106,7 @@ public class Exclusions {
   /**
    * Makes an exclusion, and records it in the audit log.
    *
-   * @throws ExclusionRefused if an equal one is in force, or its list does not exist
+   * @throws WrongState if an equal one is in force, or its list does not exist
    */
   @Transactional
   public Exclusion exclude(Terms terms, String reason, String by) {
@@ -115,7 +116,7 @@ public class Exclusions {
   /**
    * Makes all of these exclusions or none, and records each in the audit log.
    *
-   * @throws ExclusionRefused if an equal one is in force, or a list does not exist; names them all
+   * @throws WrongState if an equal one is in force, or a list does not exist; names them all
    */
   @Transactional
   public List<Exclusion> excludeAll(List<Request> requests, String by) {
@@ -133,7 +134,7 @@ public class Exclusions {
       }
     }
     if (!refused.isEmpty()) {
-      throw new ExclusionRefused(String.join("\n", refused));
+      throw new WrongState(String.join("\n", refused));
     }
     return made;
   }
@@ -205,17 +206,16 @@ public class Exclusions {
   /**
    * Lifts an exclusion, and records it in the audit log. Frozen exclusions do not change.
    *
-   * @throws ExclusionRefused if it does not exist or is lifted already
+   * @throws WrongState if it does not exist or is lifted already
    */
   @Transactional
   public Exclusion lift(long id, String reason, String by) {
     Instant now = begin();
     Exclusion exclusion =
-        find(id)
-            .orElseThrow(() -> new ExclusionRefused("exclusion %d does not exist".formatted(id)));
+        find(id).orElseThrow(() -> new WrongState("exclusion %d does not exist".formatted(id)));
     Lift lift = exclusion.lift();
     if (lift != null) {
-      throw new ExclusionRefused(
+      throw new WrongState(
           "exclusion %d of %s is already lifted, at %s by %s (%s)"
               .formatted(id, exclusion.terms().member(), lift.at(), lift.by(), lift.reason()));
     }
@@ -237,7 +237,7 @@ public class Exclusions {
   /**
    * Removes a member from a list: lifts its entries.
    *
-   * @throws ExclusionRefused if it is not on the list
+   * @throws WrongState if it is not on the list
    */
   @Transactional
   public List<Exclusion> removeFrom(String list, MemberId member, String reason, String by) {
@@ -246,7 +246,7 @@ public class Exclusions {
             .map(entry -> lift(entry.id(), reason, by))
             .toList();
     if (lifted.isEmpty()) {
-      throw new ExclusionRefused(
+      throw new WrongState(
           "%s is not on the list '%s': nothing was changed".formatted(member, list));
     }
     return lifted;
@@ -256,7 +256,7 @@ public class Exclusions {
    * Lifts every exclusion of a member that is in force.
    *
    * @param board only those made for this board; null for all
-   * @throws ExclusionRefused if there are none
+   * @throws WrongState if there are none
    */
   @Transactional
   public List<Exclusion> liftAll(
@@ -267,7 +267,7 @@ public class Exclusions {
             .map(made -> lift(made.id(), reason, by))
             .toList();
     if (lifted.isEmpty()) {
-      throw new ExclusionRefused(
+      throw new WrongState(
           "%s has no exclusion%s in force: nothing was lifted"
               .formatted(member, board == null ? "" : " made for " + board));
     }
@@ -363,7 +363,7 @@ public class Exclusions {
   /**
    * Sets the time of a freeze, and reads what is in force then. Later exclusions come after it.
    *
-   * @throws ExclusionRefused if the rules refer to a list that does not exist
+   * @throws WrongState if the rules refer to a list that does not exist
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public InForce inForce(Period period) {
@@ -400,7 +400,7 @@ public class Exclusions {
             (row, n) -> {
               String[] missing = (String[]) row.getArray("missing").getArray();
               if (missing.length > 0) {
-                throw new ExclusionRefused(
+                throw new WrongState(
                     ("the rules of %s refer to the list '%s', which does not exist: 'palmares lists"
                             + " create %2$s --reason TEXT' creates it")
                         .formatted(period.label(), missing[0]));

@@ -1,6 +1,5 @@
 package palmares.period.exclusion;
 
-import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Instant;
@@ -9,6 +8,7 @@ import java.util.regex.Pattern;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.rules.board.BoardId;
@@ -39,12 +39,12 @@ public class NamedLists {
   /**
    * Creates an empty list, and records it in the audit log.
    *
-   * @throws ExclusionRefused if it exists, or its name is malformed
+   * @throws WrongState if it exists, or its name is malformed
    */
   @Transactional
   public void create(String name, String by, String reason) {
     if (!NAME.matcher(name).matches()) {
-      throw new ExclusionRefused(
+      throw new WrongState(
           ("a list's name is 1 to 40 lower-case letters, digits and hyphens, beginning with a"
                   + " letter, not '%s'")
               .formatted(name));
@@ -65,7 +65,7 @@ public class NamedLists {
             .param("now", utc(now))
             .update();
     if (created != 1) {
-      throw new ExclusionRefused("the list '%s' exists already".formatted(name));
+      throw new WrongState("the list '%s' exists already".formatted(name));
     }
   }
 
@@ -73,33 +73,26 @@ public class NamedLists {
   public List<NamedList> all() {
     return jdbc.sql(
             """
-            select name, exclusion_list.reason, exclusion_list.made_by, exclusion_list.made_at,
-              count(distinct exclusion.member) as members
+            select name, exclusion_list.reason, exclusion_list.made_by as by,
+              exclusion_list.made_at as at, count(distinct exclusion.member) as members
             from exclusion_list
             left join exclusion on exclusion.list = name and exclusion.lifted_at is null
             group by name
             order by name
             """)
-        .query(
-            (row, n) ->
-                new NamedList(
-                    row.getString("name"),
-                    row.getLong("members"),
-                    row.getString("reason"),
-                    row.getString("made_by"),
-                    instant(row, "made_at")))
+        .query(NamedList.class)
         .list();
   }
 
   /**
    * Checks that a list exists.
    *
-   * @throws ExclusionRefused if it does not
+   * @throws WrongState if it does not
    */
   public void require(String name) {
     List<String> names = all().stream().map(NamedList::name).toList();
     if (!names.contains(name)) {
-      throw new ExclusionRefused(
+      throw new WrongState(
           "there is no list '%s'; the lists are: %s".formatted(name, String.join(", ", names)));
     }
   }

@@ -2,13 +2,22 @@ package palmares.platform.form;
 
 import java.util.Locale;
 
-/** An enum constant that files and the database spell in lower case with hyphens. */
+/** An enum constant that files, the database and the API spell in lower case with hyphens. */
 public interface Choice {
   /** The constant's name in Java. */
   String name();
 
-  /** The constant as files and the database spell it, such as {@code two-person}. */
+  /** The constant as it is spelled outside of Java, such as {@code two-person}. */
   default String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * The constant of a word.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  static <E extends Enum<E> & Choice> E of(Class<E> type, String word) {
+    return Enum.valueOf(type, word.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 }

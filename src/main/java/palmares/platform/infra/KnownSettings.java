@@ -37,8 +37,6 @@ public final class KnownSettings
     implements ApplicationContextInitializer<ConfigurableApplicationContext>, Ordered {
   /** Thrown if a setting has a name that means nothing where it is set. */
   public static final class WrongName extends IllegalArgumentException {
-    private static final long serialVersionUID = 1L;
-
     WrongName(String message) {
       super(message);
     }

@@ -6,7 +6,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.stereotype.Component;
@@ -16,10 +18,19 @@ import palmares.platform.embedded.ServersUnavailable;
 @Component
 @ConditionalOnWebApplication
 @ConditionalOnProperty(name = "palmares.writer.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(WriterSettings.class)
-record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, WriterSettings settings)
+@EnableConfigurationProperties(RedisDurability.Settings.class)
+record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, Settings settings)
     implements InitializingBean {
   private static final Logger LOG = LoggerFactory.getLogger(RedisDurability.class);
+
+  /**
+   * The settings of a writer.
+   *
+   * @param requireDurable whether to fail the start if Redis may lose acknowledged events by its
+   *     settings, or does not report them; otherwise a warning is logged
+   */
+  @ConfigurationProperties("palmares.writer")
+  record Settings(@DefaultValue("false") boolean requireDurable) {}
 
   @Override
   public void afterPropertiesSet() {

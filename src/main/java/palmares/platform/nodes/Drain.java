@@ -4,7 +4,9 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
@@ -17,13 +19,32 @@ import org.springframework.web.context.WebApplicationContext;
  * Spring Boot refuses new requests, and lets running ones end.
  */
 @Component
-@EnableConfigurationProperties(DrainSettings.class)
+@EnableConfigurationProperties(Drain.Settings.class)
 class Drain implements ApplicationListener<ContextClosedEvent>, Ordered {
   private static final Logger LOG = LoggerFactory.getLogger(Drain.class);
 
   private final ApplicationContext application;
-  private final DrainSettings settings;
+  private final Settings settings;
   private final Pause pause;
+
+  /**
+   * Settings of how a server stops.
+   *
+   * @param drainTime how long a server that is stopped still takes requests, although it reports
+   *     that it is not ready, so that load balancers have stopped sending requests before it
+   *     refuses them
+   */
+  @ConfigurationProperties("palmares.server")
+  record Settings(@DefaultValue("0s") Duration drainTime) {
+    private static final Duration MAX = Duration.ofMinutes(5);
+
+    Settings {
+      if (drainTime.isNegative() || drainTime.compareTo(MAX) > 0) {
+        throw new IllegalArgumentException(
+            "palmares.server.drain-time is %s: set 0s to 5m".formatted(drainTime));
+      }
+    }
+  }
 
   /** Waits; a test does something meanwhile. */
   @FunctionalInterface
@@ -31,7 +52,7 @@ class Drain implements ApplicationListener<ContextClosedEvent>, Ordered {
     void await(Duration time) throws InterruptedException;
   }
 
-  Drain(ApplicationContext application, DrainSettings settings, ObjectProvider<Pause> pause) {
+  Drain(ApplicationContext application, Settings settings, ObjectProvider<Pause> pause) {
     this.application = application;
     this.settings = settings;
     this.pause = pause.getIfAvailable(() -> time -> Thread.sleep(time.toMillis()));

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -21,7 +23,7 @@ import org.springframework.stereotype.Component;
  * database server's, so that a machine whose clock is wrong counts like any other.
  */
 @Component
-@EnableConfigurationProperties(NodeSettings.class)
+@EnableConfigurationProperties(Nodes.Settings.class)
 public class Nodes {
   /** A server without a heartbeat for this time does not run; it sends one every ten seconds. */
   static final Duration MAX_HEARTBEAT_AGE = Duration.ofSeconds(25);
@@ -30,12 +32,28 @@ public class Nodes {
 
   private final JdbcClient jdbc;
   private final Clock clock;
-  private final NodeSettings settings;
+  private final Settings settings;
 
-  Nodes(JdbcClient jdbc, Clock clock, NodeSettings settings) {
+  Nodes(JdbcClient jdbc, Clock clock, Settings settings) {
     this.jdbc = jdbc;
     this.clock = clock;
     this.settings = settings;
+  }
+
+  /**
+   * Settings of this process as a server of the installation.
+   *
+   * @param node its name, which no other server has; null for host name and process id
+   * @param roles what it runs: {@code writer}, {@code scheduler} or both; a server sets it
+   */
+  @ConfigurationProperties("palmares")
+  record Settings(@Nullable String node, @DefaultValue({}) List<String> roles) {
+    /** The roles that a server can have. */
+    static final List<String> ROLES = List.of("writer", "scheduler");
+
+    String name() {
+      return node == null || node.isBlank() ? ThisProcess.NAME : node;
+    }
   }
 
   /** Stores that this server runs, and deletes the rows of those that ended a month ago. */
@@ -89,7 +107,7 @@ public class Nodes {
   /** Counts the servers that run, by role; 0 for a role that none has. */
   public Map<String, Long> running() {
     var running = new HashMap<String, Long>();
-    NodeSettings.ROLES.forEach(role -> running.put(role, 0L));
+    Settings.ROLES.forEach(role -> running.put(role, 0L));
     jdbc.sql(
             """
             select role, count(*) as nodes

@@ -1,10 +1,10 @@
 package palmares.platform.output;
 
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Choice;
 
 /** A format of results. */
-public enum OutputFormat {
+public enum OutputFormat implements Choice {
   /** For people. */
   TABLE,
   /** For spreadsheets and scripts. */
@@ -22,10 +22,5 @@ public enum OutputFormat {
    */
   public int limit(@Nullable Integer requested, int inTable) {
     return requested != null ? requested : this == TABLE ? inTable : Integer.MAX_VALUE;
-  }
-
-  /** The name of the format in options. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -24,7 +24,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -37,14 +39,29 @@ import org.springframework.stereotype.Component;
  * <p>Each method throws {@link RedisUnavailable} if Redis does not answer in time or refuses.
  */
 @Component
-@EnableConfigurationProperties(RedisClientSettings.class)
+@EnableConfigurationProperties(RedisClient.Settings.class)
 public class RedisClient {
   private final RedisConnectionFactory connections;
   private final Duration answerTimeout;
 
-  public RedisClient(RedisConnectionFactory connections, RedisClientSettings settings) {
+  public RedisClient(RedisConnectionFactory connections, Settings settings) {
     this.connections = connections;
     this.answerTimeout = settings.answerTimeout();
+  }
+
+  /**
+   * Settings of the Redis client.
+   *
+   * @param answerTimeout how long a command may take; after that its effect is unknown
+   */
+  @ConfigurationProperties("palmares.live")
+  public record Settings(@DefaultValue("10s") Duration answerTimeout) {
+    public Settings {
+      if (answerTimeout.compareTo(Duration.ZERO) <= 0) {
+        throw new IllegalArgumentException(
+            "palmares.live.answer-timeout is %s, but must be more than 0".formatted(answerTimeout));
+      }
+    }
   }
 
   /**

@@ -8,8 +8,6 @@ import palmares.platform.threads.ServerOutage;
  * unknown; it may be retried.
  */
 public final class RedisUnavailable extends RuntimeException implements ServerOutage {
-  private static final long serialVersionUID = 1L;
-
   /** Why Redis did not answer. */
   public enum Reason {
     /** It cannot be reached, is too slow, or refuses for a reason that is not listed here. */

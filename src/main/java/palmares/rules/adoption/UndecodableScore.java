@@ -2,8 +2,6 @@ package palmares.rules.adoption;
 
 /** Thrown for a score that the encoding cannot have produced: it is misconfigured, or corrupt. */
 public final class UndecodableScore extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   UndecodableScore(String message) {
     super(message, null, false, false);
   }

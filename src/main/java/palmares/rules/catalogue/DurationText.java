@@ -43,18 +43,4 @@ final class DurationText {
   static String format(Duration duration) {
     return duration.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
   }
-
-  /** Such as {@code 12 months}. */
-  static String format(Period period) {
-    if (period.toTotalMonths() == 0) {
-      return count(period.getDays(), "day");
-    }
-    return period.getMonths() == 0
-        ? count(period.getYears(), "year")
-        : count(period.toTotalMonths(), "month");
-  }
-
-  private static String count(long number, String unit) {
-    return number + " " + (number == 1 ? unit : unit + "s");
-  }
 }

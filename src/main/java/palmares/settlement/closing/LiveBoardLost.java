@@ -4,8 +4,6 @@ import palmares.period.Period;
 
 /** A live board that existed is missing in Redis, so its period cannot be settled. */
 public final class LiveBoardLost extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   private LiveBoardLost(String message) {
     super(message);
   }

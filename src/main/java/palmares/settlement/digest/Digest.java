@@ -1,15 +1,21 @@
 package palmares.settlement.digest;
 
-import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Clock;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.Objects;
 import java.util.Optional;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -26,14 +32,14 @@ import palmares.settlement.outbox.Outbox;
  * missed during downtime are reported together.
  */
 @Component
-@EnableConfigurationProperties(DigestSettings.class)
+@EnableConfigurationProperties(Digest.Settings.class)
 public class Digest {
   private final Facts facts;
   private final Outbox outbox;
   private final DigestReport report;
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
-  private final DigestSettings settings;
+  private final Settings settings;
   private final Clock clock;
 
   Digest(
@@ -42,7 +48,7 @@ public class Digest {
       DigestReport report,
       JdbcClient jdbc,
       TransactionTemplate transaction,
-      DigestSettings settings,
+      Settings settings,
       Clock clock) {
     this.facts = facts;
     this.outbox = outbox;
@@ -109,12 +115,7 @@ public class Digest {
 
   private Optional<Former> former() {
     return jdbc.sql("select day, until, fact from digest order by day desc limit 1")
-        .query(
-            (row, n) ->
-                new Former(
-                    row.getObject("day", LocalDate.class),
-                    instant(row, "until"),
-                    row.getLong("fact")))
+        .query(Former.class)
         .optional();
   }
 
@@ -123,5 +124,38 @@ public class Digest {
         .param("since", utc(since))
         .query(Long.class)
         .single();
+  }
+
+  /**
+   * Configures the daily digest.
+   *
+   * @param at the local time of day, as {@code 08:00}
+   * @param zone the time zone, as {@code Europe/Berlin}
+   */
+  @ConfigurationProperties("palmares.digest")
+  record Settings(@DefaultValue("08:00") String at, @DefaultValue("UTC") String zone) {
+
+    Settings {
+      try {
+        LocalTime.parse(at);
+      } catch (DateTimeParseException e) {
+        throw new IllegalArgumentException(
+            "palmares.digest.at is '%s', and must be a time of day such as 08:00".formatted(at));
+      }
+      try {
+        ZoneId.of(zone);
+      } catch (DateTimeException e) {
+        throw new IllegalArgumentException(
+            "palmares.digest.zone is '%s', and must be a time zone such as Europe/Berlin"
+                .formatted(zone));
+      }
+    }
+
+    /** The last day whose time has come; a time that a change of clocks skips comes right after. */
+    LocalDate day(Instant now) {
+      LocalDate today = now.atZone(ZoneId.of(zone)).toLocalDate();
+      ZonedDateTime due = today.atTime(LocalTime.parse(at)).atZone(ZoneId.of(zone));
+      return now.isBefore(due.toInstant()) ? today.minusDays(1) : today;
+    }
   }
 }

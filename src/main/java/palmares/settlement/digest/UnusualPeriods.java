@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -65,30 +64,20 @@ class UnusualPeriods {
    * big outcome, and many of them exceed the locks that PostgreSQL can keep.
    */
   List<Paid> paid(List<Posted> posted) {
-    var boards = new HashMap<Integer, String>();
-    posted.forEach(outcome -> boards.put(outcome.outcome(), outcome.board()));
     return jdbc.sql(
             """
-            select revision.id as outcome, currency,
-              coalesce(sum(amount) filter (where name = 'award'), 0) as amount,
-              coalesce(sum(amount) filter (where name = 'return'), 0) as taken_back
+            select revision.id as outcome, board, currency,
+              coalesce(sum(amount) filter (where sum.name = 'award'), 0) as amount,
+              coalesce(sum(amount) filter (where sum.name = 'return'), 0) as taken_back
             from revision
             join manifest using (period_id, revision)
-            cross join lateral manifest_sums(body, 'payments-by-purpose')
+            join period on period.id = period_id
+            cross join lateral manifest_sums(body, 'payments-by-purpose') sum
             where revision.id = any(:outcomes)
-            group by revision.id, currency
+            group by revision.id, board, currency
             """)
-        .param("outcomes", boards.keySet().toArray(Integer[]::new))
-        .query(
-            (row, n) -> {
-              int outcome = row.getInt("outcome");
-              return new Paid(
-                  outcome,
-                  Objects.requireNonNull(boards.get(outcome)),
-                  row.getString("currency"),
-                  row.getBigDecimal("amount"),
-                  row.getBigDecimal("taken_back"));
-            })
+        .param("outcomes", posted.stream().map(Posted::outcome).toArray(Integer[]::new))
+        .query(Paid.class)
         .list();
   }
 

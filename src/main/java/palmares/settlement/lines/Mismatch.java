@@ -5,8 +5,6 @@ import palmares.period.Period;
 
 /** Signals that a period's board and its journal differ, so that nobody is paid. */
 public final class Mismatch extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   Mismatch(Period period, List<String> faults) {
     super(
         "%s does not reconcile, nobody is paid: %s"

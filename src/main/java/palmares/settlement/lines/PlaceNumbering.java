@@ -59,8 +59,6 @@ final class PlaceNumbering {
 
   /** Signals that two lines of a frozen board are out of order. */
   static final class OutOfOrder extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     OutOfOrder(String first, String second) {
       super("the board has %s before %s, which is out of order".formatted(first, second));
     }

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +34,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.form.Choice;
 
 /**
  * Copies the links of the chains into a file, out of reach of the owner of the tables. {@code
@@ -74,7 +74,7 @@ public class Anchors {
   record Settings(String folder) {}
 
   /** A chain that is anchored. */
-  public enum Chain {
+  public enum Chain implements Choice {
     MANIFESTS(
         """
         select n, hash, format('%s %s %s', board, period, revision) as what
@@ -91,11 +91,6 @@ public class Anchors {
 
     Chain(String links) {
       this.links = links;
-    }
-
-    /** The name in the file and in messages. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
     }
 
     /** The SQL that selects {@code n, hash, what} of all links. */

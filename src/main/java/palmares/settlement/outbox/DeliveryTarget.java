@@ -28,8 +28,6 @@ interface DeliveryTarget {
 
   /** Signals that a target did not confirm a batch. */
   final class DeliveryFailed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     private final boolean permanent;
     private final @Nullable Integer answer;
 

@@ -4,8 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import palmares.platform.output.OutputTable;
 
 /** Says in plain English what a fact means, and what to do. */
 final class FactText {
@@ -160,7 +159,7 @@ final class FactText {
       return lines;
     }
 
-    /** Aligns the columns; numbers to the right. An empty table is left out. */
+    /** An empty table is left out. */
     private static void table(
         List<String> lines,
         Map<String, Object> data,
@@ -171,45 +170,19 @@ final class FactText {
       if (rows.isEmpty()) {
         return;
       }
-      lines.addAll(List.of("", title, ""));
-      int[] widths =
-          IntStream.range(0, columns.length).map(column -> width(rows, columns[column])).toArray();
-      lines.add(
-          line(
-              IntStream.range(0, columns.length)
-                  .mapToObj(i -> pad(columns[i], widths[i], isNumber(rows.get(0), columns[i])))));
-      for (Map<?, ?> row : rows) {
-        lines.add(
-            line(
-                IntStream.range(0, columns.length)
-                    .mapToObj(
-                        i ->
-                            pad(
-                                String.valueOf(row.get(columns[i])),
-                                widths[i],
-                                isNumber(row, columns[i])))));
+      var table = new OutputTable<Map<?, ?>>();
+      for (String column : columns) {
+        if (rows.get(0).get(column) instanceof Number) {
+          table.number(column, row -> row.get(column));
+        } else {
+          table.text(column, row -> row.get(column));
+        }
       }
+      lines.addAll(List.of("", title, ""));
+      table.table(rows).lines().map(line -> " " + line.stripTrailing()).forEach(lines::add);
       if (data.get(name + "Omitted") instanceof Number omitted) {
         lines.add("  … and %d more".formatted(omitted.longValue()));
       }
-    }
-
-    private static String line(Stream<String> cells) {
-      return ("  " + cells.collect(Collectors.joining("  "))).stripTrailing();
-    }
-
-    private static int width(List<Map<?, ?>> rows, String column) {
-      return rows.stream()
-          .mapToInt(row -> String.valueOf(row.get(column)).length())
-          .reduce(column.length(), Math::max);
-    }
-
-    private static String pad(String text, int width, boolean right) {
-      return ("%" + (right ? "" : "-") + width + "s").formatted(text);
-    }
-
-    private static boolean isNumber(Map<?, ?> row, String column) {
-      return row.get(column) instanceof Number;
     }
 
     private static long number(Map<?, ?> row, String field) {

@@ -171,21 +171,7 @@ public class Facts {
         .param("from", from.fact())
         .param("last", last)
         .param("limit", limit)
-        .query(
-            (row, i) ->
-                new Row(
-                    row.getLong("n"),
-                    row.getString("type"),
-                    row.getString("subject"),
-                    SqlTime.instant(row, "at"),
-                    row.getString("board"),
-                    row.getString("period"),
-                    row.getObject("revision", Integer.class),
-                    row.getObject("outcome", Integer.class),
-                    row.getString("data"),
-                    row.getString("traceparent"),
-                    row.getLong("parts"),
-                    row.getLong("transfers")))
+        .query(Row.class)
         .list();
   }
 

@@ -2,8 +2,6 @@ package palmares.settlement.outcome;
 
 /** Signals that users of a shell may not approve here. */
 public final class LocalApprovalRefused extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   LocalApprovalRefused(String by) {
     super(
         by

@@ -2,9 +2,9 @@ package palmares.settlement.outcome;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import palmares.period.PeriodId;
+import palmares.platform.form.Choice;
 import palmares.rules.board.Sha256;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.rules.payout.RewardRule.Ties;
@@ -74,13 +74,8 @@ public record Revision(
   }
 
   /** Says whether an outcome may be posted. */
-  public enum Verdict {
+  public enum Verdict implements Choice {
     APPROVED,
-    REJECTED;
-
-    /** The word in the database and in messages. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    REJECTED
   }
 }

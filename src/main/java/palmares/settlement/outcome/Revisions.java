@@ -9,7 +9,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +20,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Lease;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.platform.form.Choice;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.payout.ApprovalPolicy.Approval;
@@ -306,7 +306,9 @@ public class Revisions {
    * @param releaseAt when it is released automatically; null if never
    */
   public void hold(PeriodId period, int number, List<String> reasons, @Nullable Instant releaseAt) {
-    requireOne(
+    change(
+        period,
+        number,
         jdbc.sql(
                 """
                 update revision
@@ -314,17 +316,14 @@ public class Revisions {
                 where period_id = :period and revision = :revision and verdict is null
                 """)
             .param("reasons", reasons.toArray(String[]::new))
-            .param("release", SqlTime.nullableUtc(releaseAt))
-            .param("period", period.value())
-            .param("revision", number)
-            .update(),
-        period,
-        number);
+            .param("release", SqlTime.nullableUtc(releaseAt)));
   }
 
   /** Records a person's decision on ties that the rules leave to a person. */
   public void decideTies(PeriodId period, int number, Ties ties, String by) {
-    requireOne(
+    change(
+        period,
+        number,
         jdbc.sql(
                 """
                 update revision
@@ -332,17 +331,14 @@ public class Revisions {
                 where period_id = :period and revision = :revision and verdict is null
                 """)
             .param("ties", ties.word())
-            .param("by", by)
-            .param("period", period.value())
-            .param("revision", number)
-            .update(),
-        period,
-        number);
+            .param("by", by));
   }
 
   /** Records a verdict and who gave it. */
   public void decide(PeriodId period, int number, Verdict verdict, String by, String reason) {
-    requireOne(
+    change(
+        period,
+        number,
         jdbc.sql(
                 """
                 update revision
@@ -353,12 +349,7 @@ public class Revisions {
             .param("verdict", verdict.word())
             .param("by", by)
             .param("now", SqlTime.utc(clock.instant()))
-            .param("reason", reason)
-            .param("period", period.value())
-            .param("revision", number)
-            .update(),
-        period,
-        number);
+            .param("reason", reason));
   }
 
   /**
@@ -496,8 +487,9 @@ public class Revisions {
                         .formatted(number, lease.period())));
   }
 
-  private static void requireOne(int changed, PeriodId period, int number) {
-    if (changed != 1) {
+  /** Changes a revision that has no verdict yet. */
+  private static void change(PeriodId period, int number, JdbcClient.StatementSpec update) {
+    if (update.param("period", period.value()).param("revision", number).update() != 1) {
       throw new IllegalStateException(
           "revision %d of period %s does not exist, or already has a verdict"
               .formatted(number, period));
@@ -513,7 +505,7 @@ public class Revisions {
         row.getInt("revision"),
         row.getObject("base", Integer.class),
         row.getString("definition_hash"),
-        OverpaymentPolicy.valueOf(row.getString("owed").toUpperCase(Locale.ROOT).replace('-', '_')),
+        Choice.of(OverpaymentPolicy.class, row.getString("owed")),
         row.getString("prepared_by"),
         SqlTime.instant(row, "prepared_at"),
         row.getBoolean("two_person"),
@@ -523,7 +515,7 @@ public class Revisions {
         verdict == null
             ? null
             : new Decision(
-                Verdict.valueOf(verdict.toUpperCase(Locale.ROOT)),
+                Choice.of(Verdict.class, verdict),
                 row.getString("decided_by"),
                 SqlTime.instant(row, "decided_at"),
                 row.getString("verdict_reason"),
@@ -532,6 +524,6 @@ public class Revisions {
   }
 
   private static @Nullable Ties ties(@Nullable String word) {
-    return word == null ? null : Ties.valueOf(word.toUpperCase(Locale.ROOT));
+    return word == null ? null : Choice.of(Ties.class, word);
   }
 }

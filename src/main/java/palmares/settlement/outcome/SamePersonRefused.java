@@ -2,8 +2,6 @@ package palmares.settlement.outcome;
 
 /** Signals that two people must approve an outcome, and this person may not be one of them. */
 public final class SamePersonRefused extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   /**
    * @param what says what the person did, as a sentence
    */

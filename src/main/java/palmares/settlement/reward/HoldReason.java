@@ -9,9 +9,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Choice;
 
 /** A reason for which an outcome needs a person's approval. It is stored as a sentence. */
-public enum HoldReason {
+public enum HoldReason implements Choice {
   /** The board asks for one person. */
   APPROVAL("the board asks for approval"),
   /** The board asks for two people. */
@@ -70,10 +71,5 @@ public enum HoldReason {
                 this,
                 IntStream.rangeClosed(1, matcher.groupCount()).mapToObj(matcher::group).toList()))
         : Optional.empty();
-  }
-
-  /** The word of its messages. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

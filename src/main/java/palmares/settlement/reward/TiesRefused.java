@@ -6,8 +6,6 @@ import palmares.rules.payout.RewardRule.Ties;
 
 /** Signals that a decision on ties is missing, or that there are no ties to decide. */
 public final class TiesRefused extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   /**
    * @param decided the superfluous decision; null if it is missing
    */

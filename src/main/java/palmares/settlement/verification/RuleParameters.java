@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import palmares.platform.form.Choice;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.Scale;
@@ -31,16 +31,12 @@ import palmares.rules.payout.RewardRule.Visitor;
 record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
 
   /** The words by which {@code parts/awards.sql} knows kinds of rules. */
-  enum Kind {
+  enum Kind implements Choice {
     RANKS,
     TOP,
     POINTS,
     ACTION,
-    PART;
-
-    String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    PART
   }
 
   /** A rule. What its kind does not have is empty or false. */

@@ -70,7 +70,7 @@ class SessionTest {
   @Test
   void whatAlwaysRunsHereIgnoresTheServerOfTheEnvironment() {
     Session session = session(SERVER, "--data", "scratch");
-    assertThatThrownBy(() -> session.start("import", new Catalogue(List.of())))
+    assertThatThrownBy(() -> session.start(LaunchOptions.of("import"), new Catalogue(List.of())))
         .hasMessage("started here");
   }
 }

@@ -12,7 +12,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import palmares.period.Period;
 import palmares.platform.redis.RedisClient;
-import palmares.platform.redis.RedisClientSettings;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 import palmares.testing.Rules;
@@ -27,7 +26,7 @@ class SharedCallsTest {
   @Autowired private World world;
   @Autowired private LiveBoards live;
   @Autowired private LiveBoardCreation starts;
-  @Autowired private RedisClientSettings settings;
+  @Autowired private RedisClient.Settings settings;
   @Autowired private ApplyCalls calls;
   @Autowired private RedisConnectionFactory connections;
 

@@ -22,6 +22,7 @@ import palmares.operations.rebuild.LossRefused;
 import palmares.operations.rebuild.Rebuild;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.Period;
+import palmares.period.WrongState;
 import palmares.settlement.closing.ClosingResult;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
@@ -94,7 +95,7 @@ class QuarantineTest {
       journal.drain(day);
       assertThat(quarantine.list(null, null, false, null, 10)).hasSize(3);
       assertThatThrownBy(() -> resolve(1, Resolution.RELEASED))
-          .isInstanceOf(QuarantineRefused.class)
+          .isInstanceOf(WrongState.class)
           .hasMessageContaining("PostgreSQL still refuses entry")
           .hasMessageContaining("poison");
       assertThat(records.number("select count(*) from act")).isZero();
@@ -126,14 +127,18 @@ class QuarantineTest {
 
     resolve(1, Resolution.DISCARDED);
     assertThatThrownBy(() -> resolve(1, Resolution.DISCARDED))
-        .isInstanceOf(QuarantineRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining("no undecided entry");
     assertThat(world.close(day).detail()).contains("eve: the board says 100 points");
     assertThatThrownBy(() -> rebuild())
         .isInstanceOf(LossRefused.class)
         .hasMessageContaining("of 501 points 401");
     rebuild.run(
-        day.id(), Present.REPLACE, new Acknowledgement("joe", "eve never came"), done -> {});
+        day.id(),
+        Present.REPLACE,
+        new Acknowledgement("joe", "eve never came"),
+        () -> {},
+        done -> {});
     world.settle(day);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
     assertThat(records.verify().named()).isEmpty();

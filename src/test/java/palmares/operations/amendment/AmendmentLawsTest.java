@@ -23,6 +23,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.amendment.RevisionDifferences.MemberDifference;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
+import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
@@ -289,7 +290,7 @@ class AmendmentLawsTest {
     Period open = world.open(board);
     world.take(Contest.facts());
     assertThatThrownBy(() -> amend(open))
-        .isInstanceOf(AmendmentRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining("it is open");
     world.settle(open);
     assertThatThrownBy(() -> amendments.approve(open.id(), null, "bob", "so"))
@@ -478,7 +479,7 @@ class AmendmentLawsTest {
               barrier.await();
               try {
                 return act.call();
-              } catch (AmendmentRefused | PeriodBusy e) {
+              } catch (WrongState | PeriodBusy e) {
                 return false;
               }
             });
@@ -539,7 +540,7 @@ class AmendmentLawsTest {
         .containsOnly("ann", "bob");
     assertThat(amendments.undecided(day).orElseThrow().number()).isEqualTo(2);
     assertThatThrownBy(() -> dryRun.run(day.id(), REQUEST, List.of(new MemberId("an")), 1_000))
-        .isInstanceOf(AmendmentRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining("there is no member 'an'");
   }
 

@@ -20,6 +20,7 @@ import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
@@ -98,7 +99,7 @@ class BatchesTest {
     amendments.reject(changed.id(), null, "dan", "not this one");
 
     assertThatThrownBy(() -> batches.approve(batch.id(), shown.digest(), "cid", "fine"))
-        .isInstanceOf(BatchRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining("batch %d has changed since it was shown", batch.id())
         .hasMessageContaining(batches.page(batch.id()).digest());
     assertThat(world.again(days.get(0)).revision()).isEqualTo(1);
@@ -210,7 +211,7 @@ class BatchesTest {
         .isEqualTo(done(2));
     assertThat(world.again(open).state()).isEqualTo(PeriodState.OPEN);
     assertThatThrownBy(() -> batches.close(range(board), "bob", "again"))
-        .isInstanceOf(BatchRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessage("there is no period to close in: " + board.id());
     assertThatThrownBy(
             () -> batches.close(new PeriodRange(board.id(), null, null, "settled"), "bob", "again"))
@@ -255,7 +256,7 @@ class BatchesTest {
             .formatted(day.id()));
     world.due(day);
     assertThatThrownBy(() -> batches.close(range(board), "bob", "all"))
-        .isInstanceOf(BatchRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining("the range has more than 10,000 periods");
     assertThat(records.number("select count(*) from period_batch")).isZero();
     var bounded = new PeriodRange(board.id(), null, day.slot().startsAt(), null);

@@ -19,6 +19,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.operations.batches.Batches.Sum;
 import palmares.period.Period;
+import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
@@ -237,7 +238,7 @@ class OneActTest {
     assertThat(records.number("select coalesce(sum(amount), 0) from entry")).isZero();
     assertThat(records.verify().named()).isEmpty();
     assertThatThrownBy(() -> batches.page(amended.id()))
-        .isInstanceOf(BatchRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining("nothing to decide on");
   }
 }

@@ -12,11 +12,11 @@ import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.exclusions.ExclusionImport.Unknown;
 import palmares.period.Period;
+import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.ExclusionLists;
-import palmares.period.exclusion.ExclusionRefused;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.NamedLists;
 import palmares.rules.board.MemberId;
@@ -106,7 +106,7 @@ class NamedListsTest {
     assertThat(records.paid(day)).containsEntry("ann podium", 1000L);
     assertThat(records.verify().named()).isEmpty();
     assertThatThrownBy(() -> exclusions.removeFrom("staff", new MemberId("ann"), "again", "dan"))
-        .isInstanceOf(ExclusionRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessage("ann is not on the list 'staff': nothing was changed");
   }
 
@@ -148,7 +148,7 @@ class NamedListsTest {
                     dan,hidden,,,,
                     eve,hidden
                     """))
-        .isInstanceOf(ExclusionRefused.class)
+        .isInstanceOf(WrongState.class)
         .message()
         .satisfies(
             message ->

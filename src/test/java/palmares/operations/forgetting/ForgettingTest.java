@@ -34,6 +34,7 @@ import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.WrongState;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
@@ -225,7 +226,7 @@ class ForgettingTest {
         "boss",
         done ->
             assertThatThrownBy(() -> forget("dan"))
-                .isInstanceOf(ForgettingRefused.class)
+                .isInstanceOf(WrongState.class)
                 .hasMessageContaining("a person is being forgotten already"));
     assertThat(found("dan")).isNotEmpty();
     forget("dan");
@@ -398,7 +399,7 @@ class ForgettingTest {
 
   private void assertRefused(String member, String message) {
     assertThatThrownBy(() -> forget(member))
-        .isInstanceOf(ForgettingRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining(message);
     assertThat(found(member).isEmpty()).isEqualTo(member.equals("nobody"));
   }

@@ -196,7 +196,7 @@ class AcknowledgedLossTest {
   }
 
   private Optional<RebuildResult> rebuild(@Nullable Acknowledgement acknowledged) {
-    return rebuild.run(day.id(), Present.REFUSE, acknowledged, NO_WATCHER);
+    return rebuild.run(day.id(), Present.REFUSE, acknowledged, () -> {}, NO_WATCHER);
   }
 
   private Population sealed() {

@@ -20,6 +20,7 @@ import palmares.operations.rebuild.Rebuild.RebuildResult;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.ClosingResult;
 import palmares.testing.Contest;
@@ -105,7 +106,7 @@ class RebuildTest {
   void anExistingBoardIsNotRebuilt() {
     LiveContent before = content();
     assertThatThrownBy(() -> rebuild(Present.REFUSE))
-        .isInstanceOf(RebuildRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining("exists; add --replace");
     assertThat(content()).isEqualTo(before);
   }
@@ -254,7 +255,7 @@ class RebuildTest {
   void aSettledPeriodNeedsNone() {
     world.settle(day);
     assertThatThrownBy(() -> rebuild(Present.REPLACE))
-        .isInstanceOf(RebuildRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining("is settled");
   }
 
@@ -269,7 +270,7 @@ class RebuildTest {
                 adopt: { key: 'lb:{period}', encoding: points }
                 """));
     assertThatThrownBy(() -> rebuild.run(theirs.id(), Present.REPLACE, NO_WATCHER))
-        .isInstanceOf(RebuildRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining("is adopted");
   }
 

@@ -18,7 +18,7 @@ class NodesTest {
   @Autowired private Clock clock;
 
   private Nodes node(String name, String... roles) {
-    return new Nodes(jdbc, clock, new NodeSettings(name, List.of(roles)));
+    return new Nodes(jdbc, clock, new Nodes.Settings(name, List.of(roles)));
   }
 
   @Test

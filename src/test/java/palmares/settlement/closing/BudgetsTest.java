@@ -14,7 +14,6 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.operations.amendment.AmendmentRefused;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.period.DuePeriods;
@@ -228,7 +227,7 @@ class BudgetsTest {
         "200 credits and the 100 of the month's other periods are over the month's budget of 250";
     assertThat(revision(day, 2).heldFor()).containsExactly(over);
     assertThatThrownBy(() -> amendments.approve(day.id(), 2, "ann", "fine"))
-        .isInstanceOf(AmendmentRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining("exceeds a budget: " + over);
     assertThat(world.again(day).revision()).isEqualTo(1);
     String seen = revision(day, 2).digest();

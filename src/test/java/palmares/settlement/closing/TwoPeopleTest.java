@@ -16,7 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
-import palmares.operations.amendment.AmendmentRefused;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.period.Period;
@@ -344,7 +343,7 @@ class TwoPeopleTest {
           amendments.approve(day.id(), revision, by, "fine");
           answered.arrive();
           return true;
-        } catch (SamePersonRefused | AmendmentRefused e) {
+        } catch (SamePersonRefused | WrongState e) {
           answered.arrive();
           return false;
         } catch (PeriodBusy e) {

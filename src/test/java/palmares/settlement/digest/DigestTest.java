@@ -53,12 +53,12 @@ class DigestTest {
     "2026-11-19T18:15:00Z, Pacific/Chatham, 2026-11-20"
   })
   void theTimeOfTheDayIsInTheZone(Instant now, String zone, LocalDate day) {
-    assertThat(new DigestSettings("08:00", zone).day(now)).isEqualTo(day);
+    assertThat(new Digest.Settings("08:00", zone).day(now)).isEqualTo(day);
   }
 
   @Test
   void aTimeThatDaylightSavingSkipsComesRightAfter() {
-    var settings = new DigestSettings("02:30", "Europe/Berlin");
+    var settings = new Digest.Settings("02:30", "Europe/Berlin");
     assertThat(settings.day(Instant.parse("2027-03-28T01:29:59Z"))).hasToString("2027-03-27");
     assertThat(settings.day(Instant.parse("2027-03-28T01:30:00Z"))).hasToString("2027-03-28");
   }
@@ -66,7 +66,7 @@ class DigestTest {
   @ParameterizedTest
   @CsvSource({"25:00, UTC, at is '25:00'", "08:00, Mars, zone is 'Mars'"})
   void wrongSettingsAreNamed(String at, String zone, String complaint) {
-    assertThatThrownBy(() -> new DigestSettings(at, zone))
+    assertThatThrownBy(() -> new Digest.Settings(at, zone))
         .hasMessageContaining("palmares.digest." + complaint);
   }
 
@@ -206,7 +206,7 @@ class DigestTest {
   private boolean process(CyclicBarrier together) {
     var other =
         new Digest(
-            facts, outbox, report, jdbc, transaction, new DigestSettings("08:00", "UTC"), clock);
+            facts, outbox, report, jdbc, transaction, new Digest.Settings("08:00", "UTC"), clock);
     try {
       together.await(20, TimeUnit.SECONDS);
     } catch (Exception e) {

@@ -121,8 +121,9 @@ class MailTest {
             """
             Held for a person
 
-              board +period +state +reasons
-              b\\d+ +2026-11-20 +held +the board asks for approval
+              board +\\| period +\\| state +\\| reasons
+             [-+]+
+              b\\d+ +\\| 2026-11-20 +\\| held +\\| the board asks for approval
             """);
   }
 

@@ -89,8 +89,6 @@ final class WatchedBoards {
 
   /** PostgreSQL or Redis does not answer. */
   private static final class ServerUnavailable extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     ServerUnavailable(Throwable cause) {
       super(cause);
     }

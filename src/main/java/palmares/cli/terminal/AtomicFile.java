@@ -1,4 +1,4 @@
-package palmares.cli.output;
+package palmares.cli.terminal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -11,7 +11,6 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import palmares.cli.terminal.UserError;
 
 /** Writes files that appear complete or not at all. */
 public final class AtomicFile {
@@ -25,7 +24,7 @@ public final class AtomicFile {
 
   /** Writes the bytes of a file. */
   @FunctionalInterface
-  interface Bytes {
+  public interface Bytes {
     void writeTo(OutputStream out) throws IOException;
   }
 
@@ -49,7 +48,7 @@ public final class AtomicFile {
    *
    * @throws UserError if the file cannot be written
    */
-  static void writeBytes(Path file, Bytes content) {
+  public static void writeBytes(Path file, Bytes content) {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw UserError.badInput("--out %s is not a regular file".formatted(file));
     }

@@ -1,16 +1,14 @@
-package palmares.cli;
+package palmares.platform.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
 import java.time.ZoneId;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import palmares.cli.terminal.UserError;
 
-class TimeArgumentTest {
+class DayOrTimeTest {
   @ParameterizedTest
   @CsvSource({
     "2026-11-20, UTC, 2026-11-20T00:00:00Z",
@@ -21,7 +19,7 @@ class TimeArgumentTest {
     "2026-11-20T10:00+02:00, UTC, 2026-11-20T08:00:00Z"
   })
   void aDayMeansItsBeginningInTheZone(String text, String zone, Instant time) {
-    assertThat(TimeArgument.of("--from", text, ZoneId.of(zone))).isEqualTo(time);
+    assertThat(DayOrTime.parse(text, ZoneId.of(zone))).contains(time);
   }
 
   @ParameterizedTest
@@ -37,8 +35,6 @@ class TimeArgumentTest {
         "-0044-03-15"
       })
   void otherTextsAreRefused(String text) {
-    assertThatThrownBy(() -> TimeArgument.of("--until", text, ZoneId.of("UTC")))
-        .isInstanceOf(UserError.class)
-        .hasMessageContaining("--until takes a day such as 2026-11-20");
+    assertThat(DayOrTime.parse(text, ZoneId.of("UTC"))).isEmpty();
   }
 }

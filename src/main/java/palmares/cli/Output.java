@@ -1,4 +1,4 @@
-package palmares.cli.output;
+package palmares.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -7,12 +7,13 @@ import org.springframework.http.MediaType;
 import palmares.api.ops.Listing;
 import palmares.api.ops.ListingConverter;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.AtomicFile;
 import palmares.cli.terminal.UserError;
 import palmares.platform.output.OutputFormat;
 import picocli.CommandLine.Option;
 
 /** The options that choose the format of a command's results and where they are written. */
-public final class Output {
+final class Output {
   @Option(
       names = "--format",
       defaultValue = "table",
@@ -33,20 +34,20 @@ public final class Output {
   private boolean raw;
 
   /** The defaults. */
-  public Output() {}
+  Output() {}
 
   /**
    * As if these options were given.
    *
    * @param out null for standard output
    */
-  public Output(OutputFormat format, @Nullable Path out) {
+  Output(OutputFormat format, @Nullable Path out) {
     this.format = format;
     this.out = out;
   }
 
   /** The media type of the chosen format. */
-  public MediaType type() {
+  MediaType type() {
     return ListingConverter.type(format, raw);
   }
 
@@ -55,7 +56,7 @@ public final class Output {
    *
    * @throws UserError if a spreadsheet would be printed on a terminal
    */
-  public void check(Session session) {
+  void check(Session session) {
     if (format == OutputFormat.XLSX && out == null && session.terminal().shown()) {
       throw UserError.badUsage(
           "--format xlsx is not text: name a file by --out FILE, or redirect the output");
@@ -67,7 +68,7 @@ public final class Output {
    *
    * @return the exit code: 0, 1 if what it shows has failed, or 3 if a person must approve it
    */
-  public int print(Session session, Listing listing) throws IOException {
+  int print(Session session, Listing listing) throws IOException {
     Listing.Body body = listing.in(format);
     write(session, out -> body.content().write(out, raw));
     body.notes().forEach(session::note);
