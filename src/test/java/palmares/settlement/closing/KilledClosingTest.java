@@ -89,10 +89,10 @@ class KilledClosingTest {
     outcome.addAll(
         records.words(
             """
-            select concat_ws(' ', account, rule, currency, kind, amount)
+            select concat_ws(' ', split_part(account, ':', 1), rule, currency, kind, amount)
             from entry
             where period_id = ?
-            order by account, rule, currency, kind, amount
+            order by split_part(account, ':', 1), rule, currency, kind, amount
             """,
             period.id().value()));
     return outcome;
@@ -119,18 +119,20 @@ class KilledClosingTest {
     assertThat(expected).hasSizeGreaterThan(2 * members);
 
     var random = new Random(SEED);
-    for (long statement = 1 + random.nextInt(ONE_OF);
-        statement <= statements;
-        statement += ONE_OF) {
-      Period period = played(members);
-      assertThat(killedAt(statement, period)).as("statement %d", statement).isTrue();
+    long statement = 1 + random.nextInt(ONE_OF);
+    Period period = played(members);
+    while (killedAt(statement, period)) {
       killedAt(1 + random.nextLong(statements), period);
       ClosingResult closed = world.close(period);
       assertThat(closed.outcome())
           .as("killed at statement %d of %d: %s", statement, statements, closed.detail())
           .isIn(Outcome.SETTLED, Outcome.ALREADY_SETTLED);
       assertThat(outcome(period)).as("killed at statement %d", statement).isEqualTo(expected);
+      statement += ONE_OF;
+      period = played(members);
     }
+    // The first closing of a process asks for more.
+    assertThat(statement).isGreaterThan(statements * 3 / 4);
     assertThat(records.verify().named()).isEmpty();
     assertThat(records.number("select count(*) from pg_class where relname ~ '^line_[0-9]+$'"))
         .as("tables of outcomes")
