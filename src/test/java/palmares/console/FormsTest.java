@@ -204,6 +204,28 @@ class FormsTest {
         .contains("(she operates)");
   }
 
+  @Test
+  void aFormForAPersonOrKeyThatIsSentTwiceHasOneEffect(Windows windows) {
+    windows.add(Person.VIC);
+    Window ada = windows.of(Person.ADA).goTo("/console/people");
+    setRole(ada, "operator", "she operates");
+    ada.back();
+    setRole(ada, "operator", "she operates");
+    assertThat(records.number("select count(*) from act where verb = 'set-roles'")).isOne();
+
+    ada.fill("Key", "twice");
+    ada.page().locator("[name=keyRoles][value=writer]").check();
+    ada.page().fill("#key-reason", "a shop opens");
+    ada.click("Create a key");
+    assertThat(ada.text()).contains("password or secret of twice");
+    ada.expecting(409).page().reload();
+    assertThat(ada.checked().status()).isEqualTo(409);
+    assertThat(ada.text())
+        .contains("was answered with the secret")
+        .doesNotContain("password or secret of twice");
+    assertThat(records.number("select count(*) from act where verb = 'create-key'")).isOne();
+  }
+
   private static void setRole(Window window, String role, String reason) {
     Locator form = window.page().locator("form[action$='/vic/roles']");
     form.locator("[value=" + role + "]").check();
