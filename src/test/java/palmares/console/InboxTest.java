@@ -98,6 +98,9 @@ class InboxTest {
           assertThat(window.text()).contains("running", "“the disk is larger now”", "by ann");
           window.page().locator("pre", new LocatorOptions().setHasText("pay")).waitFor();
           assertThat(world.again(period).state()).isEqualTo(PeriodState.FILLED);
+          runOthers();
+          Window other = windows.of(Person.ANN);
+          assertThat(other.text()).contains("Closing now");
         });
     window.waitFor(period.label() + " is settled").checked();
     assertThat(window.text()).contains("done").doesNotContain("running");
@@ -105,6 +108,18 @@ class InboxTest {
     assertThat(records.paid(world.again(period))).isEqualTo(Contest.PAID);
     window.click("To the inbox");
     assertThat(window.text()).contains("Nothing needs you.");
+  }
+
+  /** More runs than a page shows. */
+  private void runOthers() {
+    Period other = world.open(world.board(Contest.rules()));
+    servers.sql(
+        """
+        insert into run (period_id, fence, owner, cause, started_at, ended_at, outcome)
+        select ?, n, 'another', 'a test', '2026-11-20', '2026-11-20', 'abandoned'
+        from generate_series(1000, 1060) n
+        """,
+        other.id().value());
   }
 
   private static List<String> names(Window window) {
@@ -145,7 +160,13 @@ class InboxTest {
     long bot = exclusions.exclude(terms, "a bot", "dan").id();
     long batch = batches.amend(new TreeSet<>(Set.of(bot)), "dan", "out of all results").id();
     runner.run(batch, item -> true);
-    assertThat(batches.undecided(20))
+    servers.sql(
+        """
+        insert into period_batch (verb, target, reason, made_by, made_at, ended_at)
+        select 'close', 'all', 'a busy week', 'dan', '2026-11-20', '2026-11-20'
+        from generate_series(1, 60)
+        """);
+    assertThat(batches.undecided())
         .extracting(period -> period.batch() + " " + period.board())
         .containsExactlyInAnyOrder(batch + " " + first.board(), batch + " " + second.board());
     Window window = windows.of(Person.ANN).goTo("/console");
@@ -153,6 +174,17 @@ class InboxTest {
     assertThat(names(window)).hasSize(2).contains(held.label());
     assertThat(window.page().locator("a[href='/console/batches/%d']".formatted(batch)).count())
         .isOne();
+
+    servers.sql(
+        """
+        update period_batch_item set state = 'failed', message = 'no room' where batch_id = ?
+        """,
+        batch);
+    servers.sql("update period_batch set ended_at = made_at where id = ?", batch);
+    window.goTo("/console");
+    assertThat(window.text()).contains("unfinished", "Failed periods: 2");
+    window.click("Try again");
+    assertThat(window.path()).startsWith("/console/act/resume-batch?id=" + batch);
   }
 
   @Test

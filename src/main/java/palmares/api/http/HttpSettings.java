@@ -39,8 +39,8 @@ record HttpSettings(
         || (connectionsPerAddress != null && connectionsPerAddress < 1)
         || (memory != null && memory.compareTo(MIN_MEMORY) < 0)) {
       throw new IllegalArgumentException(
-          "palmares.http: body-timeout must be at least 1s, answer-timeout and report-timeout 100ms,"
-              + " transfers-per-address and connections-per-address 1, memory 40MB; not"
+          "palmares.http: body-timeout must be at least 1s, answer-timeout and report-timeout"
+              + " 100ms, transfers-per-address and connections-per-address 1, memory 40MB; not"
               + " %s, %s, %s, %d, %s, %s"
                   .formatted(
                       bodyTimeout,
