@@ -215,6 +215,11 @@ class DecisionsTest {
     vic.goTo("/console").findMember("ann").click("Why?");
     assertThat(vic.clicks()).as("why did ann get this").isLessThanOrEqualTo(3);
     assertThat(vic.text())
-        .contains("Rank 1, 200 points", "1,000 credits podium", "40 credits each-invite");
+        .contains("Rank 1, 200 points", "1,000 credits podium", "40 credits each-invite")
+        .doesNotContain("The latest");
+    vic.goTo(vic.path() + "?events=1");
+    assertThat(vic.text()).contains("The latest 1 of 2.");
+    vic.click("More events");
+    assertThat(vic.text()).doesNotContain("The latest");
   }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -98,9 +99,14 @@ class InboxTest {
           assertThat(window.text()).contains("running", "“the disk is larger now”", "by ann");
           window.page().locator("pre", new LocatorOptions().setHasText("pay")).waitFor();
           assertThat(world.again(period).state()).isEqualTo(PeriodState.FILLED);
-          runOthers();
-          Window other = windows.of(Person.ANN);
-          assertThat(other.text()).contains("Closing now");
+          Period other = CompletableFuture.supplyAsync(this::runOthers).join(); // commits
+          Window ann = windows.of(Person.ANN);
+          assertThat(ann.text()).contains("Closing now");
+          String steps =
+              "/console/boards/%s/periods/%s/steps".formatted(other.board(), other.name());
+          assertThat(ann.goTo(steps).text()).contains("The steps of the latest 20 runs.");
+          ann.click("Steps of earlier runs");
+          assertThat(ann.text()).doesNotContain("The steps of the latest");
         });
     window.waitFor(period.label() + " is settled").checked();
     assertThat(window.text()).contains("done").doesNotContain("running");
@@ -111,7 +117,7 @@ class InboxTest {
   }
 
   /** More runs than a page shows. */
-  private void runOthers() {
+  private Period runOthers() {
     Period other = world.open(world.board(Contest.rules()));
     servers.sql(
         """
@@ -120,6 +126,7 @@ class InboxTest {
         from generate_series(1000, 1060) n
         """,
         other.id().value());
+    return other;
   }
 
   private static List<String> names(Window window) {

@@ -39,6 +39,11 @@ class SentencesTest {
           b1 2026-W47 正在等待审批，尚未发放：该榜单要求审批
           it was prepared by ann, and its board asks for two people who did not shape the outcome: \
           another person must approve it | 它由 ann 编制；该榜单要求由两名未参与形成结果的人员审批：须由另一人批准
+          is ahead of it: it reached them at 2026-10-22T16:09:10Z, earlier | \
+          排在其前：于 2026-10-22T16:09:10Z 达到，较早
+          rank 6: 500 for each of the ranks 4 to 10 | 第 6 名：第 4 至 10 名各得 500
+          rank 1: 500 for rank 1; 2 members have as many points, and share the prizes of the \
+          places that they take | 第 1 名：第 1 名得 500；2 名成员积分相同，平分所占位次的奖励
           could not extend file: No space left on device | could not extend file: No space left on device
           """)
   void aSentenceIsFoundByItsForm(String english, String chinese) {
