@@ -56,6 +56,9 @@ create table period_batch_item (
     state not in ('refused', 'failed') or message is not null)
 ) with (fillfactor = 80);
 create index pending_item on period_batch_item (batch_id, n) where state = 'pending';
+create index failed_item on period_batch_item (batch_id) where state = 'failed';
+-- The inbox shows what a batch has prepared as one thing.
+create index item_of_period on period_batch_item (period_id);
 
 -- What a prepared amendment moves, by currency.
 create table period_batch_sum (

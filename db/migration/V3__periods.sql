@@ -147,6 +147,7 @@ create table run (
     (outcome = 'running') = (ended_at is null)),
   constraint "a run that failed says why" check (outcome <> 'failed' or failure is not null)
 );
+create index running_run on run (id) where outcome = 'running';
 
 -- Persons who keep a period from being paid without approval. A row stays when it is approved.
 create table person_hold (

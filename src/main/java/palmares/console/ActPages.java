@@ -73,7 +73,7 @@ class ActPages {
     }
   }
 
-  private static String newKey() {
+  static String newKey() {
     return UUID.randomUUID().toString();
   }
 

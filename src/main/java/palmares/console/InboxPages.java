@@ -21,6 +21,7 @@ import palmares.api.security.Requires;
 import palmares.api.security.Role;
 import palmares.operations.batches.Batch;
 import palmares.operations.batches.Batches;
+import palmares.operations.batches.Batches.FailedAmendments;
 import palmares.operations.batches.Batches.UndecidedPeriod;
 import palmares.operations.lateevents.LateEventReview;
 import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
@@ -28,6 +29,7 @@ import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Entry;
 import palmares.operations.report.PeriodList.Filter;
 import palmares.operations.report.PeriodList.Position;
+import palmares.operations.report.RunHistory;
 
 /** Shows what needs a person, the oldest first, each with its next actions. */
 @Console
@@ -40,20 +42,21 @@ class InboxPages {
   /** Sorts after all times. */
   private static final String LAST = "~";
 
-  private static final int RUNS = 50;
   private static final int RECENT = 8;
-  private static final int BATCHES = 20;
 
   private final Api api;
   private final PeriodList periods;
   private final LateEventReview lateEvents;
   private final Batches batches;
+  private final RunHistory runs;
 
-  InboxPages(Api api, PeriodList periods, LateEventReview lateEvents, Batches batches) {
+  InboxPages(
+      Api api, PeriodList periods, LateEventReview lateEvents, Batches batches, RunHistory runs) {
     this.api = api;
     this.periods = periods;
     this.lateEvents = lateEvents;
     this.batches = batches;
+    this.runs = runs;
   }
 
   /**
@@ -108,6 +111,7 @@ class InboxPages {
     deliveries(items);
     quarantine(items);
     batches(items);
+    failedAmendments(items);
     items.sort(Comparator.comparing(Item::order).thenComparing(Item::id));
     List<Item> rest = items.stream().filter(item -> isAfter(item, cursor)).toList();
     List<Item> shown = rest.subList(0, Math.min(SHOWN, rest.size()));
@@ -116,10 +120,11 @@ class InboxPages {
     model.addAttribute("more", shown.size() < rest.size() ? shown.get(SHOWN - 1).cursor() : null);
     Rows pauses = Rows.of(api.batches().pauses());
     model.addAttribute("next", nextClosing(pauses));
-    Rows runs = Rows.of(api.installation().runs(null, null, false, false, RUNS, null));
-    model.addAttribute("running", runs.where("outcome", "running").rows());
+    model.addAttribute("running", runs.running());
     model.addAttribute(
-        "recent", runs.only("board", "period", "started", "took", "outcome", "by").first(RECENT));
+        "recent",
+        Rows.of(api.installation().runs(null, null, false, false, RECENT, null))
+            .only("board", "period", "started", "took", "outcome", "by"));
     model.addAttribute("pauses", pauses);
     return "inbox";
   }
@@ -281,7 +286,7 @@ class InboxPages {
       return;
     }
     Map<Long, Set<String>> labels = new LinkedHashMap<>();
-    for (UndecidedPeriod period : batches.undecided(BATCHES)) {
+    for (UndecidedPeriod period : batches.undecided()) {
       labels
           .computeIfAbsent(period.batch(), batch -> new HashSet<>())
           .add(period.board() + " " + period.period());
@@ -299,6 +304,30 @@ class InboxPages {
         });
   }
 
+  /** A period whose closing failed in a batch is listed without it; one not amended is not. */
+  private void failedAmendments(List<Item> items) {
+    for (FailedAmendments failed : batches.failedAmendments()) {
+      Batch batch = batches.get(failed.batch());
+      items.add(
+          new Item(
+              "unfinished",
+              true,
+              about(batch),
+              page(batch),
+              time(batch.madeAt()),
+              failed.periods() + "",
+              Map.of("resume-batch", Console.PATH + "/act/resume-batch?id=" + batch.id())));
+    }
+  }
+
+  private static String about(Batch batch) {
+    return "%s, %s".formatted(batch.verb().word(), batch.target());
+  }
+
+  private static String page(Batch batch) {
+    return Console.PATH + "/batches/" + batch.id();
+  }
+
   private static boolean isUndecided(Item item) {
     return item.kind().equals("amendment") || item.kind().equals("held");
   }
@@ -311,8 +340,8 @@ class InboxPages {
     return new Item(
         "batch",
         false,
-        "%s, %s".formatted(batch.verb().word(), batch.target()),
-        Console.PATH + "/batches/" + batch.id(),
+        about(batch),
+        page(batch),
         time(batch.madeAt()),
         "%d (%s: %s)".formatted(periods, batch.by(), batch.reason()),
         acts);

@@ -78,27 +78,38 @@ class MemberPages {
     return "members";
   }
 
-  /** Leads to the only member that a text may name, or lists them. */
+  /**
+   * Leads to the only member that a text may name, or lists them.
+   *
+   * @param found the cursor of the members found
+   * @param after the cursor of the excluded members
+   */
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/find")
-  String find(@RequestParam(defaultValue = "") String member, Model model) {
+  String find(
+      @RequestParam(defaultValue = "") String member,
+      @RequestParam(required = false) @Nullable String found,
+      @RequestParam(required = false) @Nullable String after,
+      Model model) {
     String text = member.strip();
     if (text.isEmpty()) {
       return "redirect:" + Console.PATH + "/members";
     }
-    Rows found = Rows.of(api.history().members(text, FOUND));
-    if (found.isEmpty()) {
-      return page(text);
-    }
-    boolean isId = found.where("member", text).isEmpty() && knownMembers.knows(id(text));
-    if (found.size() == 1 && !isId) {
-      return page(String.valueOf(found.first().get("member")));
+    Rows rows = Rows.of(api.history().members(text, FOUND, found));
+    boolean isId = false;
+    if (found == null) {
+      if (rows.isEmpty()) {
+        return page(text);
+      }
+      isId = rows.where("member", text).isEmpty() && knownMembers.knows(id(text));
+      if (rows.size() == 1 && !isId) {
+        return page(String.valueOf(rows.first().get("member")));
+      }
     }
     model.addAttribute("text", text);
-    model.addAttribute("found", found);
+    model.addAttribute("found", rows);
     model.addAttribute("isId", isId);
-    model.addAttribute("isCut", found.size() == FOUND);
-    return members(null, model);
+    return members(after, model);
   }
 
   private static MemberId id(String text) {

@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.http.HttpHeaders;
@@ -28,8 +29,8 @@ import palmares.api.identity.Sessions;
 @Component
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
-  /** The forms that have one effect however often they are sent. */
-  private static final String FORMS = Console.PATH + "/act/";
+  /** The forms with an idempotency key, which have one effect however often they are sent. */
+  private static final Pattern FORMS = Pattern.compile(Console.PATH + "/(act/.*|people(/.*)?)");
 
   private static final int MAX_PATH_LENGTH = 4_000;
 
@@ -83,7 +84,8 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
     boolean isGet = request.getMethod().equals("GET");
     if (problem.getStatus() == HttpStatus.SERVICE_UNAVAILABLE.value()) {
       model.put("retries", isGet);
-      model.put("again", isGet || !path.startsWith(FORMS) ? null : request.getParameterMap());
+      model.put(
+          "again", isGet || !FORMS.matcher(path).matches() ? null : request.getParameterMap());
     }
     return new ModelAndView("problem", model, HttpStatus.valueOf(problem.getStatus()));
   }

@@ -1,5 +1,6 @@
 package palmares.console;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Arrays;
 import java.util.List;
@@ -27,10 +28,12 @@ import palmares.api.ops.ReasonOrder;
 import palmares.api.ops.Task;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
+import palmares.rules.board.Sha256;
 
 /**
  * Manages people and API keys by the verbs of the operations API. A new password or secret is shown
- * once, and never stored.
+ * once, and never stored. All forms of a page have its key; with a form's address, it makes an
+ * idempotency key, so that each form has one effect however often it is sent.
  */
 @Console
 class PeoplePages {
@@ -50,11 +53,13 @@ class PeoplePages {
 
   @Requires(Role.ADMIN)
   @GetMapping(PATH)
-  String page(Model model) {
-    return show(model);
+  String page(@RequestParam(required = false) @Nullable String key, Model model) {
+    model.addAttribute("keepsKey", true);
+    return show(key == null ? ActPages.newKey() : key, model);
   }
 
-  private String show(Model model) {
+  private String show(String key, Model model) {
+    model.addAttribute("key", key);
     List<ApiKey> all = keys.all();
     Map<String, String> tags =
         all.stream()
@@ -85,7 +90,19 @@ class PeoplePages {
       response.setStatus(refusal.status().value());
       model.addAttribute("problem", refusal.problem().detail(refusal.getMessage()));
     }
-    return show(model);
+    // What was refused had no effect: with other values, it is another request.
+    return show(ActPages.newKey(), model);
+  }
+
+  /**
+   * How a form calls its verb.
+   *
+   * @param key of its page; null from a program, which may repeat what it sends
+   * @param tag of what it changes, as the page showed it; null for none
+   */
+  private static Call call(HttpServletRequest form, @Nullable String key, @Nullable String tag) {
+    boolean isOnce = key != null && !key.isEmpty();
+    return new Call(false, isOnce ? Sha256.of(key + form.getRequestURI()) : null, tag);
   }
 
   @Requires(Role.ADMIN)
@@ -94,6 +111,8 @@ class PeoplePages {
       @RequestParam(defaultValue = "") String name,
       @RequestParam(required = false) @Nullable List<String> roles,
       @RequestParam(defaultValue = "") String personReason,
+      @RequestParam(required = false) @Nullable String key,
+      HttpServletRequest request,
       HttpServletResponse response,
       Model model) {
     return change(
@@ -103,7 +122,8 @@ class PeoplePages {
         () ->
             api.accounts()
                 .addPerson(
-                    new PersonOrder(personReason, name.strip(), selected(roles)), Call.PLAIN));
+                    new PersonOrder(personReason, name.strip(), selected(roles)),
+                    call(request, key, null)));
   }
 
   private static List<String> selected(@Nullable List<String> words) {
@@ -121,10 +141,12 @@ class PeoplePages {
       @RequestParam(required = false) @Nullable List<String> role,
       @RequestParam(defaultValue = "") String reason,
       @RequestParam(required = false) @Nullable String tag,
+      @RequestParam(required = false) @Nullable String key,
+      HttpServletRequest request,
       HttpServletResponse response,
       Model model) {
     var accounts = api.accounts();
-    var call = new Call(false, null, tag);
+    Call call = call(request, key, tag);
     var why = new ReasonOrder(reason);
     return change(
         name,
@@ -153,6 +175,8 @@ class PeoplePages {
       @RequestParam(defaultValue = "") String operations,
       @RequestParam(defaultValue = "") String days,
       @RequestParam(defaultValue = "") String keyReason,
+      @RequestParam(required = false) @Nullable String key,
+      HttpServletRequest request,
       HttpServletResponse response,
       Model model) {
     return change(
@@ -169,7 +193,7 @@ class PeoplePages {
                         words(boards),
                         words(operations),
                         days(days)),
-                    Call.PLAIN));
+                    call(request, key, null)));
   }
 
   /** Words with commas or spaces between them. */
@@ -193,24 +217,26 @@ class PeoplePages {
    * @param tag of the key, as the page showed it
    */
   @Requires(Role.ADMIN)
-  @PostMapping(PATH + "/keys/{key}/{verb}")
+  @PostMapping(PATH + "/keys/{name}/{verb}")
   String changeKey(
-      @PathVariable String key,
+      @PathVariable String name,
       @PathVariable String verb,
       @RequestParam(defaultValue = "") String reason,
       @RequestParam(required = false) @Nullable String tag,
+      @RequestParam(required = false) @Nullable String key,
+      HttpServletRequest request,
       HttpServletResponse response,
       Model model) {
-    var call = new Call(false, null, tag);
+    Call call = call(request, key, tag);
     return change(
-        key,
+        name,
         response,
         model,
         () ->
             switch (verb) {
               case "rotate" ->
-                  api.accounts().rotateKey(key, new RotationOrder(reason, null, null), call);
-              case "revoke" -> api.accounts().revokeKey(key, new ReasonOrder(reason), call);
+                  api.accounts().rotateKey(name, new RotationOrder(reason, null, null), call);
+              case "revoke" -> api.accounts().revokeKey(name, new ReasonOrder(reason), call);
               default -> throw noVerb(verb);
             });
   }

@@ -127,7 +127,7 @@ class RecordPages {
         "batch",
         Rows.all(next -> api.batches().batches(Listing.DEFAULT_COUNT, next))
             .where("batch", (int) id));
-    model.addAttribute("sums", Rows.of(api.batches().sums(id)));
+    model.addAttribute("sums", Rows.of(api.batches().sums(id)).withoutNotes(TaskPages.COMMAND));
     model.addAttribute("rows", Rows.of(api.batches().items(id, null, ROWS, after)));
     return "batch";
   }

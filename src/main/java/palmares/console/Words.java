@@ -86,10 +86,35 @@ record Words(MessageSource messages, Locale locale) {
     return sentences.stream().map(this::reason).collect(Collectors.joining(SEPARATOR));
   }
 
+  /** A sentence of the operations API; English if its form is not a known one. */
+  public @Nullable String say(@Nullable Object sentence) {
+    return sentence == null
+        ? null
+        : Sentences.in(locale).sayLines(sentence.toString(), this::value);
+  }
+
+  /** What a task says while it runs: a sentence, or the name of a step. */
+  public String progress(String line) {
+    String said = Sentences.in(locale).say(line, this::value);
+    return said.equals(line)
+        ? line.replace(line.strip(), text("word." + line.strip(), line.strip()))
+        : said;
+  }
+
+  /** A value in a sentence. */
+  private String value(String how, String value) {
+    return switch (how) {
+      case "reasons" -> String.valueOf(reasons(value));
+      case "counts" -> counts(value);
+      case "verb" -> verb(value);
+      default -> text(how + "." + value, value);
+    };
+  }
+
   private String reason(String sentence) {
     return HoldReason.of(sentence)
         .map(
             stated -> text("reason." + stated.reason().word(), sentence, stated.values().toArray()))
-        .orElse(sentence);
+        .orElseGet(() -> Sentences.in(locale).say(sentence, this::value));
   }
 }

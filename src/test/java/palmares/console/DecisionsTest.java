@@ -20,6 +20,7 @@ import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
+import palmares.testing.Servers;
 import palmares.testing.World;
 
 /** Two people decide on money, each in an own browser, with few clicks. */
@@ -28,6 +29,7 @@ class DecisionsTest {
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Members members;
+  @Autowired private Servers servers;
 
   /** Plays the same contest on each of the next days, with the clock at the end of the last. */
   private List<Period> played(Rules rules, int days) {
@@ -159,6 +161,33 @@ class DecisionsTest {
   }
 
   @Test
+  void allMembersOfANameAreFoundInPages(Windows windows) {
+    servers.sql(
+        """
+        insert into member (
+          id, external_hash, external_mask, nickname, invite_code, digest, registered_at)
+        select 'm-' || n, n, '***', case when n % 2 = 0 then 'Zoe' else 'zoe-' || n end,
+          'AAAA' || n, '', '2026-11-01'
+        from generate_series(2222, 2999) n
+        where n::text !~ '[01]'
+        limit 201
+        """);
+    Window vic = windows.of(Person.VIC).findMember("zoe");
+    var found = new ArrayList<>(ids(vic));
+    assertThat(found).hasSize(100);
+    vic.click("Next page");
+    found.addAll(ids(vic));
+    assertThat(vic.field("Id, nickname or invite code").inputValue()).isEqualTo("zoe");
+    vic.click("Next page");
+    found.addAll(ids(vic));
+    assertThat(found).hasSize(201).doesNotHaveDuplicates();
+  }
+
+  private static List<String> ids(Window window) {
+    return window.page().locator("tbody a[href^='/console/members/m-']").allInnerTexts();
+  }
+
+  @Test
   void prizesInOtherCurrenciesAreShown(Windows windows) {
     Rules gems = Rules.day().with("rewards: [{ rule: best, currency: gems, ranks: { 1: 10 } }]");
     Board board = world.board(gems);
@@ -186,6 +215,11 @@ class DecisionsTest {
     vic.goTo("/console").findMember("ann").click("Why?");
     assertThat(vic.clicks()).as("why did ann get this").isLessThanOrEqualTo(3);
     assertThat(vic.text())
-        .contains("Rank 1, 200 points", "1,000 credits podium", "40 credits each-invite");
+        .contains("Rank 1, 200 points", "1,000 credits podium", "40 credits each-invite")
+        .doesNotContain("The latest");
+    vic.goTo(vic.path() + "?events=1");
+    assertThat(vic.text()).contains("The latest 1 of 2.");
+    vic.click("More events");
+    assertThat(vic.text()).doesNotContain("The latest");
   }
 }

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page.LocatorOptions;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.console.Windows.Look;
 import palmares.console.Windows.Person;
 import palmares.period.Period;
 import palmares.testing.Contest;
@@ -116,6 +118,42 @@ class FormsTest {
   }
 
   @Test
+  void whatTheApiSaysIsInTheLanguageOfThePage(Windows windows) {
+    Window ann = windows.of(Person.ANN, Look.CHINESE);
+    ann.goTo("/console/act/exclude?member=nobody&level=hidden");
+    assertThat(said(ann)).containsExactly("没有成员“nobody”：没有该成员的事件、注册或榜单记录。如仍要排除，请勾选允许未知成员");
+    ann.goTo("/console/act/exclude?member=ann&level=hidden");
+    assertThat(said(ann)).singleElement().asString().contains("ann 在 全部榜单 上的级别为“隐藏”");
+    ann.goTo(form("close")).click(ann.page().locator("button[name=look]"));
+    assertThat(said(ann)).singleElement().asString().contains(day.label() + " 尚未结束");
+    ann.goTo(form("hold")).expecting(409);
+    send(ann, "看一看");
+    assertThat(said(ann)).containsExactly(day.label() + " 须经审批后才会发放");
+    ann.goTo(form("hold"));
+    send(ann, "再看一看");
+    assertThat(said(ann)).containsExactly("已有人要求 " + day.label() + " 须经审批，请在结算后批准或驳回");
+    world.close(day);
+    Window later = windows.of(Person.ANN, Look.CHINESE); // the clock has passed her session's end
+    later.goTo(form("approve")).click(later.page().locator("button[name=look]"));
+    assertThat(said(later))
+        .startsWith(day.label() + " 将被批准并发放")
+        .contains("  podium：3 名成员共 1,600 credits")
+        .endsWith("须经人工批准：ann 要求审批：看一看");
+  }
+
+  private static void send(Window window, String reason) {
+    window.page().fill("#f-reason", reason);
+    window.click(window.page().locator("main form .actions button").first());
+  }
+
+  /** The sentences of the operations API on a page, all of them in Chinese. */
+  private static List<String> said(Window window) {
+    List<String> said = window.page().locator(".banner p, .say li").allInnerTexts();
+    assertThat(said).isNotEmpty().noneMatch(line -> line.matches("(?s).*[a-z]{2,} [a-z]{2,} .*"));
+    return said;
+  }
+
+  @Test
   void withoutTheRightAFormIsNeitherShownNorDone(Windows windows) {
     Window vic = windows.of(Person.VIC).expecting(403);
     for (String path : new String[] {form("hold"), "/console/act/exclude?member=ann"}) {
@@ -202,6 +240,28 @@ class FormsTest {
         .singleElement()
         .asString()
         .contains("(she operates)");
+  }
+
+  @Test
+  void aFormForAPersonOrKeyThatIsSentTwiceHasOneEffect(Windows windows) {
+    windows.add(Person.VIC);
+    Window ada = windows.of(Person.ADA).goTo("/console/people");
+    setRole(ada, "operator", "she operates");
+    ada.back();
+    setRole(ada, "operator", "she operates");
+    assertThat(records.number("select count(*) from act where verb = 'set-roles'")).isOne();
+
+    ada.fill("Key", "twice");
+    ada.page().locator("[name=keyRoles][value=writer]").check();
+    ada.page().fill("#key-reason", "a shop opens");
+    ada.click("Create a key");
+    assertThat(ada.text()).contains("password or secret of twice");
+    ada.expecting(409).page().reload();
+    assertThat(ada.checked().status()).isEqualTo(409);
+    assertThat(ada.text())
+        .contains("was answered with the secret")
+        .doesNotContain("password or secret of twice");
+    assertThat(records.number("select count(*) from act where verb = 'create-key'")).isOne();
   }
 
   private static void setRole(Window window, String role, String reason) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -98,6 +99,14 @@ class InboxTest {
           assertThat(window.text()).contains("running", "“the disk is larger now”", "by ann");
           window.page().locator("pre", new LocatorOptions().setHasText("pay")).waitFor();
           assertThat(world.again(period).state()).isEqualTo(PeriodState.FILLED);
+          Period other = CompletableFuture.supplyAsync(this::runOthers).join(); // commits
+          Window ann = windows.of(Person.ANN);
+          assertThat(ann.text()).contains("Closing now");
+          String steps =
+              "/console/boards/%s/periods/%s/steps".formatted(other.board(), other.name());
+          assertThat(ann.goTo(steps).text()).contains("The steps of the latest 20 runs.");
+          ann.click("Steps of earlier runs");
+          assertThat(ann.text()).doesNotContain("The steps of the latest");
         });
     window.waitFor(period.label() + " is settled").checked();
     assertThat(window.text()).contains("done").doesNotContain("running");
@@ -105,6 +114,19 @@ class InboxTest {
     assertThat(records.paid(world.again(period))).isEqualTo(Contest.PAID);
     window.click("To the inbox");
     assertThat(window.text()).contains("Nothing needs you.");
+  }
+
+  /** More runs than a page shows. */
+  private Period runOthers() {
+    Period other = world.open(world.board(Contest.rules()));
+    servers.sql(
+        """
+        insert into run (period_id, fence, owner, cause, started_at, ended_at, outcome)
+        select ?, n, 'another', 'a test', '2026-11-20', '2026-11-20', 'abandoned'
+        from generate_series(1000, 1060) n
+        """,
+        other.id().value());
+    return other;
   }
 
   private static List<String> names(Window window) {
@@ -145,7 +167,13 @@ class InboxTest {
     long bot = exclusions.exclude(terms, "a bot", "dan").id();
     long batch = batches.amend(new TreeSet<>(Set.of(bot)), "dan", "out of all results").id();
     runner.run(batch, item -> true);
-    assertThat(batches.undecided(20))
+    servers.sql(
+        """
+        insert into period_batch (verb, target, reason, made_by, made_at, ended_at)
+        select 'close', 'all', 'a busy week', 'dan', '2026-11-20', '2026-11-20'
+        from generate_series(1, 60)
+        """);
+    assertThat(batches.undecided())
         .extracting(period -> period.batch() + " " + period.board())
         .containsExactlyInAnyOrder(batch + " " + first.board(), batch + " " + second.board());
     Window window = windows.of(Person.ANN).goTo("/console");
@@ -153,6 +181,17 @@ class InboxTest {
     assertThat(names(window)).hasSize(2).contains(held.label());
     assertThat(window.page().locator("a[href='/console/batches/%d']".formatted(batch)).count())
         .isOne();
+
+    servers.sql(
+        """
+        update period_batch_item set state = 'failed', message = 'no room' where batch_id = ?
+        """,
+        batch);
+    servers.sql("update period_batch set ended_at = made_at where id = ?", batch);
+    window.goTo("/console");
+    assertThat(window.text()).contains("unfinished", "Failed periods: 2");
+    window.click("Try again");
+    assertThat(window.path()).startsWith("/console/act/resume-batch?id=" + batch);
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -72,6 +73,7 @@ class MessagesTest {
   private static final Pattern TAG =
       Pattern.compile("<[\\w:]+(?:\\s+[\\w:-]+(?:=\"[^\"]*\")?)*\\s*>");
   private static final Pattern CONDITION = Pattern.compile("\\sth:(?:if|unless|case)=");
+  private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
   private static final Pattern STEP = Pattern.compile("return \"(\\w+)\"");
   private static final Pattern UNIT = Pattern.compile("expect\\(\\s*\"(\\w+)\"");
 
@@ -270,6 +272,63 @@ class MessagesTest {
                 assertThat(arguments(requireNonNull(chinese.get(key))))
                     .as(key)
                     .isEqualTo(arguments(text)));
+  }
+
+  /** The words of a form are in the texts of the code, without the values. */
+  @Test
+  void everySentenceIsOneThatTheCodeSays() {
+    List<String> texts = textsOfCode();
+    assertThat(messages("sentences.properties"))
+        .isNotEmpty()
+        .allSatisfy(
+            (key, form) ->
+                assertThat(words(form))
+                    .as("%s: %s", key, form)
+                    .allMatch(word -> texts.stream().anyMatch(text -> text.contains(word))));
+  }
+
+  private static List<String> words(String form) {
+    return Arrays.stream(form.split("\\{\\d+}|\\{=|}")).filter(word -> word.length() > 1).toList();
+  }
+
+  /** The texts of each file, joined as the code joins them. */
+  private static List<String> textsOfCode() {
+    try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
+      return files
+          .filter(file -> file.toString().endsWith(".java"))
+          .map(
+              file ->
+                  TEXT.matcher(read(file))
+                      .results()
+                      .map(text -> text.group(1).replace("\\\"", "\""))
+                      .collect(Collectors.joining()))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void everySentenceIsTranslatedByItsValues() {
+    Map<String, String> english = messages("sentences.properties");
+    Map<String, String> chinese = messages("sentences_zh.properties");
+    assertThat(chinese.keySet()).isEqualTo(english.keySet());
+    assertThat(english)
+        .allSatisfy(
+            (key, form) ->
+                assertThat(values(Sentences.VALUE, requireNonNull(chinese.get(key))))
+                    .as(key)
+                    .isSubsetOf(values(Sentences.HOLE, form)));
+    assertThat(english.values()).doesNotHaveDuplicates();
+  }
+
+  private static Set<String> values(Pattern pattern, String text) {
+    return pattern
+        .matcher(text)
+        .results()
+        .map(value -> value.group(1))
+        .filter(Objects::nonNull)
+        .collect(Collectors.toSet());
   }
 
   /** Thymeleaf replaces a tag before it looks at a condition on the same tag. */

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -53,7 +54,9 @@ class OutagePagesTest {
 
   @BeforeAll
   void start() throws IOException {
-    server = new ProxiedServer(context, "--palmares.http.answer-timeout=500ms");
+    server =
+        new ProxiedServer(
+            context, "--palmares.http.answer-timeout=500ms", "--palmares.http.report-timeout=1s");
   }
 
   @AfterAll
@@ -106,6 +109,27 @@ class OutagePagesTest {
     assertThat(window.text()).contains("“a strange night”");
     assertThat(records.words("select reason from board_pause")).containsExactly("a strange night");
     assertThat(records.number("select count(*) from act where verb = 'pause'")).isOne();
+  }
+
+  @Test
+  void aKeyThatPostgresDoesNotStoreInTimeIsMadeOnceByTheRepeat(Windows windows) {
+    Window window = windows.on(server.port()).of(Person.ADA).goTo("/console/people");
+    window.fill("Key", "stalled");
+    for (String role : new String[] {"viewer", "writer"}) {
+      window.page().locator("[name=keyRoles][value=" + role + "]").check();
+    }
+    window.page().fill("#key-reason", "a shop opens");
+    transaction.executeWithoutResult(
+        status -> {
+          jdbc.sql("lock table api_key in access exclusive mode").update();
+          window.expecting(503).click("Create a key");
+        });
+    assertThat(window.status()).isEqualTo(503);
+    window.click("Send again");
+    assertThat(window.text()).contains("password or secret of stalled");
+    assertThat(
+            records.words("select array_to_string(roles, ',') from api_key where name = 'stalled'"))
+        .containsExactly("viewer,writer");
   }
 
   /** A big amendment is posted and verified by statements that take longer than a page waits. */
@@ -165,6 +189,27 @@ class OutagePagesTest {
     server.postgres().restore();
     restorePostgres();
     assertThat(window.goTo("/console/boards").status()).isEqualTo(200);
+  }
+
+  @Test
+  void aPayoutThatPostgresDoesNotAnswerSaysSoOnItsPageAndInsteadOfItsFile(Windows windows) {
+    String page = "/console/boards/invites/payout";
+    List<String> files =
+        List.of(
+            "/api/v1/ops/boards/invites/payout?format=csv",
+            "/api/v1/ops/months/2026-11/payout?format=xlsx");
+    Window window = windows.on(server.port()).of(Person.ANN);
+    transaction.executeWithoutResult(
+        status -> {
+          jdbc.sql("lock table payout_file in access exclusive mode").update();
+          window.expecting(503).goTo(page);
+          assertThat(window.status()).isEqualTo(503);
+          assertThat(window.text()).contains("PostgreSQL does not answer");
+          assertThat(window.broken(files))
+              .containsExactly("503 " + files.get(0), "503 " + files.get(1));
+        });
+    assertThat(window.goTo(page).status()).isEqualTo(200);
+    assertThat(window.broken(files)).isEmpty();
   }
 
   @Test

@@ -75,7 +75,16 @@ class ReportPagesTest {
     }
     lines(ann, "/api/v1/ops/months/%s/payout?format=csv".formatted(month));
     ann.goTo("/console/boards/%s/payout".formatted(board.id()));
-    assertThat(ann.text()).contains("Pay only one", month + "[UTC]", "which ann made");
+    assertThat(ann.text())
+        .contains("Pay only one", month + "[UTC]", "which ann made")
+        .doesNotContain("more files");
+    servers.sql(
+        """
+        insert into payout_file (reference, outcomes, made_by, made_at)
+        select 'file-' || n, outcomes, made_by, made_at from payout_file, generate_series(1, 7) n
+        """);
+    ann.goTo("/console/boards/%s/payout".formatted(board.id()));
+    assertThat(ann.text()).contains("3 more files have some of its posted revisions, too.");
   }
 
   private static List<String> notes(Window window, String file) {

@@ -12,6 +12,8 @@ import org.springframework.util.unit.DataSize;
  * @param bodyTimeout how long a whole request body may take to arrive; at least 1 s
  * @param answerTimeout how long a page of the console waits for each answer of PostgreSQL; at least
  *     100 ms
+ * @param reportTimeout how long a page that adds up or compares payments, and a read of the
+ *     operations API, wait for each answer of PostgreSQL; at least 100 ms
  * @param transfersPerAddress how many request bodies and long responses of one address may be
  *     transferred at a time; at least 1
  * @param connectionsPerAddress how many connections one address may have; by default half of {@code
@@ -23,6 +25,7 @@ import org.springframework.util.unit.DataSize;
 record HttpSettings(
     @DefaultValue("20s") Duration bodyTimeout,
     @DefaultValue("10s") Duration answerTimeout,
+    @DefaultValue("10m") Duration reportTimeout,
     @DefaultValue("100") int transfersPerAddress,
     @Nullable Integer connectionsPerAddress,
     @Nullable DataSize memory) {
@@ -31,16 +34,18 @@ record HttpSettings(
   HttpSettings {
     if (bodyTimeout.toSeconds() < 1
         || answerTimeout.toMillis() < 100
+        || reportTimeout.toMillis() < 100
         || transfersPerAddress < 1
         || (connectionsPerAddress != null && connectionsPerAddress < 1)
         || (memory != null && memory.compareTo(MIN_MEMORY) < 0)) {
       throw new IllegalArgumentException(
-          "palmares.http: body-timeout must be at least 1s, answer-timeout 100ms,"
-              + " transfers-per-address and connections-per-address 1, memory 40MB; not"
-              + " %s, %s, %d, %s, %s"
+          "palmares.http: body-timeout must be at least 1s, answer-timeout and report-timeout"
+              + " 100ms, transfers-per-address and connections-per-address 1, memory 40MB; not"
+              + " %s, %s, %s, %d, %s, %s"
                   .formatted(
                       bodyTimeout,
                       answerTimeout,
+                      reportTimeout,
                       transfersPerAddress,
                       connectionsPerAddress,
                       memory));

@@ -5,7 +5,9 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -16,21 +18,26 @@ import palmares.platform.infra.AnswerTimeouts;
 /**
  * Bounds how long a page that is read, and a form of a verb, waits for each answer of PostgreSQL,
  * from the check of the session on. A verb that is cut short is rolled back, or has committed with
- * its task: sent again under its idempotency key, it has one effect. Previews, pages of sums and
- * verbs over many rows are not bounded, because they may take long, nor forms without such a key.
+ * its task: sent again under its idempotency key, it has one effect. What adds up or compares
+ * payments has a longer bound, and so have reads of the operations API, downloads among them.
+ * Previews that a person asks for and verbs over many rows have none, because they may take long,
+ * nor have forms without such a key: those for signing in and for the own password.
  */
 @Component
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class PageTimeouts extends OncePerRequestFilter {
   private static final String CONSOLE = "/console";
-  private static final String FORMS = CONSOLE + "/act/";
+  private static final String READS = "/api/v1/ops/";
 
-  /** What adds up or compares all payments may take long, and would never be shown in time. */
+  /** The forms with an idempotency key. */
+  private static final Pattern FORMS = Pattern.compile(CONSOLE + "/(act/.*|people(/.*)?)");
+
+  /** Pages that read as many payments or lines as there are, and forms that show differences. */
   private static final Pattern LONG =
       Pattern.compile(
-          "/console/(act/.*|ledger|months/.*|boards/[^/]+(/report|/payout)?"
-              + "|boards/[^/]+/periods/[^/]+/(revisions|payout))");
+          "/console/(act/.*|ledger|months/[^/]+|boards/[^/]+(/report)?"
+              + "|boards/[^/]+/periods/[^/]+/revisions)");
 
   private final HttpSettings settings;
 
@@ -38,22 +45,29 @@ class PageTimeouts extends OncePerRequestFilter {
     this.settings = settings;
   }
 
-  @Override
-  protected boolean shouldNotFilter(HttpServletRequest request) {
+  private @Nullable Duration bound(HttpServletRequest request) {
     String path = request.getRequestURI();
-    if (request.getMethod().equals("POST")) {
-      return !path.startsWith(FORMS);
-    }
-    return !request.getMethod().equals("GET")
-        || !(path.equals(CONSOLE) || path.startsWith(CONSOLE + "/"))
-        || LONG.matcher(path).matches();
+    boolean isPage = path.equals(CONSOLE) || path.startsWith(CONSOLE + "/");
+    return switch (request.getMethod()) {
+      case "GET" ->
+          isPage && !LONG.matcher(path).matches()
+              ? settings.answerTimeout()
+              : isPage || path.startsWith(READS) ? settings.reportTimeout() : null;
+      case "POST" -> FORMS.matcher(path).matches() ? settings.answerTimeout() : null;
+      default -> null;
+    };
   }
 
   @Override
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    AnswerTimeouts.bind(settings.answerTimeout());
+    Duration bound = bound(request);
+    if (bound == null) {
+      chain.doFilter(request, response);
+      return;
+    }
+    AnswerTimeouts.bind(bound);
     try {
       chain.doFilter(request, response);
     } finally {

@@ -175,13 +175,25 @@ class HistoryController implements HistoryResource {
   }
 
   @Override
-  public Listing members(String search, int count) {
-    requireCount(count);
+  public Listing members(String search, @Nullable Integer count, @Nullable String after) {
     String text = search.strip();
     if (text.isEmpty() || text.indexOf('\0') >= 0) {
       throw Lookup.invalid("'search' is the beginning of a nickname, an invite code, or an id");
     }
-    return Listing.of(MEMBERS, "no such member", members.search(text, count));
+    return Listing.page(
+        MEMBERS,
+        "no such member",
+        count,
+        MAX_LINES_IN_TABLE,
+        PageCursor.parse(after, 2),
+        (cursor, most) -> members.search(text, position(cursor), most),
+        last -> PageCursor.of(last.nickname(), last.id()));
+  }
+
+  private static Members.@Nullable Position position(@Nullable PageCursor cursor) {
+    return cursor == null
+        ? null
+        : new Members.Position(cursor.key(0), PageCursor.member(cursor.key(1)));
   }
 
   private static void requireCount(int count) {

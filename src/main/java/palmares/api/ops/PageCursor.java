@@ -12,6 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.rules.board.MemberId;
 
 /**
  * The end of a page of a list: the keys by which the list is ordered, of the page's last row. The
@@ -70,6 +71,15 @@ public record PageCursor(List<String> keys) {
     return cursor == null
         ? null
         : LocalDate.ofInstant(cursor.time(cursor.key(0) + "T00:00:00Z"), ZoneOffset.UTC);
+  }
+
+  /** A key that is a member's id. */
+  static MemberId member(String key) {
+    try {
+      return new MemberId(key);
+    } catch (IllegalArgumentException e) {
+      throw invalid();
+    }
   }
 
   public String key(int i) {

@@ -81,26 +81,38 @@ public class Members {
     return withId(id).map(Row::profile);
   }
 
+  /** A position in the list of members that a text names. */
+  public record Position(String nickname, MemberId id) {}
+
   /**
    * Finds members by the beginning of a nickname in any capitals, by an invite code, or by an id;
    * those with the whole text first.
    *
+   * @param after only members after this one, in that order; null for all
    * @param most the maximum number of members
    */
-  public List<Profile> search(String text, int most) {
+  public List<Profile> search(String text, @Nullable Position after, int most) {
     return jdbc
         .sql(
             PROFILE
                 + """
-                where lower(member.nickname) like lower(:prefix)
-                  or member.invite_code = upper(:text)
-                  or member.id = :text
+                where (
+                    lower(member.nickname) like lower(:prefix)
+                    or member.invite_code = upper(:text)
+                    or member.id = :text)
+                  and (:after_id::text is null
+                    or (member.id <> :text, lower(member.nickname) <> lower(:text),
+                        lower(member.nickname), member.id)
+                      > (:after_id <> :text, lower(:after_nickname) <> lower(:text),
+                        lower(:after_nickname), :after_id))
                 order by member.id <> :text, lower(member.nickname) <> lower(:text),
                   lower(member.nickname), member.id
                 limit :most
                 """)
         .param("prefix", text.replaceAll("([\\\\%_])", "\\\\$1") + "%")
         .param("text", text)
+        .param("after_id", after == null ? null : after.id().value())
+        .param("after_nickname", after == null ? null : after.nickname())
         .param("most", most)
         .query(Members::row)
         .list()

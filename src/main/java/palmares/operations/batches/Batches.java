@@ -292,32 +292,46 @@ public class Batches {
    */
   public record UndecidedPeriod(long batch, String board, String period) {}
 
-  /**
-   * The periods that await a decision and belong to one of the latest batches, those of the latest
-   * batch first.
-   *
-   * @param latest how many batches to search
-   */
-  public List<UndecidedPeriod> undecided(int latest) {
+  /** The periods that await a decision and belong to a batch, those of the latest batch first. */
+  public List<UndecidedPeriod> undecided() {
     return jdbc.sql(
             """
             select max(item.batch_id) as batch, period.board, period.name as period
-            from period_batch_item item
-            join revision using (period_id, revision)
-            join period on period.id = item.period_id
-            where item.batch_id = any(array(
-                select id from period_batch
-                where verb in ('amend', 'close', 'restart')
-                order by id desc
-                limit :latest))
-              and revision.posted_at is null
+            from revision
+            join period_batch_item item using (period_id, revision)
+            join period_batch batch on batch.id = item.batch_id
+            join period on period.id = revision.period_id
+            where revision.posted_at is null
               and revision.verdict is null
               and (revision.base is not null or revision.held_for <> '{}')
+              and batch.verb in ('amend', 'close', 'restart')
             group by period.board, period.name
             order by batch desc
             """)
-        .param("latest", latest)
         .query(UndecidedPeriod.class)
+        .list();
+  }
+
+  /** A batch, and how many of its amendments have failed and are in no later batch. */
+  public record FailedAmendments(long batch, long periods) {}
+
+  /** The batches with amendments that failed, and that nobody has tried again. */
+  public List<FailedAmendments> failedAmendments() {
+    return jdbc.sql(
+            """
+            select batch.id as batch, count(*) as periods
+            from period_batch_item item
+            join period_batch batch on batch.id = item.batch_id
+            where item.state = 'failed'
+              and batch.verb = 'amend'
+              and batch.ended_at is not null
+              and not exists (
+                select from period_batch_item later
+                where later.period_id = item.period_id and later.batch_id > item.batch_id)
+            group by batch.id
+            order by batch.id
+            """)
+        .query(FailedAmendments.class)
         .list();
   }
 

@@ -113,4 +113,17 @@ public class RunHistory {
         .query(RunSummary.class)
         .list();
   }
+
+  /** All runs that have not ended, the last one first. */
+  public List<RunSummary> running() {
+    return jdbc.sql(
+            """
+            select run_overview.*, null as note
+            from run_overview
+            where outcome = 'running'
+            order by id desc
+            """)
+        .query(RunSummary.class)
+        .list();
+  }
 }

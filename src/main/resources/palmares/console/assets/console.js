@@ -62,10 +62,10 @@
     }
   });
   // A person who goes back to a form finds it with the same key: sent again, it has no second effect.
-  const key = document.querySelector("form[data-keeps-key] input[name=key]");
-  if (key) {
+  const keeper = document.querySelector("[data-keeps-key]");
+  if (keeper) {
     const address = new URL(location.href);
-    address.searchParams.set("key", key.value);
+    address.searchParams.set("key", keeper.dataset.keepsKey);
     history.replaceState(null, "", address);
   }
 

@@ -158,13 +158,16 @@ class OidcTest {
     kept.put("next", form);
     kept.put("typed.member", "mallory");
     kept.put("typed.reason", "50 % of likes");
+    String tooEarly = "You are not signed in yet. Finish in the other tab, then continue here.";
+    assertThat(page).doesNotContain(tooEarly);
+    Page early = browser.form("/console/sign-in", kept);
+    assertThat(early.status()).as("before the person has signed in").isEqualTo(401);
+    assertThat(early.response().body()).contains(tooEarly, "value=\"50 % of likes\"");
     var inChinese = new LinkedHashMap<>(kept);
     inChinese.put("lang", "zh");
     assertThat(browser.form("/console/sign-in", inChinese).response().body())
         .contains("继续填写", "value=\"50 % of likes\"");
-    assertThat(browser.form("/console/sign-in", kept).response().body())
-        .as("before the person has signed in")
-        .contains("value=\"50 % of likes\"");
+    assertThat(browser.form("/console/sign-in", kept).response().body()).contains("您尚未登录");
 
     signIn(browser);
     browser.get("/console");

@@ -93,6 +93,16 @@ class PagesTest {
     amendments.approve(first.id(), null, "bob", "right so");
     sql(
         """
+        insert into member (
+          id, external_hash, external_mask, nickname, invite_code, digest, registered_at)
+        values ('m' || ?, ?, '***', 'Grown ' || ?, 'AAAAAAA' || ?, '', now())
+        """,
+        grown,
+        "hash " + grown,
+        grown,
+        grown + 1);
+    sql(
+        """
         insert into late_event (
           board, period, id, member, action, undo, quantity, occurred_at, arrived_at)
         values (?, ?, 'late-' || ?, 'ann', 'like', false, 1, now(), now() + ? * interval '1 us')
@@ -143,6 +153,7 @@ class PagesTest {
         "/exclusions?all=true",
         "/exclusions/lists/bots?",
         "/late-events?",
+        "/members?search=grown",
         "/batches?",
         "/batches/%d?".formatted(batch),
         "/ledger/accounts/ann?kind=member",

@@ -1,0 +1,69 @@
+package palmares.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.context.support.ResourceBundleMessageSource;
+
+/** Sentences of the operations API are put into the language of a page, with their values. */
+class SentencesTest {
+  private static Words words(Locale locale) {
+    var messages = new ResourceBundleMessageSource();
+    messages.setBasename("palmares.console.messages");
+    messages.setDefaultEncoding("UTF-8");
+    messages.setFallbackToSystemLocale(false);
+    return new Words(messages, locale);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          there is no board 'x'; the boards are a, b | 没有榜单“x”；现有榜单：a, b
+          there is no board 'invite'; did you mean 'invites'?; the boards are invites | \
+          没有榜单“invite”（是否指“invites”？）；现有榜单：invites
+          the field 'reason' is missing | 缺少字段“原因”
+          invites 2026-W47 cannot be held: it is settled | invites 2026-W47 不能保留待审：现为“已结算”
+          exclusion 7: ann is hidden on all boards from 2026-11-20 | \
+          排除 7：ann 自 2026-11-20 起在 全部榜单 上的级别为“隐藏”
+          batch 3: 60 done, 6 refused | 批量操作 3：60 已完成, 6 被拒绝
+          batch 3: amend 66 periods, for exclusion 5 | 批量操作 3：更正，共 66 个周期（exclusion 5）
+          members get 40 credits more, and were awarded 9 too much: they keep it, and owe it | \
+          成员将多得 40 credits，曾多发 9：成员保留，记为欠额
+          b1 2026-W47 is held for approval, and nothing is paid: the board asks for approval | \
+          b1 2026-W47 正在等待审批，尚未发放：该榜单要求审批
+          it was prepared by ann, and its board asks for two people who did not shape the outcome: \
+          another person must approve it | 它由 ann 编制；该榜单要求由两名未参与形成结果的人员审批：须由另一人批准
+          is ahead of it: it reached them at 2026-10-22T16:09:10Z, earlier | \
+          排在其前：于 2026-10-22T16:09:10Z 达到，较早
+          rank 6: 500 for each of the ranks 4 to 10 | 第 6 名：第 4 至 10 名各得 500
+          rank 1: 500 for rank 1; 2 members have as many points, and share the prizes of the \
+          places that they take | 第 1 名：第 1 名得 500；2 名成员积分相同，平分所占位次的奖励
+          could not extend file: No space left on device | could not extend file: No space left on device
+          """)
+  void aSentenceIsFoundByItsForm(String english, String chinese) {
+    assertThat(words(Locale.CHINESE).say(english)).isEqualTo(chinese);
+    assertThat(words(Locale.ENGLISH).say(english)).isEqualTo(english);
+  }
+
+  @Test
+  void aStepIsNamedAndALineOfALongTextIsFound() {
+    Words words = words(Locale.CHINESE);
+    assertThat(words.progress("    0.12 s  pay")).isEqualTo("    0.12 秒  发放");
+    assertThat(words.progress("  seal")).isEqualTo("  封榜");
+    assertThat(words.say("there is no batch 7\n| table | of |"))
+        .isEqualTo("没有批量操作 7\n| table | of |");
+  }
+
+  /** A form with many values is tried on a text of that length without going through all splits. */
+  @Test
+  void aLongTextIsReadOnce() {
+    String text = "a: b to members is on ".repeat(20_000);
+    assertThat(words(Locale.CHINESE).say(text)).isEqualTo(text);
+  }
+}
