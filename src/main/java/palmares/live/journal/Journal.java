@@ -83,9 +83,10 @@ public class Journal {
         return position(period.id());
       }
       store(period, read, IfLocked.WAIT);
-      live.trim(period, read.get(read.size() - 1));
-      trimIds(period);
-      afterBatch.accept(read.get(read.size() - 1).seq());
+      JournalEntry last = read.get(read.size() - 1);
+      live.trim(period, last);
+      trimIds(period, last.seq());
+      afterBatch.accept(last.seq());
     }
   }
 
@@ -100,18 +101,20 @@ public class Journal {
     if (read.isEmpty() || !store(period, read, IfLocked.SKIP)) {
       return false;
     }
-    live.trim(period, read.get(read.size() - 1));
-    trimIds(period);
+    JournalEntry last = read.get(read.size() - 1);
+    live.trim(period, last);
+    trimIds(period, last.seq());
     return read.size() >= BATCH_EVENTS;
   }
 
   /**
    * Removes ids of old events from a live board whose rules limit how many it keeps. Repeats of
    * these events are found in PostgreSQL.
+   *
+   * @param position the number of an event that PostgreSQL has, with all before it
    */
-  private void trimIds(Period period) {
+  private void trimIds(Period period, long position) {
     long keptIds = definitions.of(period).keptIds();
-    long position = position(period.id());
     if (keptIds == 0 || position <= keptIds) {
       return;
     }
@@ -271,6 +274,14 @@ public class Journal {
 
   /** Locks and returns the number of the last event; empty if it is locked and to be skipped. */
   private Optional<Long> lock(PeriodId period, IfLocked ifLocked) {
+    String lock = "select drained from journal_position where period_id = :id for update";
+    var locking =
+        jdbc.sql(ifLocked == IfLocked.SKIP ? lock + " skip locked" : lock)
+            .param("id", period.value());
+    Optional<Long> locked = locking.query(Long.class).optional();
+    if (locked.isPresent()) {
+      return locked;
+    }
     jdbc.sql(
             """
             insert into journal_position (period_id, drained)
@@ -279,11 +290,7 @@ public class Journal {
             """)
         .param("id", period.value())
         .update();
-    String lock = "select drained from journal_position where period_id = :id for update";
-    return jdbc.sql(ifLocked == IfLocked.SKIP ? lock + " skip locked" : lock)
-        .param("id", period.value())
-        .query(Long.class)
-        .optional();
+    return locking.query(Long.class).optional();
   }
 
   private void advance(PeriodId period, long seq) {

@@ -1,6 +1,7 @@
 -- What each member is awarded by each rule: for a place, points, taking part, or actions, in time
 -- or late and accepted. What no rule asks for is not read. Where the payout matches the first rule
 -- only, that alone awards.
+-- The halves of the points are added up: that is faster than a sum of bigints, and cannot overflow.
 
 \ir reward-rules.sql
 \ir ranked-lines.sql
@@ -23,7 +24,12 @@ by_step as (
   join band using (n)
   where :takingPart and allowed and kind = 'part'
 ), done as (
-  select period_id, member, action, sum(points) as points
+  select
+    period_id,
+    member,
+    action,
+    exact_sum(points >> 32) as points_high,
+    exact_sum(points & 4294967295) as points_low
   from (
     select period_id, member, action, points
     from event
@@ -41,7 +47,10 @@ by_step as (
       and correction.kind = 'late-event'
   ) counted
   group by period_id, member, action
-  having sum(points) > 0
+  having case
+    when exact_sum(points >> 32) between -1073741824 and 1073741823
+      then (exact_sum(points >> 32) << 32) + exact_sum(points & 4294967295) > 0
+    else exact_sum(points >> 32) > 0 end
 ), action_rule as materialized (
   select id as period_id, n, rule.action, coalesce(given.points, worth) as worth, credits
   from unnest(:ids::bigint[]) as id
@@ -55,7 +64,14 @@ by_step as (
   ) given on given.period_id = id and given.action = rule.action
   where kind = 'action'
 ), by_action as (
-  select period_id, member, n, floor(done.points / action_rule.worth) * credits as credits
+  select
+    period_id,
+    member,
+    n,
+    credits * case
+      when points_high between -1073741824 and 1073741823
+        then ((points_high << 32) + points_low) / worth
+      else div(points_high * 4294967296::numeric + points_low, worth) end as credits
   from done
   join action_rule using (period_id, action)
   join ranked using (period_id, member)
