@@ -20,7 +20,8 @@ class Acting {
   @Option(
       names = "--if-match",
       paramLabel = "ETAG",
-      description = "Refused if what it is about has changed since a list showed this ETag.")
+      description =
+          "Refused if what it is about has changed since a list or a dry run showed this ETag.")
   private @Nullable String ifMatch;
 
   /**

@@ -89,7 +89,7 @@ final class DemoCommand implements Callable<Integer> {
     copy(samples, jobs);
     var clock = new SettableClock(Demo.begin());
     try (RunningApplication app = session.start(launch(folder, clock), samples)) {
-      String key = app.get(ApiKeys.class).create(KEY, Caller.get().name());
+      String key = app.get(ApiKeys.class).create(KEY, Caller.get().name(), "demo");
       String password = addPeople(app.get(People.class));
       play(app, clock, key);
       show(app);
@@ -115,7 +115,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private static void add(People people, String name, Set<Role> roles, String password) {
-    people.changePassword(name, people.add(name, roles, Caller.get().name()), password);
+    people.changePassword(name, people.add(name, roles, Caller.get().name(), "demo"), password);
   }
 
   /** Gives the commands that follow the demo its boards. */

@@ -3,9 +3,11 @@ package palmares.cli;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.ExclusionResource;
 import palmares.api.ops.Listing;
+import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -14,9 +16,18 @@ import picocli.CommandLine.Parameters;
 /** Lists exclusions. */
 @Command(
     name = "exclusions",
-    description = "Lists exclusions: who, which level, where, when and why. Times are in UTC.",
-    exitCodeList = {"0:the list is complete", "2:bad usage"},
-    footer = {"  palmares exclusions", "  palmares exclusions mallory --all"})
+    description = {
+      "Lists exclusions: who, which level, where, when and why. Times are in UTC.",
+      "",
+      "With --board and --period, lists those that the outcome of the period was computed with, and"
+          + " what has changed since; before its seal, those in force for it."
+    },
+    exitCodeList = {"0:the list is complete", "2:bad usage, or an unknown period or revision"},
+    footer = {
+      "  palmares exclusions",
+      "  palmares exclusions mallory --all",
+      "  palmares exclusions --board invites --period 2026-W47 --revision 2"
+    })
 final class ExclusionsCommand extends Reading {
 
   @Parameters(
@@ -29,6 +40,21 @@ final class ExclusionsCommand extends Reading {
   @Option(names = "--all", description = "Lifted exclusions, too.")
   private boolean all;
 
+  @Option(names = "--board", paramLabel = "BOARD", description = "The board of --period.")
+  private @Nullable String board;
+
+  @Option(
+      names = "--period",
+      paramLabel = "PERIOD",
+      description = "Those that this period of --board was computed with.")
+  private @Nullable String period;
+
+  @Option(
+      names = "--revision",
+      paramLabel = "N",
+      description = "With --period: those of this revision (default: the one in force).")
+  private @Nullable Integer revision;
+
   @Mixin private PageOptions pages = new PageOptions();
 
   ExclusionsCommand(Session session) {
@@ -38,10 +64,25 @@ final class ExclusionsCommand extends Reading {
   @Override
   void check() {
     pages.check();
+    if ((board == null) != (period == null)) {
+      throw UserError.badUsage("name both --board and --period");
+    }
+    if (period == null && revision != null) {
+      throw UserError.badUsage("--revision needs a --board and a --period");
+    }
+    if (period != null && (member != null || all)) {
+      throw UserError.badUsage("name a MEMBER or --all, or a --board and a --period");
+    }
   }
 
   @Override
   Listing read(RunningApplication app) {
+    String of = board;
+    String named = period;
+    if (of != null && named != null) {
+      PeriodResource periods = app.get(PeriodResource.class);
+      return pages.read((count, after) -> periods.exclusions(of, named, revision, count, after));
+    }
     ExclusionResource exclusions = app.get(ExclusionResource.class);
     return pages.read((count, after) -> exclusions.list(member, all, count, after));
   }

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.Call;
 import palmares.api.ops.InstallationResource;
+import palmares.api.ops.Listing;
 import palmares.api.ops.MaintenanceResource;
 import palmares.api.ops.MaintenanceResource.TargetOrder;
 import palmares.api.ops.Task;
@@ -24,14 +25,19 @@ import picocli.CommandLine.Option;
           + " periods and payments that it has received, the backlog, and the last error.",
       "",
       "A new target gets the facts from its configuration on; --from delivers earlier ones, as far"
-          + " as they are kept (palmares.outbox.keep)."
+          + " as they are kept (palmares.outbox.keep).",
+      "",
+      "--attempts lists the latest attempts instead: when, what was sent, and what came back."
     },
     exitCodeList = {
-      "0:no target is parked",
+      "0:no target is parked, or the attempts are listed",
       "1:a target is parked: its deliveries are not retried any more",
       "2:bad usage, or an unknown target: nothing was changed"
     },
-    footer = "  palmares outbox --retry --target webhook")
+    footer = {
+      "  palmares outbox --retry --target webhook",
+      "  palmares outbox --attempts --failed --target webhook"
+    })
 final class OutboxCommand extends ApiCommand implements Callable<Integer> {
   private static final String REASON = "palmares outbox";
 
@@ -54,6 +60,14 @@ final class OutboxCommand extends ApiCommand implements Callable<Integer> {
   @Option(names = "--target", paramLabel = "NAME", description = "Only this target.")
   private @Nullable String target;
 
+  @Option(names = "--attempts", description = "Lists the attempts of deliveries, the latest first.")
+  private boolean attempts;
+
+  @Option(names = "--failed", description = "With --attempts: only those that failed.")
+  private boolean failed;
+
+  @Mixin private PageOptions pages = new PageOptions();
+
   @Mixin private Output output = new Output();
 
   @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
@@ -64,9 +78,13 @@ final class OutboxCommand extends ApiCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (Stream.of(retry, from != null, forget).filter(given -> given).count() > 1) {
-      throw UserError.badUsage("use only one of --retry, --from and --forget");
+    if (Stream.of(retry, from != null, forget, attempts).filter(given -> given).count() > 1) {
+      throw UserError.badUsage("use only one of --retry, --from, --forget and --attempts");
     }
+    if (!attempts && (failed || pages.isGiven())) {
+      throw UserError.badUsage("--failed, --count and --after go with --attempts");
+    }
+    pages.check();
     if (forget && target == null) {
       throw UserError.badUsage("--forget needs the --target to forget");
     }
@@ -82,7 +100,13 @@ final class OutboxCommand extends ApiCommand implements Callable<Integer> {
         return exitCode;
       }
     }
-    return print(output, InstallationResource.class, installation -> installation.outbox(target));
+    return print(output, InstallationResource.class, this::read);
+  }
+
+  private Listing read(InstallationResource installation) {
+    return attempts
+        ? pages.read((count, after) -> installation.attempts(target, failed, count, after))
+        : installation.outbox(target);
   }
 
   private Task change(MaintenanceResource maintenance, TargetOrder order, Call call) {

@@ -18,6 +18,11 @@ final class PageOptions {
       description = "The next page, as the page before it says.")
   private @Nullable String after;
 
+  /** Whether the call names a page. */
+  boolean isGiven() {
+    return count != null || after != null;
+  }
+
   /** Reads a page. */
   @FunctionalInterface
   interface Pages {

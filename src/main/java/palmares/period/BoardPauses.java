@@ -65,18 +65,22 @@ public class BoardPauses {
   /**
    * Resumes a board, and records it in the audit log. The next sweep closes what is due.
    *
+   * @return the pause that has ended
    * @throws WrongState if it is not paused
    */
   @Transactional
-  public void resume(BoardId board, String by, String reason) {
+  public Pause resume(BoardId board, String by, String reason) {
     append("resume", board, by, reason);
-    int resumed =
-        jdbc.sql("delete from board_pause where board = :board")
-            .param("board", board.value())
-            .update();
-    if (resumed != 1) {
-      throw new WrongState("board %s is not paused".formatted(board));
-    }
+    return jdbc.sql(
+            """
+            delete from board_pause
+            where board = :board
+            returning board, reason, paused_by as by, paused_at as at
+            """)
+        .param("board", board.value())
+        .query(Pause.class)
+        .optional()
+        .orElseThrow(() -> new WrongState("board %s is not paused".formatted(board)));
   }
 
   private Instant append(String verb, BoardId board, String by, String reason) {

@@ -63,11 +63,12 @@ class RemoteCommandsTest extends OnOwnApplication {
             .get(ApiKeys.class)
             .create(
                 new NewKey("ops", Set.of(Role.OPERATOR, Role.APPROVER), Set.of(), null),
-                "local:test");
+                "local:test",
+                "test");
     adminToken =
         palmares
             .get(ApiKeys.class)
-            .create(new NewKey("root", Set.of(Role.ADMIN), Set.of(), null), "local:test");
+            .create(new NewKey("root", Set.of(Role.ADMIN), Set.of(), null), "local:test", "test");
     settle(SETTLED);
   }
 
@@ -99,6 +100,8 @@ class RemoteCommandsTest extends OnOwnApplication {
         "runs race",
         "audit",
         "exclusions --all",
+        "exclusions --board race --period 2025-03-01",
+        "exclusions --board race --period 2025-03-01 --revision 1",
         "late",
         "ledger balance",
         "ledger balance --all",
@@ -111,6 +114,7 @@ class RemoteCommandsTest extends OnOwnApplication {
         "report race --from 2025-03-01 --to 2025-03-02",
         "verify --history",
         "outbox",
+        "outbox --attempts --failed --count 5",
         "memory race",
         "journal quarantine",
         "what-if race 2025-03-01 --without ann"

@@ -96,7 +96,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
 
   private String key(String name, Role role) {
     NewKey key = new NewKey(name, Set.of(role), Set.of(), null);
-    return palmares.get(ApiKeys.class).create(key, "local:" + name);
+    return palmares.get(ApiKeys.class).create(key, "local:" + name, "test");
   }
 
   /** A day of events on three boards. */
@@ -293,6 +293,8 @@ class RunbookOverHttpTest extends OnOwnApplication {
     assertThat(ok("exclusions cid").out()).contains("unranked");
     ok("exclude cid --lift --reason fine");
     assertThat(ok("exclusions --all").out()).contains("fine");
+    assertThat(ok("exclusions --board race --period " + FIRST + " --revision 1").out())
+        .isNotEmpty();
     Path file = folder.resolve("bots.csv");
     Files.writeString(file, "member,level,board,reason\nbob,hidden,race,two accounts\n");
     assertThat(by(opal, "lists", "create", "bots", "--reason", "r").exitCode()).isZero();
@@ -449,6 +451,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
             """)
         .update();
     assertThat(ok("outbox").out()).contains("stream");
+    assertThat(ok("outbox --attempts --failed --target stream").out()).isNotEmpty();
     ok("outbox --retry --reason repaired");
     assertThat(ok("outbox --from 2026-03-01 --target stream --reason again").out())
         .contains("delivered again");

@@ -183,8 +183,13 @@ class UsageTest {
           ledger payout race --revision 1 | --revision needs a BOARD and a PERIOD
           ledger payout race --zone Asia/Tokyo | --zone needs --month
           report invites 2026-W47 --from 2026-11-01 | name one PERIOD, a range
-          outbox --retry --forget --target webhook | use only one of --retry, --from and --forget
+          outbox --retry --forget --target webhook | use only one of --retry, --from, --forget
           outbox --forget             | --forget needs the --target
+          outbox --failed             | --failed, --count and --after go with --attempts
+          outbox --count 3            | --failed, --count and --after go with --attempts
+          exclusions --board race     | name both --board and --period
+          exclusions --revision 1     | --revision needs a --board and a --period
+          exclusions ann --board race --period 2026-W47 | name a MEMBER or --all, or a --board
           outbox --from yesterday     | --from takes a day such as 2026-11-20
           memory --drop-orphans       | --drop-orphans needs a --reason
           memory --force-unknown      | --force-unknown goes with --drop-orphans

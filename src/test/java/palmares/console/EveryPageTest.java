@@ -76,7 +76,8 @@ class EveryPageTest {
     world.useSampleBoards();
     world.now(Demo.begin());
     String key =
-        keys.create(new NewKey("demo", Set.of(Role.WRITER, Role.VIEWER), Set.of(), null), "tester");
+        keys.create(
+            new NewKey("demo", Set.of(Role.WRITER, Role.VIEWER), Set.of(), null), "tester", "test");
     new Demo(clock, sweep, URI.create("http://localhost:" + port), key).play(this::excludeATeam);
   }
 

@@ -41,7 +41,7 @@ public final class Api {
             Set.of(Role.WRITER, Role.VIEWER),
             Set.of(boards),
             null);
-    return keys.create(key, "tester");
+    return keys.create(key, "tester", "test");
   }
 
   /** An answer, its body read. */

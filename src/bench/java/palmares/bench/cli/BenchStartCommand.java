@@ -108,7 +108,7 @@ final class BenchStartCommand implements Callable<Integer> {
             .with("palmares.data", folder.toString());
     try (RunningApplication app = session.start(launch, boards)) {
       return app.get(ApiKeys.class)
-          .create(new NewKey("bench", Set.of(Role.WRITER), Set.of(), null), "bench");
+          .create(new NewKey("bench", Set.of(Role.WRITER), Set.of(), null), "bench", "benchmark");
     }
   }
 

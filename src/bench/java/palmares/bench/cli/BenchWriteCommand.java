@@ -114,6 +114,7 @@ final class BenchWriteCommand implements Callable<Integer> {
         "localhost",
         Integer.parseInt(app.get(Environment.class).getRequiredProperty("local.server.port")),
         app.get(ApiKeys.class)
-            .create(new NewKey("bench", Set.of(Role.WRITER), Set.of(), null), "bench"));
+            .create(
+                new NewKey("bench", Set.of(Role.WRITER), Set.of(), null), "bench", "benchmark"));
   }
 }

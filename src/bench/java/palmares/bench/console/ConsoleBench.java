@@ -93,7 +93,7 @@ public final class ConsoleBench {
     String key =
         beans
             .get(ApiKeys.class)
-            .create(new NewKey("bench", Set.of(Role.VIEWER), Set.of(), null), "bench");
+            .create(new NewKey("bench", Set.of(Role.VIEWER), Set.of(), null), "bench", "benchmark");
     String name = "boards/%s/periods/%s".formatted(board.id(), period.name());
     String page = "/console/" + name;
     long ranked = beans.get(PalmaresReport.class).ranked(board.id(), period.name());

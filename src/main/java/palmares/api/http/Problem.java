@@ -74,7 +74,7 @@ public enum Problem implements Choice {
   EVENTS_MISSING(HttpStatus.CONFLICT),
   /** The cursor's line moved before the period was settled. */
   STALE_CURSOR(HttpStatus.GONE),
-  /** The period, person or key has changed since the caller saw the ETag in {@code If-Match}. */
+  /** What {@code If-Match} names has changed since the caller saw it, or cannot be compared. */
   STALE_VIEW(HttpStatus.PRECONDITION_FAILED),
   /** The body is too large. */
   TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE),

@@ -6,7 +6,9 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.security.core.Authentication;
@@ -21,7 +23,9 @@ import palmares.api.security.Caller;
  * of a key, and the cached ones are looked up again at once; if it cannot hear PostgreSQL, they are
  * looked up each second. While PostgreSQL does not answer, cached keys stay valid until they
  * expire, as nobody can revoke them. Wrong keys are cached for 5 seconds, and few are looked up for
- * each address, so that guessing costs PostgreSQL little.
+ * each address, so that guessing costs PostgreSQL little. That address may be the one of a proxy:
+ * after too many wrong keys, the hashes of all valid ones are read, once a second at most, and only
+ * keys that are not among them are refused.
  */
 @Component
 class ApiKeyCheck {
@@ -36,6 +40,8 @@ class ApiKeyCheck {
   private final Map<String, CachedKey> validKeys = Clients.recentlyUsed(MAX_CACHE_ENTRIES);
   private final WrongGuesses wrong;
   private final AtomicLong changes = new AtomicLong();
+  private final ReentrantLock reading = new ReentrantLock();
+  private volatile ValidHashes validHashes = new ValidHashes(Set.of(), Instant.EPOCH, 0);
   private volatile boolean announced;
 
   ApiKeyCheck(ApiKeys keys, Clock clock) {
@@ -51,6 +57,9 @@ class ApiKeyCheck {
    * @param changes how many changes had been announced before it was read
    */
   private record CachedKey(ApiKey key, Authentication authentication, Instant at, long changes) {}
+
+  /** The hashes of all valid keys, as they were read; as in {@link CachedKey}. */
+  private record ValidHashes(Set<String> hashes, Instant at, long changes) {}
 
   /** A key has changed, or may have: all are looked up again. */
   void noteChange() {
@@ -119,7 +128,7 @@ class ApiKeyCheck {
     if (wrong.isWrong(hash)) {
       throw wrongKey();
     }
-    if (wrong.areTooMany(address)) {
+    if (wrong.areTooMany(address) && !mayBeValid(hash)) {
       throw new SignInFailed(
           Problem.TOO_MANY_REQUESTS,
           "your address sent %d wrong API keys within %d s: try other keys later"
@@ -130,6 +139,29 @@ class ApiKeyCheck {
       wrong.add(hash, address);
     }
     return found.orElseThrow(ApiKeyCheck::wrongKey);
+  }
+
+  /**
+   * Whether it was among all valid keys a second ago. Only one thread reads them at a time, so that
+   * a PostgreSQL without answer blocks one; meanwhile the others use what was read before.
+   */
+  private boolean mayBeValid(String hash) {
+    Instant now = clock.instant();
+    long changesBefore = changes.get();
+    ValidHashes before = validHashes;
+    boolean fresh =
+        before.changes() == changesBefore
+            && WrongGuesses.isWithin(UNANNOUNCED_TTL, before.at(), now);
+    if (!fresh && reading.tryLock()) {
+      try {
+        // Not again within a second, if PostgreSQL does not answer.
+        validHashes = new ValidHashes(before.hashes(), now, changesBefore);
+        validHashes = new ValidHashes(keys.validHashes(now), now, changesBefore);
+      } finally {
+        reading.unlock();
+      }
+    }
+    return validHashes.hashes().contains(hash);
   }
 
   private Optional<CachedKey> lookUp(String hash, @Nullable CachedKey cached) {

@@ -113,19 +113,14 @@ public class ApiKeys {
     }
   }
 
-  /** As {@link #create(NewKey, String, String)}, without a reason. */
-  public String create(NewKey key, String by) {
-    return create(key, by, null);
-  }
-
   /**
    * Creates a key. Its owner is the person who creates it, or who owns the key that does.
    *
-   * @param reason for the audit log; null for none
+   * @param reason for the audit log
    * @return the secret, which cannot be shown again
    * @throws AccountRefused if a key has this name, revoked or not
    */
-  public String create(NewKey key, String by, @Nullable String reason) {
+  public String create(NewKey key, String by, String reason) {
     try {
       jdbc.sql(
               """
@@ -164,27 +159,18 @@ public class ApiKeys {
         : operations.stream().sorted().collect(Collectors.joining(", ", ", only ", ""));
   }
 
-  /** As {@link #rotate(String, Duration, Duration, String, String)}, without a reason. */
-  public String rotate(String name, Duration overlap, @Nullable Duration validFor, String by) {
-    return rotate(name, overlap, validFor, by, null);
-  }
-
   /**
    * Adds a secret to a key. The one before it expires after the overlap, if it does not before;
    * older ones are revoked. What the secret approves counts as approved by the key's owner, so only
    * the owner gets it, or the user of a shell, who has the databases' password.
    *
    * @param validFor how long the new secret is valid; null for no end
-   * @param reason for the audit log; null for none
+   * @param reason for the audit log
    * @return the new secret, which cannot be shown again
    * @throws AccountRefused if no key has this name, it is revoked, or it belongs to somebody else
    */
   public String rotate(
-      String name,
-      Duration overlap,
-      @Nullable Duration validFor,
-      String by,
-      @Nullable String reason) {
+      String name, Duration overlap, @Nullable Duration validFor, String by, String reason) {
     requirePositive("the new secret", validFor);
     if (overlap.isNegative() || overlap.compareTo(MAX_DURATION) > 0) {
       throw new IllegalArgumentException(
@@ -305,20 +291,15 @@ public class ApiKeys {
         .orElse(List.of());
   }
 
-  /** As {@link #revoke(String, String, String)}, without a reason. */
-  public int revoke(String what, String by) {
-    return revoke(what, by, null);
-  }
-
   /**
    * Revokes a secret, or all secrets of a key; every process is notified. A rotation at the same
    * time ends before, and its secret is revoked, too, or it is refused.
    *
    * @param what the name of a key, or the id of a secret if no key has this name
-   * @param reason for the audit log; null for none
+   * @param reason for the audit log
    * @return the number of secrets that were valid
    */
-  public int revoke(String what, String by, @Nullable String reason) {
+  public int revoke(String what, String by, String reason) {
     List<ApiKey> secrets = locked(what);
     if (secrets.isEmpty()) {
       return 0;
@@ -342,9 +323,9 @@ public class ApiKeys {
     return revoked;
   }
 
-  private void keep(String verb, String by, String what, @Nullable String reason) {
-    String text = reason == null ? what : "%s (%s)".formatted(what, reason);
-    auditLog.append(new AuditEntry(by, verb, null, null, null, null, text));
+  private void keep(String verb, String by, String what, String reason) {
+    auditLog.append(
+        new AuditEntry(by, verb, null, null, null, null, "%s (%s)".formatted(what, reason)));
   }
 
   /** Finds the secret with this hash, unless it is revoked. */
@@ -354,6 +335,19 @@ public class ApiKeys {
         .param("hash", hash)
         .query(ApiKeys::row)
         .optional();
+  }
+
+  /** The hashes of all secrets that are valid at a time. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  Set<String> validHashes(Instant now) {
+    return jdbc.sql(
+            """
+            select hash from api_secret
+            where revoked_at is null and (expires_at is null or expires_at > :now)
+            """)
+        .param("now", utc(now))
+        .query(String.class)
+        .set();
   }
 
   /** A hash without salt is safe, because a secret contains 256 random bits. */

@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.dao.DuplicateKeyException;
@@ -82,20 +81,15 @@ public class People {
     this.providers = providers;
   }
 
-  /** As {@link #add(String, Set, String, String)}, without a reason. */
-  public String add(String name, Set<Role> roles, String by) {
-    return add(name, roles, by, null);
-  }
-
   /**
    * Adds a person.
    *
-   * @param reason for the audit log; null for none
+   * @param reason for the audit log
    * @return a random password, which must be changed at the first use
    * @throws IllegalArgumentException if the name or the roles are invalid
    * @throws AccountRefused if a person has this name
    */
-  public String add(String name, Set<Role> roles, String by, @Nullable String reason) {
+  public String add(String name, Set<Role> roles, String by, String reason) {
     requireName(name);
     requireRoles(roles);
     String password = Secrets.password();
@@ -138,7 +132,11 @@ public class People {
     return some
         ? Optional.empty()
         : Optional.of(
-            add(FIRST, Set.of(Role.ADMIN, Role.OPERATOR, Role.APPROVER, Role.WRITER), "palmares"));
+            add(
+                FIRST,
+                Set.of(Role.ADMIN, Role.OPERATOR, Role.APPROVER, Role.WRITER),
+                "palmares",
+                "nobody is there yet"));
   }
 
   /** Whether people sign in by OpenID Connect, and not with a password. */
@@ -246,23 +244,18 @@ public class People {
       throw new IllegalArgumentException("the new password must differ from the present one");
     }
     requireOne(name, store(name, wanted, false));
-    keep("change-password", name, name, null);
+    keep("change-password", name, name);
     return find(name).orElseThrow();
-  }
-
-  /** As {@link #resetPassword(String, String, String)}, without a reason. */
-  public String resetPassword(String name, String by) {
-    return resetPassword(name, by, null);
   }
 
   /**
    * Gives a person a new password, and ends a lockout.
    *
-   * @param reason for the audit log; null for none
+   * @param reason for the audit log
    * @return a random password, which must be changed at the first use
    * @throws AccountRefused if there is no such person
    */
-  public String resetPassword(String name, String by, @Nullable String reason) {
+  public String resetPassword(String name, String by, String reason) {
     String password = Secrets.password();
     requireOne(name, store(name, password, true));
     keep("reset-password", by, name, reason);
@@ -283,18 +276,13 @@ public class People {
         .update();
   }
 
-  /** As {@link #setRoles(String, Set, String, String)}, without a reason. */
-  public void setRoles(String name, Set<Role> roles, String by) {
-    setRoles(name, roles, by, null);
-  }
-
   /**
    * Replaces a person's roles.
    *
-   * @param reason for the audit log; null for none
+   * @param reason for the audit log
    * @throws AccountRefused if there is no such person
    */
-  public void setRoles(String name, Set<Role> roles, String by, @Nullable String reason) {
+  public void setRoles(String name, Set<Role> roles, String by, String reason) {
     requireRoles(roles);
     if (!roles.contains(Role.ADMIN)) {
       requireAnotherAdmin(name);
@@ -308,18 +296,13 @@ public class People {
     keep("set-roles", by, "%s: %s".formatted(name, Role.words(roles)), reason);
   }
 
-  /** As {@link #setEnabled(String, boolean, String, String)}, without a reason. */
-  public void setEnabled(String name, boolean enabled, String by) {
-    setEnabled(name, enabled, by, null);
-  }
-
   /**
    * Disables a person, who cannot sign in any more, or enables one again.
    *
-   * @param reason for the audit log; null for none
+   * @param reason for the audit log
    * @throws AccountRefused if there is no such person
    */
-  public void setEnabled(String name, boolean enabled, String by, @Nullable String reason) {
+  public void setEnabled(String name, boolean enabled, String by, String reason) {
     if (!enabled) {
       requireAnotherAdmin(name);
     }
@@ -392,8 +375,11 @@ public class People {
     return roles.stream().map(Role::word).sorted().toArray(String[]::new);
   }
 
-  private void keep(String verb, String by, String what, @Nullable String reason) {
-    String text = reason == null ? what : "%s (%s)".formatted(what, reason);
+  private void keep(String verb, String by, String what, String reason) {
+    keep(verb, by, "%s (%s)".formatted(what, reason));
+  }
+
+  private void keep(String verb, String by, String text) {
     auditLog.append(new AuditEntry(by, verb, null, null, null, null, text));
   }
 

@@ -251,12 +251,14 @@ class AccountController implements AccountResource {
   }
 
   private Task change(Call call, Order order, Function<String, String> work) {
-    return tasks.now(call, order, by -> Result.done(valid(() -> work.apply(by))));
+    return tasks.now(call.compared(), order, by -> Result.done(valid(() -> work.apply(by))));
   }
 
   private Task issue(Call call, Order order, String message, Function<String, String> work) {
     return tasks.issue(
-        call, order, by -> new Issued(valid(() -> work.apply(by)), Result.done(message)));
+        call.compared(),
+        order,
+        by -> new Issued(valid(() -> work.apply(by)), Result.done(message)));
   }
 
   private static <T> T valid(Supplier<T> work) {
@@ -286,7 +288,7 @@ class AccountController implements AccountResource {
   }
 
   private static void requireSeen(String what, String tag, Call call) {
-    if (!tag.equals(call.ifMatch())) {
+    if (!call.hasSeen(tag)) {
       throw new ProblemException(
           Problem.STALE_VIEW,
           "'%s' has changed since you saw it: its ETag is %s; look at it again"

@@ -61,12 +61,12 @@ class AmendmentController implements AmendmentResource {
   public Task amend(String board, String period, AmendmentOrder body, Call call) {
     String reason = Lookup.reason(body.reason());
     int top = top(body.top());
-    Period found = finder.find(board, period, call);
+    Period found = finder.find(board, period);
     Board rules = rules(found.board(), body.rules());
     Map<MemberId, Long> points = points(body.points());
     Ties ties = ties(body.ties());
     return tasks.now(
-        call,
+        call.compared(),
         new Order("amend", board, period, reason, body),
         by -> {
           finder.unchanged(found, call).run();

@@ -13,6 +13,7 @@ import palmares.api.ops.Tasks.Order;
 import palmares.operations.archive.ArchiveRefused;
 import palmares.operations.archive.Archives;
 import palmares.operations.archive.Archives.Archived;
+import palmares.operations.report.PeriodList;
 import palmares.period.PeriodBusy;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
@@ -31,12 +32,15 @@ class ArchiveController implements ArchiveResource {
   private final Tasks tasks;
   private final Lookup lookup;
   private final Periods periods;
+  private final PeriodList list;
   private final Archives archives;
 
-  ArchiveController(Tasks tasks, Lookup lookup, Periods periods, Archives archives) {
+  ArchiveController(
+      Tasks tasks, Lookup lookup, Periods periods, PeriodList list, Archives archives) {
     this.tasks = tasks;
     this.lookup = lookup;
     this.periods = periods;
+    this.list = list;
     this.archives = archives;
   }
 
@@ -46,22 +50,26 @@ class ArchiveController implements ArchiveResource {
     BoardId board = lookup.boardOrAll(body.board());
     Instant before =
         Lookup.required("before", Lookup.time("before", body.before(), ZoneOffset.UTC));
+    var order = new Order("archive", body.board(), null, reason, body);
     return tasks.later(
         call,
-        new Order("archive", body.board(), null, reason, body),
+        order,
         by -> archives.folder(),
         by -> {
           archives.folder();
+          List<PeriodId> found = archives.before(before, board);
           return each(
-              archives.before(before, board),
-              "would be archived",
-              period -> planned(period, body.drop()),
-              line -> {});
+                  found, "would be archived", period -> planned(period, body.drop()), line -> {})
+              .changing(() -> changes(found, body.drop()));
         },
         (by, progress) -> {
           Path folder = archives.folder();
+          List<PeriodId> found = archives.before(before, board);
+          if (call.isConditional()) {
+            call.requireShown(order.verb(), changes(found, body.drop()));
+          }
           return each(
-              archives.before(before, board),
+              found,
               "archived",
               period ->
                   described(
@@ -71,6 +79,10 @@ class ArchiveController implements ArchiveResource {
                           : archives.write(period, folder)),
               progress);
         });
+  }
+
+  private List<String> changes(List<PeriodId> found, boolean drop) {
+    return list.versions(found).stream().map(period -> period.line() + " drop " + drop).toList();
   }
 
   private String planned(PeriodId period, boolean drop) {

@@ -215,7 +215,7 @@ class BatchController implements BatchResource {
   public Task resumeBatch(long id, ReasonOrder body, Call call) {
     return run(
         call,
-        new Order("resume-batch", null, null, Lookup.reason(body.reason()), id),
+        new Order("resume-batch", null, null, Lookup.reason(body.reason()), List.of(id, body)),
         by -> batches.resume(id));
   }
 
@@ -247,8 +247,18 @@ class BatchController implements BatchResource {
         call,
         order,
         by -> requirePeriods(begin.apply(by)),
-        by -> Result.done(words(begin.apply(by))),
-        (by, progress) -> work(begin.apply(by), progress));
+        by -> {
+          Batch batch = begin.apply(by);
+          return Result.done(words(batch)).changing(() -> batches.changes(batch));
+        },
+        (by, progress) ->
+            work(
+                call.isConditional()
+                    ? batches.begin(
+                        () -> begin.apply(by),
+                        batch -> call.requireShown(order.verb(), batches.changes(batch)))
+                    : begin.apply(by),
+                progress));
   }
 
   /** Refuses an act at once if it could do nothing. */
@@ -349,9 +359,10 @@ class BatchController implements BatchResource {
         by -> {
           pauses.pause(id, by, reason);
           return Result.done(
-              ("%1$s is paused: no closing of it starts until 'palmares resume %1$s --reason"
-                      + " TEXT'")
-                  .formatted(id));
+                  ("%1$s is paused: no closing of it starts until 'palmares resume %1$s --reason"
+                          + " TEXT'")
+                      .formatted(id))
+              .changing(() -> List.of(id.value()));
         });
   }
 
@@ -363,8 +374,9 @@ class BatchController implements BatchResource {
         call,
         new Order("resume", board, null, reason, body),
         by -> {
-          pauses.resume(id, by, reason);
-          return Result.done("%s is resumed: the next sweep closes what is due".formatted(id));
+          Pause ended = pauses.resume(id, by, reason);
+          return Result.done("%s is resumed: the next sweep closes what is due".formatted(id))
+              .changing(() -> List.of(ended.toString()));
         });
   }
 }

@@ -1,24 +1,41 @@
 package palmares.api.ops;
 
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.rules.board.Sha256;
 
 /**
  * How a verb is called.
  *
  * @param dryRun whether to say what would change, and to change nothing: {@code ?dryRun=true}
  * @param key a repeat with this key gets the first result: {@code Idempotency-Key}; null for none
- * @param ifMatch the ETag of the period, person or key that the caller has seen: {@code If-Match};
- *     null for any
+ * @param ifMatch the ETag of the period, person or key that the caller has seen, or that of a dry
+ *     run: {@code If-Match}; null for any
  */
 public record Call(boolean dryRun, @Nullable String key, @Nullable String ifMatch) {
   /** A call without conditions. */
   public static final Call PLAIN = new Call(false, null, null);
 
+  private static final int TAG_DIGITS = 16;
+
   /** Whether the call is refused if what the caller has seen has changed. */
   boolean isConditional() {
     return ifMatch != null && !ifMatch.equals("*");
+  }
+
+  /** Whether the caller has seen what has this ETag, one of those in {@code If-Match}. */
+  boolean hasSeen(String tag) {
+    return !isConditional()
+        || ifMatch != null
+            && Stream.of(ifMatch.split(",")).map(String::strip).anyMatch(tag::equals);
+  }
+
+  /** The same call for {@link Tasks}, with its condition left to the verb, which compares it. */
+  Call compared() {
+    return new Call(dryRun, key, null);
   }
 
   /**
@@ -28,8 +45,34 @@ public record Call(boolean dryRun, @Nullable String key, @Nullable String ifMatc
    */
   void requireUnconditional(String what) {
     if (isConditional()) {
-      throw new ProblemException(
-          Problem.STALE_VIEW, "%s has no ETag: leave out If-Match".formatted(what));
+      throw hasNoTag(what);
     }
+  }
+
+  /** The problem of a condition for something that has no ETag. */
+  static ProblemException hasNoTag(String what) {
+    return new ProblemException(
+        Problem.STALE_VIEW, "%s has no ETag: leave out If-Match".formatted(what));
+  }
+
+  /**
+   * Refuses to change anything but what the caller's dry run has shown.
+   *
+   * @param changes as in {@link Result#changing}
+   */
+  void requireShown(String verb, List<String> changes) {
+    String tag = tag(verb, changes);
+    if (!hasSeen(tag)) {
+      throw new ProblemException(
+          Problem.STALE_VIEW,
+          "'%s' would not change what you saw: the ETag is %s now; look at the dry run again"
+              .formatted(verb, tag));
+    }
+  }
+
+  /** The ETag of what a verb changes. */
+  static String tag(String verb, List<String> changes) {
+    return "\"%s\""
+        .formatted(Sha256.of(verb + "\n" + String.join("\n", changes)).substring(0, TAG_DIGITS));
   }
 }

@@ -88,15 +88,18 @@ class ClosingController implements ClosingResource {
   public Task close(String board, String period, ClosingOrder body, Call call) {
     String reason = Lookup.reason(body.reason());
     BusyRetry retry = retry(body);
-    Period found = finder.findDue(board, period, call);
+    Period found = finder.findDue(board, period);
     if (call.dryRun()) {
       periods.drain(found); // Not in the transaction of a dry run: Redis would not roll back.
     }
     return tasks.later(
-        call,
+        call.compared(),
         order("close", found, reason, body),
-        by -> {},
-        by -> found.state().isSettled() ? settledBefore(found) : wouldClose(found),
+        by -> finder.requireUnchanged(found, call),
+        by -> {
+          finder.requireUnchanged(found, call);
+          return found.state().isSettled() ? settledBefore(found) : wouldClose(found);
+        },
         (by, progress) ->
             found.state().isSettled()
                 ? settledBefore(found)
@@ -227,20 +230,26 @@ class ClosingController implements ClosingResource {
   public Task closeDue(ClosingOrder body, Call call) {
     String reason = Lookup.reason(body.reason());
     BusyRetry retry = retry(body);
+    var order = new Order("close", null, null, reason, body);
     return tasks.later(
         call,
-        new Order("close", null, null, reason, body),
+        order,
         by -> {},
         by -> dueClosings.plan(),
-        (by, progress) -> dueClosings.close(by, retry, progress));
+        (by, progress) ->
+            dueClosings.close(
+                by,
+                retry,
+                call.isConditional() ? due -> call.requireShown(order.verb(), due) : null,
+                progress));
   }
 
   @Override
   public Task restart(String board, String period, ReasonOrder body, Call call) {
     String reason = Lookup.reason(body.reason());
-    Period found = finder.find(board, period, call);
+    Period found = finder.find(board, period);
     return tasks.later(
-        call,
+        call.compared(),
         order("restart", found, reason, body),
         by -> restart(found, by, reason, call),
         by -> {
@@ -286,9 +295,9 @@ class ClosingController implements ClosingResource {
   @Override
   public Task hold(String board, String period, ReasonOrder body, Call call) {
     String reason = Lookup.reason(body.reason());
-    Period found = finder.find(board, period, call);
+    Period found = finder.find(board, period);
     return tasks.now(
-        call,
+        call.compared(),
         order("hold", found, reason, body),
         by -> {
           finder.unchanged(found, call).run();
@@ -300,9 +309,9 @@ class ClosingController implements ClosingResource {
   @Override
   public Task liftHold(String board, String period, ReasonOrder body, Call call) {
     String reason = Lookup.reason(body.reason());
-    Period found = finder.find(board, period, call);
+    Period found = finder.find(board, period);
     return tasks.now(
-        call,
+        call.compared(),
         order("lift-hold", found, reason, body),
         by -> {
           finder.unchanged(found, call).run();
@@ -315,7 +324,7 @@ class ClosingController implements ClosingResource {
   public Task approve(String board, String period, Approval body, Call call) {
     String reason = Lookup.reason(body.reason());
     Ties ties = AmendmentController.ties(body.ties());
-    Period found = finder.find(board, period, call);
+    Period found = finder.find(board, period);
     Order order = order("approve", found, reason, body);
     int revision = body.revision() == null ? 0 : body.revision();
     if (found.state().isSettled() && revision != Revision.FIRST) {
@@ -323,7 +332,7 @@ class ClosingController implements ClosingResource {
         throw Lookup.invalid("leave 'ties' out: 'palmares amend --ties' decides them");
       }
       return tasks.now(
-          call,
+          call.compared(),
           order,
           by -> {
             finder.unchanged(found, call).run();
@@ -332,7 +341,7 @@ class ClosingController implements ClosingResource {
     }
     requireFirst(found, body.revision());
     return tasks.later(
-        call,
+        call.compared(),
         order,
         by -> approveClosing(found, by, ties, body, call),
         by -> {
@@ -420,13 +429,13 @@ class ClosingController implements ClosingResource {
   @Override
   public Task reject(String board, String period, Rejection body, Call call) {
     String reason = Lookup.reason(body.reason());
-    Period found = finder.find(board, period, call);
+    Period found = finder.find(board, period);
     boolean amendment = found.state().isSettled();
     if (!amendment) {
       requireFirst(found, body.revision());
     }
     return tasks.now(
-        call,
+        call.compared(),
         order("reject", found, reason, body),
         by -> {
           finder.unchanged(found, call).run();

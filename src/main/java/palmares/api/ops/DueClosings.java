@@ -4,18 +4,24 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
+import palmares.api.http.ProblemException;
+import palmares.api.http.Refusals;
+import palmares.operations.report.PeriodList;
+import palmares.operations.report.PeriodList.Version;
 import palmares.period.DuePeriods;
 import palmares.period.PeriodId;
-import palmares.period.Periods;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.TerminalText;
 import palmares.rules.board.BoardId;
@@ -23,6 +29,7 @@ import palmares.rules.catalogue.Catalogue;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingQueue;
 import palmares.settlement.closing.ClosingResult;
+import palmares.settlement.closing.Closings;
 import palmares.settlement.closing.Expiry;
 import palmares.settlement.closing.Sweep;
 
@@ -33,53 +40,110 @@ class DueClosings {
   private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(10);
 
   private final Catalogue boards;
+  private final PeriodFinder finder;
+  private final PeriodList list;
   private final Sweep sweep;
   private final DuePeriods duePeriods;
-  private final Periods periods;
   private final ClosingQueue queue;
+  private final Closings closings;
   private final Expiry expiry;
 
   DueClosings(
       Catalogue boards,
+      PeriodFinder finder,
+      PeriodList list,
       Sweep sweep,
       DuePeriods duePeriods,
-      Periods periods,
       ClosingQueue queue,
+      Closings closings,
       Expiry expiry) {
     this.boards = boards;
+    this.finder = finder;
+    this.list = list;
     this.sweep = sweep;
     this.duePeriods = duePeriods;
-    this.periods = periods;
     this.queue = queue;
+    this.closings = closings;
     this.expiry = expiry;
   }
 
-  /** Says which periods would be closed. */
-  Result plan() {
-    sweep.prepare();
-    List<PeriodId> due = duePeriods.dueOnDemand();
-    if (due.isEmpty()) {
-      return Result.done(nothingDue());
+  /**
+   * What is due at a time.
+   *
+   * @param closable the periods that are closed, in their versions
+   * @param expirable the periods that are removed from Redis
+   */
+  private record Due(List<Version> closable, List<Version> expirable) {
+    List<String> changes() {
+      return Stream.concat(
+              closable.stream().map(period -> "close " + period.line()),
+              expirable.stream().map(period -> "expire " + period.line()))
+          .toList();
     }
-    var lines = new ArrayList<String>();
-    lines.add("%s periods would be closed".formatted(DisplayFormat.number(due.size())));
-    due.stream().limit(MAX_LISTED).forEach(id -> lines.add("  " + periods.get(id).label()));
-    if (due.size() > MAX_LISTED) {
-      lines.add("  and %s more".formatted(DisplayFormat.number(due.size() - MAX_LISTED)));
-    }
-    return new Result(Task.State.DONE, lines);
   }
 
-  /** Closes all, and removes expired periods from Redis. */
-  Result close(String by, BusyRetry retry, Consumer<String> progress) {
+  private Due due() {
+    return new Due(
+        list.versions(duePeriods.dueOnDemand()), list.versions(duePeriods.expirableOnDemand()));
+  }
+
+  /** Says which periods would be closed, and how many removed from Redis. */
+  Result plan() {
     sweep.prepare();
-    Result result =
-        new Round(ClosingCause.unattended("palmares close --due", by), retry, progress).close();
-    List<PeriodId> expirable = duePeriods.expirableOnDemand();
+    Due due = due();
+    var lines = new ArrayList<String>();
+    if (due.closable().isEmpty()) {
+      lines.add(nothingDue());
+    } else {
+      lines.add("%s periods would be closed".formatted(number(due.closable().size())));
+      due.closable().stream().limit(MAX_LISTED).forEach(period -> lines.add("  " + period.label()));
+      if (due.closable().size() > MAX_LISTED) {
+        lines.add("  and %s more".formatted(number(due.closable().size() - MAX_LISTED)));
+      }
+    }
+    if (!due.expirable().isEmpty()) {
+      lines.add(
+          "the live boards of %s expired periods would be removed from Redis"
+              .formatted(number(due.expirable().size())));
+    }
+    return new Result(Task.State.DONE, lines).changing(due::changes);
+  }
+
+  private static String number(long number) {
+    return DisplayFormat.number(number);
+  }
+
+  /**
+   * Closes all, and removes expired periods from Redis.
+   *
+   * @param shown throws if these are not the changes that the caller was shown; null if it was
+   *     shown none. Periods are then closed only in the version that was shown
+   */
+  Result close(
+      String by,
+      BusyRetry retry,
+      @Nullable Consumer<List<String>> shown,
+      Consumer<String> progress) {
+    sweep.prepare();
+    var round = new Round(ClosingCause.unattended("palmares close --due", by), retry, progress);
+    if (shown == null) {
+      Result result = round.close(duePeriods.dueOnDemand(), Map.of());
+      expire(duePeriods.expirableOnDemand());
+      return result;
+    }
+    Due due = due();
+    shown.accept(due.changes());
+    var conditions = new LinkedHashMap<PeriodId, Runnable>();
+    due.closable().forEach(period -> conditions.put(period.id(), finder.unchanged(period)));
+    Result result = round.close(List.copyOf(conditions.keySet()), conditions);
+    expire(due.expirable().stream().map(Version::id).toList());
+    return result;
+  }
+
+  private void expire(List<PeriodId> expirable) {
     if (!expirable.isEmpty()) {
       expiry.expire(expirable, done -> {});
     }
-    return result;
   }
 
   private String nothingDue() {
@@ -112,8 +176,11 @@ class DueClosings {
       this.progress = progress;
     }
 
-    Result close() {
-      List<PeriodId> due = duePeriods.dueOnDemand();
+    /**
+     * @param conditions run in the transactions that take the leases; none for those that the queue
+     *     closes
+     */
+    Result close(List<PeriodId> due, Map<PeriodId, Runnable> conditions) {
       long filling = duePeriods.countDueInImports();
       if (filling > 0) {
         progress.accept(
@@ -132,7 +199,7 @@ class DueClosings {
       if (due.isEmpty()) {
         return new Result(filling > 0 ? Task.State.FAILED : Task.State.DONE, List.of(nothingDue()));
       }
-      int left = closeAll(due);
+      int left = closeAll(due, conditions);
       boolean failed = !failures.isEmpty() || left > 0 || filling > 0;
       return new Result(
           failed ? Task.State.FAILED : held.isEmpty() ? Task.State.DONE : Task.State.HELD,
@@ -140,12 +207,12 @@ class DueClosings {
     }
 
     /** Returns how many periods other processes still hold after the last attempt. */
-    private int closeAll(List<PeriodId> due) {
+    private int closeAll(List<PeriodId> due, Map<PeriodId, Runnable> conditions) {
       var left = new ArrayList<>(due);
       retry.until(
           List::isEmpty,
           () -> {
-            List<PeriodId> busy = attempt(left, due.size());
+            List<PeriodId> busy = attempt(left, due.size(), conditions);
             left.clear();
             left.addAll(busy);
             return left;
@@ -154,16 +221,30 @@ class DueClosings {
     }
 
     /** Returns the periods that other processes hold. */
-    private List<PeriodId> attempt(List<PeriodId> attempted, int total) {
+    private List<PeriodId> attempt(
+        List<PeriodId> attempted, int total, Map<PeriodId, Runnable> conditions) {
       var busy = new ArrayList<PeriodId>();
-      List<CompletableFuture<ClosingResult>> closings = queue.close(attempted, cause);
-      for (int i = 0; i < closings.size(); i++) {
-        if (isBusy(attempted.get(i), closings.get(i))) {
-          busy.add(attempted.get(i));
+      List<CompletableFuture<ClosingResult>> queued =
+          conditions.isEmpty() ? queue.close(attempted, cause) : List.of();
+      for (int i = 0; i < attempted.size(); i++) {
+        PeriodId period = attempted.get(i);
+        Runnable condition = conditions.get(period);
+        if (isBusy(period, condition == null ? queued.get(i) : close(period, condition))) {
+          busy.add(period);
         }
         report(total, busy.size());
       }
       return busy;
+    }
+
+    /** Not in the queue, whose closings have no condition. */
+    private CompletableFuture<ClosingResult> close(PeriodId period, Runnable condition) {
+      try {
+        return CompletableFuture.completedFuture(
+            closings.close(period, cause, condition, step -> {}));
+      } catch (RuntimeException e) {
+        return CompletableFuture.failedFuture(e);
+      }
     }
 
     private void report(int total, int busy) {
@@ -193,11 +274,14 @@ class DueClosings {
           }
         }
       } catch (CompletionException e) {
+        ProblemException refused = e.getCause() == null ? null : Refusals.of(e.getCause());
         // Perhaps its row could not be read, so only the id is known.
         failures.add(
-            line(
-                "period with id " + period,
-                NestedExceptionUtils.getMostSpecificCause(e).getMessage()));
+            refused != null
+                ? TerminalText.of(String.valueOf(refused.getMessage()))
+                : line(
+                    "period with id " + period,
+                    NestedExceptionUtils.getMostSpecificCause(e).getMessage()));
       }
       return false;
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
@@ -236,9 +237,22 @@ class ExclusionController implements ExclusionResource {
           List<Outdated> outdated = lists.outdated(member);
           addSettled(lines, changed, outdated.stream().filter(o -> o.state().isSettled()).toList());
           addUnsettled(lines, outdated.stream().filter(o -> !o.state().isSettled()).toList());
-          return new Result(Task.State.DONE, lines);
+          return new Result(Task.State.DONE, lines)
+              .changing(
+                  () ->
+                      Stream.concat(changes(changed), outdated.stream().map(Outdated::toString))
+                          .toList());
         },
         result -> updateLiveBoards(result, changed));
+  }
+
+  /** One that is made has no lasting number in a dry run; one that is lifted has. */
+  private static Stream<String> changes(List<Exclusion> changed) {
+    return changed.stream()
+        .map(
+            exclusion ->
+                (exclusion.lift() == null ? "make " : "lift " + exclusion.id() + " ")
+                    + exclusion.terms());
   }
 
   private static String describe(Exclusion exclusion, ZoneId zone) {
@@ -371,10 +385,11 @@ class ExclusionController implements ExclusionResource {
 
   @Override
   public Task createList(String list, ReasonOrder body, Call call) {
+    call.requireUnconditional("a list that is not there yet");
     String reason = Lookup.reason(body.reason());
     return tasks.now(
         call,
-        new Order("create-list", null, null, reason, list),
+        new Order("create-list", null, null, reason, List.of(list, body)),
         by -> {
           namedLists.create(list, by, reason);
           return Result.done(
@@ -440,7 +455,8 @@ class ExclusionController implements ExclusionResource {
             lines.add("settled periods that were ranked with other exclusions change by");
             lines.add("  palmares amend --exclusion %s --reason TEXT".formatted(ids(changed)));
           }
-          return new Result(Task.State.DONE, lines);
+          return new Result(Task.State.DONE, lines)
+              .changing(() -> Stream.concat(changes(changed), Stream.of("" + mayTouch)).toList());
         },
         result -> updateLiveBoards(result, changed));
   }

@@ -123,9 +123,9 @@ class LateEventController implements LateEventResource {
     if (ids.isEmpty() && body.change()) {
       throw Lookup.invalid("'change' needs 'ids'");
     }
-    Period period = finder.find(board, periodWord, call);
+    Period period = finder.find(board, periodWord);
     return tasks.now(
-        call,
+        call.compared(),
         new Order(verdict.word() + "-late-events", board, periodWord, reason, body),
         by -> {
           finder.unchanged(period, call).run();

@@ -6,6 +6,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -126,16 +127,18 @@ class MaintenanceController implements MaintenanceResource {
   @Override
   public Task rebuild(String board, String period, RebuildOrder body, Call call) {
     String reason = Lookup.reason(body.reason());
-    Period found = finder.find(board, period, call);
+    Period found = finder.find(board, period);
     return tasks.later(
-        call,
+        call.compared(),
         new Order("rebuild", board, period, reason, body),
-        by -> {},
-        by ->
-            Result.done(
-                "%s is %s; %s events would be decided again"
-                    .formatted(
-                        found.label(), found.state().word(), number(journal.position(found.id())))),
+        by -> finder.requireUnchanged(found, call),
+        by -> {
+          finder.requireUnchanged(found, call);
+          return Result.done(
+              "%s is %s; %s events would be decided again"
+                  .formatted(
+                      found.label(), found.state().word(), number(journal.position(found.id()))));
+        },
         (by, progress) -> {
           Acknowledgement loss = body.acceptLoss() ? new Acknowledgement(by, reason) : null;
           return describe(found, rebuild(found, body.replace(), loss, call, progress));
@@ -221,9 +224,9 @@ class MaintenanceController implements MaintenanceResource {
       Resolution resolution, String board, String periodWord, Entries body, Call call) {
     String reason = Lookup.reason(body.reason());
     List<Long> numbers = Lookup.required("numbers", body.numbers());
-    Period period = finder.find(board, periodWord, call);
+    Period period = finder.find(board, periodWord);
     return tasks.now(
-        call,
+        call.compared(),
         new Order(resolution.word() + "-entries", board, periodWord, reason, body),
         by -> {
           finder.unchanged(period, call).run();
@@ -247,7 +250,11 @@ class MaintenanceController implements MaintenanceResource {
         "retry-deliveries",
         body,
         call,
-        () -> "%d targets are retried now".formatted(deliveries.retry(body.target())));
+        () -> {
+          List<String> targets = deliveries.retry(body.target());
+          return Result.done("%d targets are retried now".formatted(targets.size()))
+              .changing(() -> targets.stream().sorted().toList());
+        });
   }
 
   @Override
@@ -258,12 +265,13 @@ class MaintenanceController implements MaintenanceResource {
         body,
         call,
         () -> {
-          int facts = deliveries.redeliver(body.target(), from);
-          if (facts == 0) {
+          Map<String, Long> targets = deliveries.redeliver(body.target(), from);
+          if (targets.isEmpty()) {
             throw Lookup.unknown(
                 "no facts from %s on are kept, or there is no target".formatted(from));
           }
-          return "all facts from %s on are delivered again".formatted(from);
+          return Result.done("all facts from %s on are delivered again".formatted(from))
+              .changing(() -> List.of(targets.toString()));
         });
   }
 
@@ -275,16 +283,21 @@ class MaintenanceController implements MaintenanceResource {
         body,
         call,
         () -> {
-          deliveries.forget(target);
-          return "the status of '%s' is removed".formatted(target);
+          Optional<Instant> since = deliveries.forget(target);
+          return Result.done("the status of '%s' is removed".formatted(target))
+              .changing(() -> List.of(target + " " + since));
         });
   }
 
-  private Task onTarget(String verb, TargetOrder body, Call call, Supplier<String> work) {
+  private Task onTarget(String verb, TargetOrder body, Call call, Supplier<Result> work) {
     String reason = Lookup.reason(body.reason());
-    InstallationController.requireTarget(deliveries.all(), body.target());
     return tasks.now(
-        call, new Order(verb, null, null, reason, body), by -> Result.done(work.get()));
+        call,
+        new Order(verb, null, null, reason, body),
+        by -> {
+          InstallationController.requireTarget(deliveries.all(), body.target());
+          return work.get();
+        });
   }
 
   private static String number(long number) {
@@ -295,21 +308,42 @@ class MaintenanceController implements MaintenanceResource {
   public Task dropOrphans(OrphanOrder body, Call call) {
     String reason = Lookup.reason(body.reason());
     BoardId board = lookup.boardOrAll(body.board());
+    var order = new Order("drop-orphans", body.board(), null, reason, body);
     return tasks.later(
         call,
-        new Order("drop-orphans", body.board(), null, reason, body),
+        order,
         by -> {},
-        by -> drop(board, body.forceUnknown(), "would remove", orphan -> {}),
-        (by, progress) ->
-            drop(
-                board, body.forceUnknown(), "removed", orphan -> orphans.drop(orphan, by, reason)));
+        by -> {
+          List<PeriodMemory> found = orphans(board);
+          return drop(found, body.forceUnknown(), "would remove", orphan -> {})
+              .changing(() -> changes(found, body.forceUnknown()));
+        },
+        (by, progress) -> {
+          List<PeriodMemory> found = orphans(board);
+          call.requireShown(order.verb(), changes(found, body.forceUnknown()));
+          return drop(
+              found, body.forceUnknown(), "removed", orphan -> orphans.drop(orphan, by, reason));
+        });
   }
 
-  private Result drop(
-      @Nullable BoardId board, boolean forceUnknown, String verb, Consumer<PeriodMemory> remove) {
+  private List<PeriodMemory> orphans(@Nullable BoardId board) {
+    return memory.measure(board, USUAL_SAMPLES).orphans();
+  }
+
+  /** Sizes are estimates, which differ each time. */
+  private static List<String> changes(List<PeriodMemory> found, boolean forceUnknown) {
+    return found.stream()
+        .filter(orphan -> forceUnknown || orphan.fate() != Fate.UNKNOWN)
+        .map(orphan -> "%s %s".formatted(orphan.label(), orphan.fate()))
+        .sorted()
+        .toList();
+  }
+
+  private static Result drop(
+      List<PeriodMemory> found, boolean forceUnknown, String verb, Consumer<PeriodMemory> remove) {
     var lines = new ArrayList<String>();
     long removed = 0;
-    for (PeriodMemory orphan : memory.measure(board, USUAL_SAMPLES).orphans()) {
+    for (PeriodMemory orphan : found) {
       if (orphan.fate() == Fate.UNKNOWN && !forceUnknown) {
         lines.add(
             "%s is kept: this database does not know the period (--force-unknown removes it)"

@@ -5,10 +5,12 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.http.ContentDisposition;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageConverter;
@@ -20,6 +22,7 @@ import org.springframework.web.accept.HeaderContentNegotiationStrategy;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -71,6 +74,24 @@ class OpsWeb
   @Override
   public void addInterceptors(InterceptorRegistry interceptors) {
     interceptors.addInterceptor(this).addPathPatterns("/api/v1/ops/**");
+    interceptors.addInterceptor(new Unconditional()).addPathPatterns("/api/v1/**", "/login");
+  }
+
+  /** Refuses a condition that an operation does not compare; it would act on what it should not. */
+  private static final class Unconditional implements HandlerInterceptor {
+    @Override
+    public boolean preHandle(
+        HttpServletRequest request, HttpServletResponse response, Object handler) {
+      String tag = request.getHeader(HttpHeaders.IF_MATCH);
+      if (tag != null
+          && !HttpMethod.GET.matches(request.getMethod())
+          && handler instanceof HandlerMethod method
+          && Stream.of(method.getMethodParameters())
+              .noneMatch(parameter -> parameter.getParameterType() == Call.class)) {
+        new Call(false, null, tag).requireUnconditional("what this operation is about");
+      }
+      return true;
+    }
   }
 
   @Override
@@ -122,6 +143,9 @@ class OpsWeb
     if (body instanceof Task task && task.id() != null && !isRead(request)) {
       response.getHeaders().setLocation(URI.create(TaskResource.PATH + "/" + task.id()));
       response.setStatusCode(task.isOver() ? HttpStatus.OK : HttpStatus.ACCEPTED);
+    }
+    if (body instanceof Task dryRun && dryRun.etag() != null) {
+      response.getHeaders().setETag(dryRun.etag());
     }
     if (body instanceof Listing && isFile(type)) {
       response.getHeaders().setContentDisposition(file(request.getURI().getPath(), type));

@@ -10,6 +10,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.operations.report.PeriodList;
+import palmares.operations.report.PeriodList.Version;
 import palmares.period.BoardDefinitions;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
@@ -56,29 +57,33 @@ class PeriodFinder {
     this.clock = clock;
   }
 
-  /**
-   * Finds a period in any state.
-   *
-   * @throws ProblemException if there is none, or it has changed since the caller saw it
-   */
-  Period find(String board, String period, Call call) {
-    return asSeen(lookup.period(board, period), call);
+  /** Finds a period in any state. */
+  Period find(String board, String period) {
+    return lookup.period(board, period);
   }
 
-  private Period asSeen(Period period, Call call) {
+  /**
+   * Refuses a verb early that {@link #unchanged} will refuse.
+   *
+   * @throws ProblemException if the period has changed since the caller saw it
+   */
+  void requireUnchanged(Period period, Call call) {
     if (call.isConditional()) {
       requireSeen(period, call, list.tag(list.get(period.id())));
     }
-    return period;
   }
 
   private void requireSeen(Period period, Call call, String tag) {
-    if (!tag.equals(call.ifMatch())) {
-      throw new ProblemException(
-          Problem.STALE_VIEW,
-          "%s has changed since you saw it: it is %s, and its ETag is %s; look at it again"
-              .formatted(period.label(), periods.get(period.id()).state().word(), tag));
+    if (!call.hasSeen(tag)) {
+      throw stale(periods.get(period.id()), tag);
     }
+  }
+
+  private static ProblemException stale(Period period, String tag) {
+    return new ProblemException(
+        Problem.STALE_VIEW,
+        "%s has changed since you saw it: it is %s, and its ETag is %s; look at it again"
+            .formatted(period.label(), period.state().word(), tag));
   }
 
   /**
@@ -89,6 +94,19 @@ class PeriodFinder {
     return () -> {
       if (call.isConditional()) {
         requireSeen(period, call, list.lockedTag(period.id()));
+      }
+    };
+  }
+
+  /**
+   * A condition for a transaction that acts on a period: it locks the period, and throws if it is
+   * not in this version.
+   */
+  Runnable unchanged(Version version) {
+    return () -> {
+      String tag = list.lockedTag(version.id());
+      if (!tag.equals(version.tag())) {
+        throw stale(periods.get(version.id()), tag);
       }
     };
   }
@@ -108,9 +126,9 @@ class PeriodFinder {
   /**
    * Finds a period that is due, held, rejected or settled already.
    *
-   * @throws ProblemException if there is none, it is not due, or it has changed
+   * @throws ProblemException if there is none, or it is not due
    */
-  Period findDue(String boardWord, String periodWord, Call call) {
+  Period findDue(String boardWord, String periodWord) {
     BoardId board = lookup.board(boardWord);
     Period period =
         Lookup.name(periodWord)
@@ -119,7 +137,7 @@ class PeriodFinder {
     if (!period.state().isSettled() && !period.state().needsPerson()) {
       requireDue(period);
     }
-    return asSeen(period, call);
+    return period;
   }
 
   private void requireDue(Period period) {

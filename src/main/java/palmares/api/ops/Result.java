@@ -2,11 +2,21 @@ package palmares.api.ops;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** How a task ended: its state, and sentences about it. */
-record Result(Task.State state, List<String> messages) {
+/**
+ * How a task ended: its state, and sentences about it.
+ *
+ * @param changes what the verb changes; null if the ETag of its dry run is not computed from that
+ */
+record Result(Task.State state, List<String> messages, @Nullable Supplier<List<String>> changes) {
   Result {
     messages = List.copyOf(messages);
+  }
+
+  Result(Task.State state, List<String> messages) {
+    this(state, messages, null);
   }
 
   static Result done(String... messages) {
@@ -21,6 +31,17 @@ record Result(Task.State state, List<String> messages) {
   Result and(List<String> more) {
     var all = new ArrayList<>(messages);
     all.addAll(more);
-    return new Result(state, all);
+    return new Result(state, all, changes);
+  }
+
+  /**
+   * The same with what the verb changes: each object in its present version, and what becomes of
+   * it. The ETag of a dry run is computed from that, and an act with this ETag changes the same or
+   * nothing. So it has no times and numbers that another dry run would not have.
+   *
+   * @param changes is called in the transaction of the verb, if there is an ETag
+   */
+  Result changing(Supplier<List<String>> changes) {
+    return new Result(state, messages, changes);
   }
 }

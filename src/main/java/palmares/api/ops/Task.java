@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param detail what the problem is; null if there is none
  * @param secret the password or key that the verb made; null except in the answer to the call that
  *     made it
+ * @param etag of what a dry run would change, for {@code If-Match}; null for others, and if what it
+ *     is about has an ETag itself or none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Task(
@@ -36,7 +38,8 @@ public record Task(
     List<String> progress,
     @Nullable String problem,
     @Nullable String detail,
-    @Nullable String secret) {
+    @Nullable String secret,
+    @Nullable String etag) {
   public Task {
     messages = List.copyOf(messages);
     progress = List.copyOf(progress);
@@ -46,7 +49,7 @@ public record Task(
   Task with(String secret) {
     return new Task(
         id, verb, board, period, by, reason, startedAt, endedAt, state, messages, progress, problem,
-        detail, secret);
+        detail, secret, etag);
   }
 
   /** What became of a task. */

@@ -24,7 +24,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,7 +92,12 @@ class Tasks implements SmartLifecycle {
     Result run(String by, Consumer<String> progress);
   }
 
-  /** Runs a short verb; as a dry run, rolls it back. The function gets the caller's name. */
+  /**
+   * Runs a short verb; as a dry run, rolls it back. If the call is conditional, the verb must have
+   * changed what the caller was shown, or it is rolled back and refused.
+   *
+   * @param work gets the caller's name
+   */
   Task now(Call call, Order order, Function<String, Result> work) {
     return now(call, order, work, result -> result);
   }
@@ -107,7 +111,7 @@ class Tasks implements SmartLifecycle {
       Call call, Order order, Function<String, Result> work, Function<Result, Result> committed) {
     String by = Caller.get().name();
     if (call.dryRun()) {
-      return unstored(order, by, rolledBack(() -> work.apply(by)));
+      return unstored(call, order, by, work);
     }
     return once(
         call,
@@ -120,6 +124,7 @@ class Tasks implements SmartLifecycle {
                 transaction.execute(
                     status -> {
                       Result done = work.apply(by);
+                      requireShown(call, order, done);
                       requireOwn(id, end(id, done, null));
                       return done;
                     });
@@ -181,7 +186,8 @@ class Tasks implements SmartLifecycle {
   }
 
   /**
-   * Starts a long verb.
+   * Starts a long verb. If the call is conditional, it is refused at once unless its dry run is
+   * what the caller was shown; the work must compare again what it is about to change.
    *
    * @param check refuses it at once, if it must be; rolled back
    * @param dryRun says what it would do; rolled back
@@ -190,7 +196,7 @@ class Tasks implements SmartLifecycle {
       Call call, Order order, Consumer<String> check, Function<String, Result> dryRun, Work work) {
     String by = Caller.get().name();
     if (call.dryRun()) {
-      return unstored(order, by, rolledBack(() -> dryRun.apply(by)));
+      return unstored(call, order, by, dryRun);
     }
     return once(
         call,
@@ -202,6 +208,9 @@ class Tasks implements SmartLifecycle {
                 status -> {
                   status.setRollbackOnly();
                   check.accept(by);
+                  if (call.isConditional()) {
+                    requireShown(call, order, dryRun.apply(by));
+                  }
                 });
           } catch (RuntimeException e) {
             forget(id);
@@ -263,31 +272,43 @@ class Tasks implements SmartLifecycle {
         Problem.INTERNAL, cause.getMessage() == null ? cause.toString() : cause.getMessage());
   }
 
-  private <T> T rolledBack(Supplier<T> work) {
+  /**
+   * A verb compares a condition here, or it calls with {@link Call#compared} and does it itself.
+   */
+  private static void requireShown(Call call, Order order, Result result) {
+    if (!call.isConditional()) {
+      return;
+    }
+    if (result.changes() == null) {
+      throw Call.hasNoTag("'%s'".formatted(order.verb()));
+    }
+    call.requireShown(order.verb(), result.changes().get());
+  }
+
+  private Task unstored(Call call, Order order, String by, Function<String, Result> work) {
     return transaction.execute(
         status -> {
           status.setRollbackOnly();
-          return work.get();
+          Result result = work.apply(by);
+          requireShown(call, order, result);
+          Instant now = clock.instant();
+          return new Task(
+              null,
+              order.verb(),
+              order.board(),
+              order.period(),
+              by,
+              order.reason(),
+              now,
+              now,
+              result.state(),
+              result.messages(),
+              List.of(),
+              null,
+              null,
+              null,
+              result.changes() == null ? null : Call.tag(order.verb(), result.changes().get()));
         });
-  }
-
-  private Task unstored(Order order, String by, Result result) {
-    Instant now = clock.instant();
-    return new Task(
-        null,
-        order.verb(),
-        order.board(),
-        order.period(),
-        by,
-        order.reason(),
-        now,
-        now,
-        result.state(),
-        result.messages(),
-        List.of(),
-        null,
-        null,
-        null);
   }
 
   /** Runs the order, unless a task with its idempotency key exists. */
@@ -493,6 +514,7 @@ class Tasks implements SmartLifecycle {
         texts(row.getArray("progress")),
         row.getString("problem"),
         row.getString("detail"),
+        null,
         null);
   }
 

@@ -14,6 +14,8 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -22,6 +24,7 @@ import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.Verb;
+import palmares.operations.report.PeriodList;
 import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.ExclusionLists;
@@ -56,6 +59,7 @@ public class Batches {
   private final Exclusions exclusions;
   private final ExclusionLists lists;
   private final Revisions revisions;
+  private final PeriodList periods;
   private final Clock clock;
 
   Batches(
@@ -64,12 +68,14 @@ public class Batches {
       Exclusions exclusions,
       ExclusionLists lists,
       Revisions revisions,
+      PeriodList periods,
       Clock clock) {
     this.jdbc = jdbc;
     this.rows = rows;
     this.exclusions = exclusions;
     this.lists = lists;
     this.revisions = revisions;
+    this.periods = periods;
     this.clock = clock;
   }
 
@@ -400,6 +406,45 @@ public class Batches {
       throw new WrongState("batch %d has nothing left to do: %s".formatted(id, batch.counts()));
     }
     return batch;
+  }
+
+  /**
+   * Begins an act, if it is one that passes a check; both in one transaction.
+   *
+   * @param check throws if it does not pass
+   */
+  @Transactional(isolation = Isolation.REPEATABLE_READ) // What is checked is what is stored.
+  public Batch begin(Supplier<Batch> begin, Consumer<Batch> check) {
+    Batch batch = begin.get();
+    check.accept(batch);
+    return batch;
+  }
+
+  /**
+   * What a batch that begins is about to change: each period as it is now, or the outcome of it
+   * that is decided on.
+   */
+  public List<String> changes(Batch batch) {
+    var lines = new ArrayList<String>();
+    if (batch.of() != null) {
+      rows.eachPage(
+          batch.id(),
+          null,
+          page ->
+              page.forEach(
+                  item ->
+                      lines.add(
+                          "%s %d %s".formatted(item.label(), item.revision(), item.digest()))));
+    } else {
+      rows.eachPage(
+          batch.id(),
+          Batch.State.PENDING,
+          page ->
+              periods
+                  .versions(page.stream().map(Item::period).toList())
+                  .forEach(period -> lines.add(period.line())));
+    }
+    return lines;
   }
 
   /**

@@ -12,6 +12,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -234,14 +237,64 @@ public class PeriodList {
 
   /** A text that changes whenever an operator's view of the period is stale. */
   public String tag(Entry period) {
-    int shown = period.undecided() == null ? period.revision() : period.undecided();
-    return "\"%d-%s-%d-%s-%d\""
-        .formatted(
-            period.id().value(),
-            period.state().word(),
-            shown,
-            revisions.find(period.id(), shown).map(Revision::digest).orElse("none"),
-            period.fence());
+    return version(
+            period, revisions.find(period.id(), shown(period)).map(Revision::digest).orElse(null))
+        .tag();
+  }
+
+  /** The revision that a list shows of a period. */
+  private static int shown(Entry period) {
+    return period.undecided() == null ? period.revision() : period.undecided();
+  }
+
+  private static Version version(Entry period, @Nullable String digest) {
+    return new Version(
+        period.id(),
+        period.label(),
+        "%s-%d-%s-%d"
+            .formatted(
+                period.state().word(),
+                shown(period),
+                digest == null ? "none" : digest,
+                period.fence()));
+  }
+
+  /**
+   * A period as it is at a time.
+   *
+   * @param version changes as the period's {@link #tag} does
+   */
+  public record Version(PeriodId id, String label, String version) {
+    /** The period's {@link #tag}. */
+    public String tag() {
+      return "\"%d-%s\"".formatted(id.value(), version);
+    }
+
+    /** The label and the version, without the id, which a dry run does not keep. */
+    public String line() {
+      return label + " " + version;
+    }
+  }
+
+  /** Returns these periods as they are now, in this order. */
+  public List<Version> versions(List<PeriodId> ids) {
+    Map<String, String> digests =
+        revisions.all(ids).stream()
+            .collect(
+                Collectors.toMap(
+                    revision -> revision.period() + "/" + revision.number(), Revision::digest));
+    Map<PeriodId, Version> versions =
+        jdbc
+            .sql(ENTRIES + "where period.id = any(:ids)")
+            .param("ids", ids.stream().map(PeriodId::value).toArray(Long[]::new))
+            .query(this::entry)
+            .list()
+            .stream()
+            .collect(
+                Collectors.toMap(
+                    Entry::id,
+                    entry -> version(entry, digests.get(entry.id() + "/" + shown(entry)))));
+    return ids.stream().map(versions::get).filter(Objects::nonNull).toList();
   }
 
   private Entry entry(ResultSet row, int n) throws SQLException {

@@ -6,7 +6,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -59,49 +61,64 @@ public class Deliveries {
    * Retries failed deliveries at once, those to parked targets too.
    *
    * @param name only this target; null for all
-   * @return how many targets are retried
+   * @return the names of the targets that are retried
    */
   @Transactional
-  public int retry(@Nullable String name) {
+  public List<String> retry(@Nullable String name) {
     return jdbc.sql(
             """
             update outbox_target
             set failures = 0, failing_since = null, failure = null, retry_at = null,
               parked_at = null
             where name = coalesce(:name, name) and failures > 0
+            returning name
             """)
         .param("name", name)
-        .update();
+        .query(String.class)
+        .list();
   }
 
   /**
    * Delivers all facts since a time again, as far as they are kept.
    *
    * @param name only to this target; null for all
-   * @return to how many targets; 0 if no fact since that time is kept
+   * @return for each target its name and the id of the first fact; none if no fact since that time
+   *     is kept
    */
   @Transactional
-  public int redeliver(@Nullable String name, Instant from) {
+  public Map<String, Long> redeliver(@Nullable String name, Instant from) {
     facts.number();
-    return jdbc.sql(
+    var first = new TreeMap<String, Long>();
+    jdbc.sql(
             """
             update outbox_target
             set fact = first.n - 1, parts = 0, after_member = '', after_rule = 0,
               after_purpose = 0, batch = null, again_at = :now
-            from (select min(n) as n from fact where at >= :from) first
+            from (select min(n) as n, min(id) as id from fact where at >= :from) first
             where name = coalesce(:name, name) and first.n is not null
+            returning name, first.id
             """)
         .param("name", name)
         .param("from", SqlTime.utc(from))
         .param("now", SqlTime.utc(clock.instant()))
-        .update();
+        .query(
+            row -> {
+              first.put(row.getString("name"), row.getLong("id"));
+            });
+    return first;
   }
 
-  /** Removes a target that is not configured any more; a configured one starts again from now. */
+  /**
+   * Removes a target that is not configured any more; a configured one starts again from now.
+   *
+   * @return since when it was there; empty if there is none
+   */
   @Transactional
-  public boolean forget(String name) {
-    return jdbc.sql("delete from outbox_target where name = :name").param("name", name).update()
-        == 1;
+  public Optional<Instant> forget(String name) {
+    return jdbc.sql("delete from outbox_target where name = :name returning since")
+        .param("name", name)
+        .query((row, n) -> SqlTime.instant(row, "since"))
+        .optional();
   }
 
   /**

@@ -287,6 +287,15 @@ public class Revisions {
         .list();
   }
 
+  /** Returns all revisions of these periods, in any order. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public List<Revision> all(Collection<PeriodId> periods) {
+    return jdbc.sql(SELECT + "where period_id = any(:periods)")
+        .param("periods", periods.stream().map(PeriodId::value).toArray(Long[]::new))
+        .query(Revisions::revision)
+        .list();
+  }
+
   /** Returns those revisions of these periods on which a person must decide, in any order. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<Revision> awaitingDecision(Collection<PeriodId> periods) {

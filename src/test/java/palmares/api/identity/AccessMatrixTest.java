@@ -133,7 +133,7 @@ class AccessMatrixTest {
     all.add(new Somebody("nobody", null, null));
     all.add(new Somebody("a wrong key", "pal_x_y", null));
     String revoked = create("revoked", Role.ADMIN, Set.of(), null);
-    keys.revoke("revoked", "tester");
+    keys.revoke("revoked", "tester", "test");
     all.add(new Somebody("a revoked key", revoked, null));
     String expired = create("expired", Role.ADMIN, Set.of(), Duration.ofHours(1));
     world.pass(Duration.ofHours(1));
@@ -157,12 +157,14 @@ class AccessMatrixTest {
     String name = role.word() + " limited to " + operations;
     var key = new NewKey(role.word() + " limited", Set.of(role), Set.of(), operations, null);
     return new Somebody(
-        name, keys.create(key, "tester"), Caller.key(name, Set.of(role), Set.of(), operations));
+        name,
+        keys.create(key, "tester", "test"),
+        Caller.key(name, Set.of(role), Set.of(), operations));
   }
 
   private String create(String name, Role role, Set<Board> boards, @Nullable Duration validFor) {
     var ids = boards.stream().map(Board::id).collect(Collectors.toSet());
-    return keys.create(new NewKey(name, Set.of(role), ids, validFor), "tester");
+    return keys.create(new NewKey(name, Set.of(role), ids, validFor), "tester", "test");
   }
 
   @Test

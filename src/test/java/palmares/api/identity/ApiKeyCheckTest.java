@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,7 +49,7 @@ class ApiKeyCheckTest {
   }
 
   private String create(String name, @Nullable Duration validFor) {
-    return keys.create(new NewKey(name, Set.of(Role.WRITER), Set.of(), validFor), "ann");
+    return keys.create(new NewKey(name, Set.of(Role.WRITER), Set.of(), validFor), "ann", "test");
   }
 
   @ParameterizedTest
@@ -89,7 +90,7 @@ class ApiKeyCheckTest {
   void aRevokedKeyIsRefusedOnceTheChangeIsAnnounced() {
     check.setAnnounced(true);
     check.introspect(key, HERE);
-    keys.revoke("ring", "ann");
+    keys.revoke("ring", "ann", "test");
     world.pass(Duration.ofSeconds(29));
     check.introspect(key, HERE);
     check.noteChange();
@@ -102,7 +103,7 @@ class ApiKeyCheckTest {
     world.pass(Duration.ofHours(1));
     check.introspect(key, HERE);
     server.on();
-    keys.revoke("ring", "ann");
+    keys.revoke("ring", "ann", "test");
     world.pass(Duration.ofSeconds(1));
     assertRefused(key, HERE, 401);
   }
@@ -111,20 +112,20 @@ class ApiKeyCheckTest {
   void everyProcessHearsOfARevocation(@Autowired ApiKeyCheck listening) {
     listening.introspect(key, HERE);
     long before = listening.changes();
-    keys.revoke("ring", "ann");
+    keys.revoke("ring", "ann", "test");
     await().until(() -> listening.changes() > before);
     assertThatThrownBy(() -> listening.introspect(key, HERE)).isInstanceOf(SignInFailed.class);
   }
 
   @Test
   void bothSecretsAreValidDuringTheOverlapOfARotation() {
-    String fresh = keys.rotate("ring", Duration.ofHours(1), null, "ann");
+    String fresh = keys.rotate("ring", Duration.ofHours(1), null, "ann", "test");
     check.noteChange();
     assertThat(check.introspect(key, HERE)).isEqualTo(check.introspect(fresh, HERE));
     world.pass(Duration.ofHours(1));
     assertRefused(key, HERE, 401);
     assertThat(check.introspect(fresh, HERE).name()).isEqualTo("key:ring");
-    String last = keys.rotate("ring", Duration.ZERO, null, "ann");
+    String last = keys.rotate("ring", Duration.ZERO, null, "ann", "test");
     check.noteChange();
     assertRefused(fresh, HERE, 401);
     check.introspect(last, HERE);
@@ -133,9 +134,9 @@ class ApiKeyCheckTest {
   @Test
   void aRotationThatIsRepeatedLeavesTwoSecrets() {
     world.pass(Duration.ofSeconds(1));
-    String second = keys.rotate("ring", Duration.ofHours(1), null, "ann");
+    String second = keys.rotate("ring", Duration.ofHours(1), null, "ann", "test");
     world.pass(Duration.ofSeconds(1));
-    String third = keys.rotate("ring", Duration.ofHours(1), null, "ann");
+    String third = keys.rotate("ring", Duration.ofHours(1), null, "ann", "test");
     check.noteChange();
     assertRefused(key, HERE, 401);
     assertThat(check.introspect(second, HERE)).isEqualTo(check.introspect(third, HERE));
@@ -143,10 +144,12 @@ class ApiKeyCheckTest {
 
   @Test
   void aNameIsGivenOnceSoThatAKeyKeepsItsOwner() {
-    keys.revoke("ring", "ann");
+    keys.revoke("ring", "ann", "test");
     for (String name : List.of("ring", "RING")) {
       assertThatThrownBy(
-              () -> keys.create(new NewKey(name, Set.of(Role.WRITER), Set.of(), null), "local:bob"))
+              () ->
+                  keys.create(
+                      new NewKey(name, Set.of(Role.WRITER), Set.of(), null), "local:bob", "test"))
           .isInstanceOf(AccountRefused.class);
     }
     assertThat(keys.all()).extracting(ApiKey::owner).containsExactly("ann");
@@ -184,13 +187,62 @@ class ApiKeyCheckTest {
     for (int i = 20; i < 1_000; i++) {
       assertRefused("guess" + i, HERE, 429);
     }
-    assertThat(server.visits() - before).isEqualTo(20);
+    assertThat(server.visits() - before).as("and one reads all that are valid").isEqualTo(21);
     assertThat(check.introspect(key, HERE).name()).isEqualTo("key:ring");
     String fresh = create("fresh", null);
     assertThat(check.introspect(fresh, ELSEWHERE).name()).isEqualTo("key:fresh");
     assertRefused("another", HERE, 429);
     world.pass(Duration.ofSeconds(10));
     assertRefused("another", HERE, 401);
+  }
+
+  private void guess() {
+    for (int i = 0; i < 20; i++) {
+      assertRefused("guess" + i, HERE, 401);
+    }
+    assertRefused("guess20", HERE, 429);
+  }
+
+  /** As behind a proxy, after a restart: everybody has one address, and no key is cached. */
+  @Test
+  void validKeysThatThisProcessHasNotSeenWorkWhileOthersOfTheirAddressGuess() {
+    List<String> unseen = IntStream.range(0, 50).mapToObj(n -> create("app" + n, null)).toList();
+    guess();
+    int before = server.visits();
+    for (String secret : unseen) {
+      assertThat(check.introspect(secret, HERE).name()).startsWith("key:app");
+      assertRefused("guess like " + secret, HERE, 429);
+    }
+    assertThat(server.visits() - before).as("one for each key").isEqualTo(50);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aKeyThatIsCreatedOrRevokedWhileOthersOfItsAddressGuessIsKnownSoon(boolean announced) {
+    check.setAnnounced(announced);
+    guess();
+    String fresh = create("fresh", null);
+    String gone = create("gone", Duration.ofDays(1));
+    keys.revoke("gone", "ann", "test");
+    if (announced) {
+      check.noteChange();
+    } else {
+      world.pass(Duration.ofSeconds(1));
+    }
+    assertThat(check.introspect(fresh, HERE).name()).isEqualTo("key:fresh");
+    assertRefused(gone, HERE, 429);
+  }
+
+  /** A request with a wrong key must not be held by a PostgreSQL that another one waits for. */
+  @Test
+  void duringAnOutageAWrongKeyIsRefusedOrAnsweredWithTheOutage() {
+    guess();
+    server.off();
+    assertRefused("guess21", HERE, 429);
+    world.pass(Duration.ofSeconds(2));
+    assertThatThrownBy(() -> check.introspect("guess22", HERE))
+        .isInstanceOf(DataAccessException.class);
+    assertThat(check.introspect(key, HERE).name()).isEqualTo("key:ring");
   }
 
   private void postgres(String sql, String hash) {

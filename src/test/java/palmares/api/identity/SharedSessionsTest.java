@@ -64,7 +64,7 @@ class SharedSessionsTest {
   @BeforeEach
   void signIn() {
     world.now(another.application().getBean(Clock.class).instant());
-    String first = people.add("ann", Set.of(Role.ADMIN), "tester");
+    String first = people.add("ann", Set.of(Role.ADMIN), "tester", "test");
     here = new Browser(port);
     assertThat(here.signIn("ann", first).status()).isEqualTo(200);
     here.post(ME + "/password", Map.of("present", first, "wanted", "correct horse battery"));
@@ -95,7 +95,7 @@ class SharedSessionsTest {
 
   @Test
   void aChangeOfAPersonEndsTheSessionOnAll() {
-    people.setRoles("ann", Set.of(Role.ADMIN, Role.OPERATOR), "tester");
+    people.setRoles("ann", Set.of(Role.ADMIN, Role.OPERATOR), "tester", "test");
     assertThat(there().get(ME).status()).isEqualTo(401);
     assertThat(here.get(ME).status()).isEqualTo(401);
   }

@@ -49,7 +49,7 @@ class SignInTest {
 
   @BeforeEach
   void addAnn() {
-    first = people.add("ann", Set.of(Role.ADMIN), "tester");
+    first = people.add("ann", Set.of(Role.ADMIN), "tester", "test");
   }
 
   private Browser ann() {
@@ -76,14 +76,14 @@ class SignInTest {
 
   @Test
   void theOnlyAdminCannotBeLost() {
-    assertThatThrownBy(() -> people.setEnabled("ann", false, "ann"))
+    assertThatThrownBy(() -> people.setEnabled("ann", false, "ann", "test"))
         .isInstanceOf(AccountRefused.class)
         .hasMessageContaining("ann is the only admin");
-    assertThatThrownBy(() -> people.setRoles("ann", Set.of(Role.VIEWER), "ann"))
+    assertThatThrownBy(() -> people.setRoles("ann", Set.of(Role.VIEWER), "ann", "test"))
         .isInstanceOf(AccountRefused.class);
-    people.add("bob", Set.of(Role.ADMIN), "tester");
-    people.setEnabled("ann", false, "bob");
-    assertThatThrownBy(() -> people.setRoles("bob", Set.of(Role.OPERATOR), "bob"))
+    people.add("bob", Set.of(Role.ADMIN), "tester", "test");
+    people.setEnabled("ann", false, "bob", "test");
+    assertThatThrownBy(() -> people.setRoles("bob", Set.of(Role.OPERATOR), "bob", "test"))
         .isInstanceOf(AccountRefused.class);
   }
 
@@ -190,14 +190,14 @@ class SignInTest {
   void aChangeOfAPersonEndsTheSessions() {
     for (Runnable change :
         List.<Runnable>of(
-            () -> people.setRoles("bob", Set.of(Role.OPERATOR), "ann"),
-            () -> people.resetPassword("bob", "ann"),
-            () -> people.setEnabled("bob", false, "ann"))) {
-      people.setEnabled("ann", true, "tester");
+            () -> people.setRoles("bob", Set.of(Role.OPERATOR), "ann", "test"),
+            () -> people.resetPassword("bob", "ann", "test"),
+            () -> people.setEnabled("bob", false, "ann", "test"))) {
+      people.setEnabled("ann", true, "tester", "test");
       String password =
           people.all().stream().anyMatch(person -> person.name().equals("bob"))
-              ? people.resetPassword("bob", "ann")
-              : people.add("bob", Set.of(Role.VIEWER), "ann");
+              ? people.resetPassword("bob", "ann", "test")
+              : people.add("bob", Set.of(Role.VIEWER), "ann", "test");
       var browser = new Browser(port);
       assertThat(browser.signIn("bob", password).status()).isEqualTo(200);
       assertThat(browser.get(ME).status()).isEqualTo(200);

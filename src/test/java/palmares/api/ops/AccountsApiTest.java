@@ -64,7 +64,7 @@ class AccountsApiTest {
   }
 
   private String key(NewKey key) {
-    return keys.create(key, "tester");
+    return keys.create(key, "tester", "test");
   }
 
   private Answer verb(String path, String body, String... headers) {
@@ -399,7 +399,7 @@ class AccountsApiTest {
 
   @Test
   void onlyItsOwnerRotatesAKeyOrTheUserOfAShell() {
-    keys.create(new NewKey("approver", Set.of(Role.APPROVER), Set.of(), null), "ann");
+    keys.create(new NewKey("approver", Set.of(Role.APPROVER), Set.of(), null), "ann", "test");
     List<String> before = state();
     Answer refused = verb("/keys/approver/rotate", REASON);
     assertThat(word(refused)).isEqualTo("account-refused");
@@ -407,7 +407,7 @@ class AccountsApiTest {
         .contains("only ann, who owns the key 'approver', may rotate it");
     assertThat(state()).isEqualTo(before);
     for (String by : List.of("ann", "Ann", "local:root", "key:approver")) {
-      assertThat(keys.rotate("approver", Duration.ZERO, null, by)).startsWith("pal_");
+      assertThat(keys.rotate("approver", Duration.ZERO, null, by, "test")).startsWith("pal_");
     }
     assertThat(verb("/keys/approver/revoke", REASON).status()).isEqualTo(200);
   }
@@ -430,8 +430,9 @@ class AccountsApiTest {
         Objects.requireNonNull(
             transaction.execute(
                 status -> {
-                  keys.rotate("shop", Duration.ofHours(1), null, "tester");
-                  var begun = CompletableFuture.supplyAsync(() -> keys.revoke("shop", "tester"));
+                  keys.rotate("shop", Duration.ofHours(1), null, "tester", "test");
+                  var begun =
+                      CompletableFuture.supplyAsync(() -> keys.revoke("shop", "tester", "test"));
                   awaitBlocked(begun);
                   return begun;
                 }));
@@ -457,7 +458,7 @@ class AccountsApiTest {
   void aNameOfAKeyCountsBeforeTheIdOfASecret() {
     verb("/keys", CREATE);
     String id = row("/keys", "shop").path("id").asString();
-    keys.create(new NewKey(id, Set.of(Role.WRITER), Set.of(), null), "tester");
+    keys.create(new NewKey(id, Set.of(Role.WRITER), Set.of(), null), "tester", "test");
     assertThat(message(verb("/keys/" + id + "/revoke", REASON))).isEqualTo("revoked " + id);
     assertThat(row("/keys", "shop").path("revoked").isNull()).isTrue();
     assertThat(row("/keys", id).path("revoked").isNull()).isFalse();
@@ -473,12 +474,12 @@ class AccountsApiTest {
         Objects.requireNonNull(
             transaction.execute(
                 status -> {
-                  people.setEnabled("cid", false, "tester");
+                  people.setEnabled("cid", false, "tester", "test");
                   var begun =
                       CompletableFuture.supplyAsync(
                           () -> verb("/people/bob/disable", REASON, "If-Match", seen));
                   awaitBlocked(begun);
-                  people.setEnabled("bob", false, "tester");
+                  people.setEnabled("bob", false, "tester", "test");
                   return begun;
                 }));
     assertThat(word(stale.join())).isEqualTo("stale-view");

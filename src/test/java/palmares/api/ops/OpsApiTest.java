@@ -55,7 +55,8 @@ class OpsApiTest {
             port,
             keys.create(
                 new NewKey("ops", Set.of(Role.OPERATOR, Role.APPROVER), Set.of(), null),
-                "local:test"));
+                "local:test",
+                "test"));
   }
 
   private String at(String path) {
@@ -337,7 +338,7 @@ class OpsApiTest {
       followed(verb("/boards/BOARD/periods/PERIOD/reject", YES));
     } else if (!state.equals("held")) {
       var role = new NewKey("other", Set.of(Role.APPROVER), Set.of(), null);
-      var other = new Api(port, keys.create(role, "local:another"));
+      var other = new Api(port, keys.create(role, "local:another", "test"));
       String approve = at("/boards/BOARD/periods/PERIOD/approve");
       assertThat(followed(other.post(approve, Api.JSON, YES)).status()).isEqualTo(200);
       if (state.equals("expired")) {

@@ -60,7 +60,10 @@ class PagesTest {
 
   @BeforeEach
   void beginEveryList() {
-    api = new Api(port, keys.create(new NewKey("ops", Set.of(Role.VIEWER), Set.of(), null), "ann"));
+    api =
+        new Api(
+            port,
+            keys.create(new NewKey("ops", Set.of(Role.VIEWER), Set.of(), null), "ann", "test"));
     board = world.board(Contest.rules());
     lists.create(BOTS, "ann", "found by a report");
     world.take(Contest.facts());

@@ -53,7 +53,8 @@ class StaleViewTest {
             port,
             keys.create(
                 new NewKey("ops", Set.of(Role.OPERATOR, Role.APPROVER), Set.of(), null),
-                "local:test"));
+                "local:test",
+                "test"));
   }
 
   private Period periodIn(String state) {

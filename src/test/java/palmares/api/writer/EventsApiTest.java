@@ -203,7 +203,7 @@ class EventsApiTest {
   @ValueSource(strings = {"/events", "/%65vents", "/events;v=1"})
   void writingNeedsAValidKey(String path) {
     String revoked = Api.key(keys, "revoked");
-    assertThat(keys.revoke(revoked.split("_")[1], "tester")).isEqualTo(1);
+    assertThat(keys.revoke(revoked.split("_")[1], "tester", "test")).isEqualTo(1);
     String body = event("e1", "ann", "like").replace('\'', '"');
     for (Api stranger :
         new Api[] {

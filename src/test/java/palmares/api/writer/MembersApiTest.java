@@ -168,7 +168,7 @@ class MembersApiTest {
     invite(code, "1");
     for (Role role : List.of(Role.READER, Role.WRITER)) {
       var key = new NewKey("app of a " + role.word(), Set.of(role), Set.of(), null);
-      JsonNode seen = new Api(port, keys.create(key, "tester")).get("/members/ann").body();
+      JsonNode seen = new Api(port, keys.create(key, "tester", "test")).get("/members/ann").body();
       assertThat(seen.propertyNames())
           .containsExactlyInAnyOrder("member", "nickname", "invites", "registeredAt");
     }

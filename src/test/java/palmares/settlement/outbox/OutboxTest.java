@@ -432,7 +432,7 @@ class OutboxTest {
     assertThat(receiver.posts()).hasSize(1);
 
     receiver.answers(200);
-    assertThat(deliveries.retry(null)).isOne();
+    assertThat(deliveries.retry(null)).hasSize(1);
     assertThat(delivery.deliverNext(webhook)).isTrue();
   }
 
@@ -506,7 +506,7 @@ class OutboxTest {
     delivery.register(webhook);
     assertThat(delivery.deliverNext(webhook)).isFalse();
 
-    assertThat(deliveries.redeliver(null, later.plusMillis(1))).isOne();
+    assertThat(deliveries.redeliver(null, later.plusMillis(1))).hasSize(1);
     drain(delivery);
     assertThat(receiver.posts()).hasSize(2);
     assertThat(receiver.posts().get(1).ids().get(0)).contains(second.board().value());

@@ -242,7 +242,8 @@ class StreamTest {
   /** A proxy's address is that of many, and a backend's key is one. */
   @Test
   void whoSignsInIsCountedByNameAndNotByAddress() {
-    String key = keys.create(new NewKey("shop", Set.of(Role.READER), Set.of(), null), "tester");
+    String key =
+        keys.create(new NewKey("shop", Set.of(Role.READER), Set.of(), null), "tester", "test");
     var request = HttpRequest.newBuilder(address("")).header("Authorization", "Bearer " + key);
     Caller backend = Caller.key("backend", Set.of(Role.READER), Set.of(), Set.of());
     var reserved = new ArrayList<>(reserve(SEATS_OF_AN_ADDRESS, i -> "127.0.0.1"));

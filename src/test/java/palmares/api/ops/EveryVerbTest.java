@@ -1,0 +1,547 @@
+package palmares.api.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.api.identity.ApiKeys;
+import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.security.Role;
+import palmares.operations.batches.Batches;
+import palmares.operations.batches.PeriodRange;
+import palmares.period.Period;
+import palmares.rules.board.Board;
+import palmares.testing.Api;
+import palmares.testing.Api.Answer;
+import palmares.testing.Contest;
+import palmares.testing.Contract;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Every operation of the OpenAPI document that changes something compares an {@code If-Match} with
+ * what it would change, or refuses it; none ignores it. Every verb is done once for a key.
+ */
+@WorldTest
+class EveryVerbTest {
+  private static final String STALE = "\"stale\"";
+  private static final String REASON = "{'reason':'yes'}";
+  private static final String PERIOD = "/api/v1/ops/boards/{board}/periods/{period}";
+
+  /** Verbs whose object is not there before, or that change nothing. */
+  private static final List<String> WITHOUT_TAG =
+      List.of(
+          "/api/v1/ops/people",
+          "/api/v1/ops/keys",
+          "/api/v1/ops/members/forget",
+          "/api/v1/ops/exclusions/lists/{list}",
+          "/api/v1/ops/verify");
+
+  /** What each verb is called with, and in which state of a period. */
+  private static final Map<String, Example> EXAMPLES = new HashMap<>();
+
+  /**
+   * A call that a verb accepts.
+   *
+   * @param state of the period, which is due
+   */
+  private record Example(String state, String body) {}
+
+  private static void example(String path, String state, String body) {
+    EXAMPLES.put(path, new Example(state, body));
+  }
+
+  static {
+    example("/api/v1/events", "open", "{'id':'1','member':'ann','action':'like'}");
+    example("/api/v1/boards/{board}/periods/{period}/friends", "open", "{'members':['ann']}");
+    example("/api/v1/members", "open", "{'externalId':'1','nickname':'ann'}");
+    example("/login", "open", "{'name':'bob','password':'x'}");
+    example("/api/v1/ops/me/password", "open", "{'password':'x','newPassword':'y'}");
+    example("/api/v1/ops/people", "open", "{'reason':'yes','name':'cid','roles':['viewer']}");
+    example("/api/v1/ops/people/{name}/roles", "open", "{'reason':'yes','roles':['reader']}");
+    example("/api/v1/ops/people/{name}/disable", "open", REASON);
+    example("/api/v1/ops/people/{name}/enable", "open", REASON);
+    example("/api/v1/ops/people/{name}/reset-password", "open", REASON);
+    example("/api/v1/ops/keys", "open", "{'reason':'yes','name':'new','roles':['writer']}");
+    example("/api/v1/ops/keys/{name}/rotate", "open", REASON);
+    example("/api/v1/ops/keys/{what}/revoke", "open", REASON);
+    example("/api/v1/ops/archive", "settled", "{'reason':'yes','before':'2027-01-01'}");
+    example("/api/v1/ops/archive/check", "settled", REASON);
+    example("/api/v1/ops/members/forget", "settled", "{'reason':'yes','member':'ann'}");
+    example(PERIOD + "/amend", "settled", "{'reason':'yes','points':{'ann':7}}");
+    example(PERIOD + "/approve", "held", REASON);
+    example(PERIOD + "/close", "open", REASON);
+    example(PERIOD + "/hold", "open", REASON);
+    example(PERIOD + "/late-events/accept", "settled", REASON);
+    example(PERIOD + "/late-events/dismiss", "settled", REASON);
+    example(PERIOD + "/lift-hold", "on hold", REASON);
+    example(PERIOD + "/quarantine/discard", "open", "{'reason':'yes','numbers':[]}");
+    example(PERIOD + "/quarantine/release", "open", "{'reason':'yes','numbers':[]}");
+    example(PERIOD + "/rebuild", "open", "{'reason':'yes','replace':true}");
+    example(PERIOD + "/reject", "held", REASON);
+    example(PERIOD + "/restart", "rejected", REASON);
+    example(PERIOD + "/what-if", "settled", "{'points':{'ann':7}}");
+    example("/api/v1/ops/close", "open", REASON);
+    example("/api/v1/ops/exclusions", "settled", exclude("ann"));
+    example("/api/v1/ops/exclusions/lift", "open", "{'reason':'yes','member':'bob'}");
+    example("/api/v1/ops/exclusions/file", "settled", "{'reason':'yes','csv':CSV}");
+    example("/api/v1/ops/exclusions/lists/{list}", "open", REASON);
+    example(
+        "/api/v1/ops/exclusions/lists/{list}/add",
+        "open",
+        "{'reason':'yes','member':'ann','level':'hidden'}");
+    example(
+        "/api/v1/ops/exclusions/lists/{list}/remove", "open", "{'reason':'yes','member':'cid'}");
+    example("/api/v1/ops/memory/drop-orphans", "open", REASON);
+    example("/api/v1/ops/outbox/forget", "open", "{'reason':'yes','target':'old'}");
+    example("/api/v1/ops/outbox/redeliver", "settled", "{'reason':'yes','from':'2026-01-01'}");
+    example("/api/v1/ops/outbox/retry", "open", REASON);
+    example("/api/v1/ops/verify", "settled", REASON);
+    example("/api/v1/ops/batches", "open", "{'reason':'yes','verb':'close'}");
+    example("/api/v1/ops/batches/{id}/resume", "open", REASON);
+    example("/api/v1/ops/batches/{id}/approve", "held", "{'reason':'yes','expect':'DIGEST'}");
+    example("/api/v1/ops/batches/{id}/reject", "held", REASON);
+    example("/api/v1/ops/boards/{board}/pause", "open", REASON);
+    example("/api/v1/ops/boards/{board}/resume", "paused", REASON);
+  }
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private ApiKeys keys;
+  @Autowired private Batches batches;
+  @Autowired private TransactionTemplate transaction;
+  @Autowired private Servers servers;
+  @LocalServerPort private int port;
+
+  private String secret;
+  private Api api;
+  private Board board;
+  private Period day;
+  private long batch;
+
+  @BeforeEach
+  void prepareWhatVerbsAreAbout() {
+    var all = EnumSet.allOf(Role.class);
+    secret = keys.create(new NewKey("boss", all, Set.of(), null), "local:test", "test");
+    api = new Api(port, secret);
+    board =
+        world.board(Contest.rules().with("clock: event").with("payout: { approval: required }"));
+    day = world.open(board);
+    Contest.facts().forEach(fact -> world.take(fact.at(world.now())));
+    post("/ops/people", "{'reason':'r','name':'bob','roles':['viewer']}");
+    post("/ops/keys", "{'reason':'r','name':'shop','roles':['writer']}");
+    post("/ops/exclusions/lists/bots", REASON);
+    post("/ops/exclusions/lists/bots/add", "{'reason':'r','member':'cid','level':'hidden'}");
+    post("/ops/exclusions", exclude("bob"));
+    servers.sql(
+        """
+        insert into outbox_target (
+          name, address, facts, since, fact, failures, failing_since, failure)
+        values ('old', 'http://localhost', '{*}', now(), 0, 3, now(), 'gone')
+        """);
+    world.due(day);
+  }
+
+  private static String exclude(String member) {
+    return "{'reason':'yes','member':'%s','level':'hidden'}".formatted(member);
+  }
+
+  private Answer post(String path, String body, String... headers) {
+    return api.post(path, Api.JSON, body.replace('\'', '"'), headers);
+  }
+
+  private void reach(String state) {
+    String path = "/ops/boards/%s/periods/%s/".formatted(board.id(), day.name());
+    switch (state) {
+      case "held", "settled", "rejected" -> {
+        batch = followed(post("/ops/batches", "{'reason':'r','verb':'close'}")).batch();
+        if (state.equals("settled")) {
+          followed(post(path + "approve", REASON));
+          world.take(Fact.by("ann").named("late").at(day.slot().startsAt()));
+        } else if (state.equals("rejected")) {
+          followed(post(path + "reject", REASON));
+        }
+      }
+      case "paused" -> post("/ops/boards/%s/pause".formatted(board.id()), REASON);
+      case "on hold" -> post(path + "hold", REASON);
+      default -> batch = batches.close(new PeriodRange(null, null, null, null), "ann", "r").id();
+    }
+  }
+
+  private record Ended(String state, String problem, String messages) {
+    long batch() {
+      return Long.parseLong(messages.replaceAll("(?s).*batch (\\d+).*", "$1"));
+    }
+  }
+
+  /** The end of a verb; its problem, if it has one, comes with the answer or with the task. */
+  private Ended followed(Answer answer) {
+    Answer task = answer;
+    while (task.body().path("state").asString("").equals("running")) {
+      task = api.get("/ops/tasks/" + task.body().path("id").asLong() + "?wait=30");
+    }
+    JsonNode body = task.body();
+    return answer.status() >= 400
+        ? new Ended("refused", answer.problem(), "")
+        : new Ended(
+            body.path("state").asString(),
+            body.path("problem").asString(""),
+            body.path("messages").toString());
+  }
+
+  /** Every operation of the document that may change something. */
+  static Stream<String> operations() {
+    return Contract.DOCUMENT.path("paths").properties().stream()
+        .filter(
+            path ->
+                path.getValue().properties().stream()
+                    .anyMatch(method -> !Set.of("get", "parameters").contains(method.getKey())))
+        .map(Map.Entry::getKey);
+  }
+
+  /** Every operation that has a dry run, and so an ETag from some place. */
+  static Stream<String> verbs() {
+    return operations()
+        .filter(
+            path ->
+                Contract.DOCUMENT
+                    .path("paths")
+                    .path(path)
+                    .at("/post/parameters")
+                    .toString()
+                    .contains("DryRun"));
+  }
+
+  private Example example(String path) {
+    return Objects.requireNonNull(EXAMPLES.get(path), () -> "no example calls " + path);
+  }
+
+  private String address(String path) {
+    String list = path.endsWith("{list}") ? "fresh" : "bots";
+    return path.replace("/login", "/../../login")
+        .replace("/api/v1", "")
+        .replace("{board}", board.id().value())
+        .replace("{period}", day.name().value())
+        .replace("{id}", "" + batch)
+        .replace("{list}", list)
+        .replace("/people/{name}", "/people/bob")
+        .replaceAll("\\{(name|what)}", "shop");
+  }
+
+  private String body(Example example) {
+    return example
+        .body()
+        .replace("DIGEST", example.body().contains("DIGEST") ? batches.page(batch).digest() : "")
+        .replace("CSV", "'member,level,reason\\nann,hidden,bot\\n'");
+  }
+
+  /** Everything that verbs may change, without what a lease and a look leave behind. */
+  private List<String> state() {
+    var rows = new ArrayList<String>();
+    for (String table :
+        List.of(
+            "person",
+            "api_key",
+            "api_secret",
+            "task",
+            "act",
+            "period",
+            "revision",
+            "period_batch",
+            "period_batch_item",
+            "exclusion",
+            "exclusion_list",
+            "board_pause",
+            "outbox_target",
+            "late_event")) {
+      rows.addAll(records.words("select t::text from %s t order by 1".formatted(table)));
+    }
+    return rows;
+  }
+
+  @ParameterizedTest
+  @MethodSource("operations")
+  void aStaleConditionIsRefusedAndNothingChanges(String path) {
+    Example example = example(path);
+    reach(example.state());
+    List<String> before = state();
+    for (String query :
+        verbs().anyMatch(path::equals) ? List.of("", "?dryRun=true") : List.of("")) {
+      Answer refused = post(address(path) + query, body(example), "If-Match", STALE);
+      if (path.contains("/archive")) { // No folder is configured.
+        assertThat(refused.status()).as(refused.response().body()).isIn(409, 412);
+      } else {
+        assertThat(refused.status()).as(refused.response().body()).isEqualTo(412);
+        assertThat(refused.problem()).isEqualTo("urn:palmares:problem:stale-view");
+      }
+    }
+    assertThat(state()).isEqualTo(before);
+  }
+
+  /** The ETag of the dry run, or that of the period, person or key. */
+  private String tag(String path, Example example) {
+    Answer dry = post(address(path) + "?dryRun=true", body(example));
+    assertThat(dry.status()).as(dry.response().body()).isEqualTo(200);
+    String tag = dry.body().path("etag").asString("");
+    assertThat(dry.header("ETag")).isEqualTo(tag);
+    if (!tag.isEmpty()) {
+      assertThat(post(address(path) + "?dryRun=true", body(example)).header("ETag")).isEqualTo(tag);
+      return tag;
+    }
+    if (path.startsWith(PERIOD)) {
+      return api.get(address(PERIOD)).header("ETag");
+    }
+    String kind = path.contains("/people/{") ? "people" : "keys";
+    return api.get("/ops/" + kind)
+        .body()
+        .valueStream()
+        .filter(row -> Set.of("bob", "shop").contains(row.path("name").asString()))
+        .map(row -> row.path("etag").asString())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Without a folder nothing is archived, and what has no ETag refuses a condition, as above. */
+  static Stream<String> verbsWithTag() {
+    return verbs().filter(path -> !WITHOUT_TAG.contains(path) && !path.contains("/archive"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("verbsWithTag")
+  void aVerbActsOnWhatItsDryRunHasShownAndARepeatGetsTheSameAnswer(String path) {
+    Example example = example(path);
+    reach(example.state());
+    String tag = tag(path, example);
+    String body = body(example);
+    Answer first = post(address(path), body, "If-Match", tag, "Idempotency-Key", "k");
+    assertThat(first.status()).as(first.response().body()).isIn(200, 202);
+    assertThat(followed(first).problem()).isNotEqualTo("stale-view");
+    Answer repeat = post(address(path), body, "If-Match", tag, "Idempotency-Key", "k");
+    if (repeat.status() != 409) { // A secret is not shown twice.
+      assertThat(repeat.body().path("id")).isEqualTo(first.body().path("id"));
+    } else {
+      assertThat(repeat.problem()).endsWith("secret-already-shown");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("verbs")
+  void aReasonThatIsEmptyOrTooLongIsRefusedAndNothingChanges(String path) {
+    Example example = example(path);
+    reach(example.state());
+    List<String> before = state();
+    for (String reason : List.of("", " ", "x".repeat(10_240), "nul\\u0000")) {
+      for (String query : List.of("", "?dryRun=true")) {
+        String body = body(example).replace("'reason':'yes'", "'reason':'%s'".formatted(reason));
+        Answer refused = post(address(path) + query, body);
+        assertThat(refused.status()).as(refused.response().body()).isEqualTo(400);
+        assertThat(refused.problem()).endsWith(":invalid-field");
+      }
+    }
+    assertThat(state()).isEqualTo(before);
+  }
+
+  /** Without a folder nothing is archived. */
+  static Stream<String> possibleVerbs() {
+    return verbs().filter(path -> !path.contains("/archive"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("possibleVerbs")
+  void ofFourEqualRequestsAtOnceOneActsAndAnotherBodyIsRefused(String path) {
+    Example example = example(path);
+    reach(example.state());
+    String body = body(example);
+    var requests =
+        Stream.generate(
+                () ->
+                    CompletableFuture.supplyAsync(
+                        () -> post(address(path), body, "Idempotency-Key", "four")))
+            .limit(4)
+            .toList();
+    var ids = new HashSet<Long>();
+    for (var request : requests) {
+      Answer answer = request.join();
+      if (answer.status() == 409) {
+        assertThat(answer.problem()).matches(".*:(secret-already-shown|idempotency-key-in-use)");
+      } else {
+        assertThat(answer.status()).as(answer.response().body()).isIn(200, 202);
+        ids.add(answer.body().path("id").asLong());
+        followed(answer);
+      }
+    }
+    assertThat(ids).hasSize(1);
+    assertThat(records.number("select count(*) from task where idempotency_key = 'four'")).isOne();
+    Answer other = post(address(path), body.replace("'yes'", "'other'"), "Idempotency-Key", "four");
+    assertThat(other.status()).as(other.response().body()).isEqualTo(422);
+    assertThat(other.problem()).endsWith(":idempotency-key-reused");
+  }
+
+  @Test
+  void whatAClientThatHungUpHasSentWholeIsDoneOnce() throws IOException {
+    send("half", exclude("ann"), 20);
+    send("whole", exclude("dan"), Integer.MAX_VALUE);
+    String ended = "select count(*) from task where idempotency_key = 'whole' and state = 'done'";
+    await().until(() -> records.number(ended) == 1);
+    Answer repeat = post("/ops/exclusions", exclude("dan"), "Idempotency-Key", "whole");
+    assertThat(repeat.status()).isEqualTo(200);
+    assertThat(records.words("select member from exclusion order by 1"))
+        .containsExactly("bob", "cid", "dan");
+    Answer again = post("/ops/exclusions", exclude("ann"), "Idempotency-Key", "half");
+    assertThat(again.body().path("state").asString()).isEqualTo("done");
+  }
+
+  /** Sends the first bytes of a body, and closes the connection before the answer. */
+  private void send(String key, String body, int bytes) throws IOException {
+    String json = body.replace('\'', '"');
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      String head =
+          String.join(
+              "\r\n",
+              "POST /api/v1/ops/exclusions HTTP/1.1",
+              "Host: localhost",
+              "Authorization: Bearer " + secret,
+              "Content-Type: application/json",
+              "Idempotency-Key: " + key,
+              "Content-Length: " + json.length(),
+              "",
+              "");
+      String sent = json.substring(0, Math.min(bytes, json.length()));
+      socket.getOutputStream().write((head + sent).getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+
+  private String shown(String path, String body) {
+    String tag = post(path + "?dryRun=true", body).header("ETag");
+    assertThat(tag).isNotEmpty();
+    return tag;
+  }
+
+  private void assertStale(Answer answer) {
+    assertThat(answer.status()).as(answer.response().body()).isEqualTo(412);
+    assertThat(answer.problem()).endsWith(":stale-view");
+  }
+
+  /** A day of another board that is due, too. */
+  private Period another() {
+    Period other = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    world.due(other);
+    return other;
+  }
+
+  @Test
+  void whatHasBecomeDueSinceItWasShownIsNotClosed() {
+    String tag = shown("/ops/close", REASON);
+    Period other = another();
+    assertStale(post("/ops/close", REASON, "If-Match", tag));
+    assertThat(world.again(day).state()).isEqualTo(day.state());
+    assertThat(world.again(other).state().isSettled()).isFalse();
+    tag = shown("/ops/close", REASON);
+    followed(post("/ops/close", REASON, "If-Match", tag));
+    assertThat(world.again(other).state().isSettled()).isTrue();
+  }
+
+  /** It changes after the comparison of all and before its own closing takes the lease. */
+  @Test
+  void ofAllThatAreDueOneThatChangesIsLeftOut() {
+    Period other = another();
+    String tag = shown("/ops/close", REASON);
+    var acting =
+        Objects.requireNonNull(
+            transaction.execute(
+                status -> {
+                  servers.sql("update period set fence = fence + 1 where id = ?", id(other));
+                  var begun =
+                      CompletableFuture.supplyAsync(
+                          () -> followed(post("/ops/close", REASON, "If-Match", tag)));
+                  await().until(() -> isBlocked() || begun.isDone());
+                  return begun;
+                }));
+    Ended ended = acting.join();
+    assertThat(ended.state()).isEqualTo("failed");
+    assertThat(ended.messages()).contains(other.label() + " has changed since you saw it");
+    assertThat(world.again(other).state().isSettled()).isFalse();
+    assertThat(world.again(day).state().word()).isEqualTo("held");
+  }
+
+  private static long id(Period period) {
+    return period.id().value();
+  }
+
+  private boolean isBlocked() {
+    return records.number(
+            """
+            select count(*) from pg_locks
+            join pg_stat_activity using (pid)
+            where not granted and datname = current_database()
+            """)
+        > 0;
+  }
+
+  @Test
+  void anAmendmentForAnExclusionIsOfThePeriodsThatWereShown() {
+    world.settle(another());
+    post("/ops/exclusions", exclude("ann"));
+    long exclusion = records.number("select max(id) from exclusion");
+    String amend = "{'reason':'r','verb':'amend','exclusions':[%d]}".formatted(exclusion);
+    String tag = shown("/ops/batches", amend);
+    servers.sql("update period set fence = fence + 1 where settled_at is not null");
+    assertStale(post("/ops/batches", amend, "If-Match", tag));
+    assertThat(records.number("select count(*) from period_batch")).isZero();
+    assertThat(
+            followed(post("/ops/batches", amend, "If-Match", shown("/ops/batches", amend))).state())
+        .isEqualTo("held");
+  }
+
+  @Test
+  void aDecisionOnABatchIsOnTheOutcomesThatWereShown() {
+    reach("held");
+    String path = "/ops/batches/%d/".formatted(batch);
+    String tag = shown(path + "reject", REASON);
+    servers.sql("update revision set held_for = held_for || 'more'::text");
+    assertStale(post(path + "reject", REASON, "If-Match", tag));
+    assertThat(world.again(day).state().word()).isEqualTo("held");
+    followed(post(path + "reject", REASON, "If-Match", shown(path + "reject", REASON)));
+    assertThat(world.again(day).state().word()).isEqualTo("rejected");
+  }
+
+  @Test
+  void theExclusionsThatWereShownAreLiftedOrNone() {
+    String lift = "{'reason':'r','member':'bob'}";
+    String tag = shown("/ops/exclusions/lift", lift);
+    post("/ops/exclusions", exclude("bob").replace("hidden", "unranked"));
+    assertStale(post("/ops/exclusions/lift", lift, "If-Match", tag));
+    assertThat(records.number("select count(*) from exclusion where lifted_at is not null"))
+        .isZero();
+    tag = shown("/ops/exclusions/lift", lift);
+    assertThat(post("/ops/exclusions/lift", lift, "If-Match", "\"x\", " + tag).status())
+        .isEqualTo(200);
+    assertThat(records.number("select count(*) from exclusion where lifted_at is not null"))
+        .isEqualTo(2);
+  }
+}
