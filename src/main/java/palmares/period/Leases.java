@@ -97,26 +97,19 @@ public class Leases {
   }
 
   private void hold(Lease lease, String plans) {
-    boolean held =
-        jdbc.sql(
-                """
-                update period
-                set lease_until = :until
-                where id = :id and fence = :fence and lease_owner is not null
-                returning
-                  set_config('palmares.fence', fence::text, true),
-                  set_config('plan_cache_mode', :plans, true)
-                """)
-            .param("until", utc(clock.instant().plus(LEASE_DURATION)))
-            .param("id", lease.period().value())
-            .param("fence", lease.fence())
-            .param("plans", plans)
-            .query((row, n) -> n)
-            .optional()
-            .isPresent();
-    if (!held) {
+    if (!extend(lease, clock.instant(), OffsetDateTime.MAX)) {
       throw new StaleLease(lease);
     }
+    jdbc.sql(
+            """
+            select
+              set_config('palmares.fence', :fence, true),
+              set_config('plan_cache_mode', :plans, true)
+            """)
+        .param("fence", Long.toString(lease.fence()))
+        .param("plans", plans)
+        .query((row, n) -> n)
+        .single();
   }
 
   /**

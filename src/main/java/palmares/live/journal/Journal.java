@@ -83,10 +83,9 @@ public class Journal {
         return position(period.id());
       }
       store(period, read, IfLocked.WAIT);
-      JournalEntry last = read.get(read.size() - 1);
-      live.trim(period, last);
-      trimIds(period, last.seq());
-      afterBatch.accept(last.seq());
+      live.trim(period, read.get(read.size() - 1));
+      trimIds(period);
+      afterBatch.accept(read.get(read.size() - 1).seq());
     }
   }
 
@@ -101,20 +100,18 @@ public class Journal {
     if (read.isEmpty() || !store(period, read, IfLocked.SKIP)) {
       return false;
     }
-    JournalEntry last = read.get(read.size() - 1);
-    live.trim(period, last);
-    trimIds(period, last.seq());
+    live.trim(period, read.get(read.size() - 1));
+    trimIds(period);
     return read.size() >= BATCH_EVENTS;
   }
 
   /**
    * Removes ids of old events from a live board whose rules limit how many it keeps. Repeats of
    * these events are found in PostgreSQL.
-   *
-   * @param position the number of an event that PostgreSQL has, with all before it
    */
-  private void trimIds(Period period, long position) {
+  private void trimIds(Period period) {
     long keptIds = definitions.of(period).keptIds();
+    long position = position(period.id());
     if (keptIds == 0 || position <= keptIds) {
       return;
     }
@@ -274,14 +271,6 @@ public class Journal {
 
   /** Locks and returns the number of the last event; empty if it is locked and to be skipped. */
   private Optional<Long> lock(PeriodId period, IfLocked ifLocked) {
-    String lock = "select drained from journal_position where period_id = :id for update";
-    var locking =
-        jdbc.sql(ifLocked == IfLocked.SKIP ? lock + " skip locked" : lock)
-            .param("id", period.value());
-    Optional<Long> locked = locking.query(Long.class).optional();
-    if (locked.isPresent()) {
-      return locked;
-    }
     jdbc.sql(
             """
             insert into journal_position (period_id, drained)
@@ -290,7 +279,11 @@ public class Journal {
             """)
         .param("id", period.value())
         .update();
-    return locking.query(Long.class).optional();
+    String lock = "select drained from journal_position where period_id = :id for update";
+    return jdbc.sql(ifLocked == IfLocked.SKIP ? lock + " skip locked" : lock)
+        .param("id", period.value())
+        .query(Long.class)
+        .optional();
   }
 
   private void advance(PeriodId period, long seq) {

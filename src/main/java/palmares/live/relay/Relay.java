@@ -138,11 +138,13 @@ public class Relay {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void finish(Period period) {
-    if (!queue.isBehind(period.id())) {
-      return;
+    if (queue.isBehind(period.id())) {
+      live.unseal(period);
     }
-    live.unseal(period);
-    relayTo(period, live::apply);
+    while (queue.isBehind(period.id())) {
+      relayBatch(period, () -> queue.lock(period.id()), live::apply)
+          .ifPresent(verdict -> stop(period, verdict));
+    }
   }
 
   /**

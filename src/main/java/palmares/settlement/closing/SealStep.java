@@ -166,9 +166,7 @@ class SealStep implements ClosingStep {
     long position = journal.position(period.id());
     Optional<Population> population = live.seal(period);
     if (population.isPresent()) {
-      if (!mark.live()) {
-        marks.markCreated(period.id());
-      }
+      marks.markCreated(period.id());
     } else if (mark.live() || journal.position(period.id()) > 0 || relay.hasEvents(period.id())) {
       throw LiveBoardLost.ours(period);
     }

@@ -123,8 +123,7 @@ public class Manifests {
     int outcome = revisions.outcome(period.id(), revision);
     Integer[] parts = closing ? new Integer[0] : revisions.parts(outcome);
     if (closing) {
-      // The statement is the same for all small periods, and planning it takes 20 ms. What follows
-      // in the transaction names no partitioned table, so it need not be planned each time either.
+      // The statement is the same for all small periods, and planning it takes 20 ms.
       jdbc.sql("set local plan_cache_mode = force_generic_plan").update();
     }
     var lines = new ArrayList<String>();
@@ -141,6 +140,9 @@ public class Manifests {
             row -> {
               lines.add(row.getString("field") + ": " + escaped(row.getString("value")));
             });
+    if (closing) {
+      jdbc.sql("set local plan_cache_mode = auto").update();
+    }
     return lines;
   }
 

@@ -173,9 +173,6 @@ public class Awards {
   /** Finds the ties that the rules leave to a person and whose prizes depend on the decision. */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<HeldTie> heldTies(Period period, int revision, Board board) {
-    if (board.payout().rules().stream().noneMatch(RewardRule::holdsTies)) {
-      return List.of();
-    }
     var context = context(period, revision, board);
     return withoutNestedLoops(
         context,
