@@ -17,6 +17,7 @@ import palmares.operations.memory.MemoryUse.PeriodMemory.Fate;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
@@ -49,7 +50,7 @@ public class MemoryReport {
   private record Name(BoardId board, PeriodName period) {}
 
   /** A period in PostgreSQL. */
-  private record Known(String state, Instant expiresAt, boolean amended) {}
+  private record Known(PeriodState state, Instant expiresAt, boolean amended) {}
 
   /** The sum of a period's keys. */
   private static final class Sum {
@@ -137,7 +138,7 @@ public class MemoryReport {
                   new Name(
                       new BoardId(row.getString("board")), new PeriodName(row.getString("name"))),
                   new Known(
-                      row.getString("state"),
+                      PeriodState.of(row.getString("state")),
                       SqlTime.instant(row, "expires_at"),
                       row.getBoolean("amended")));
             });
@@ -150,7 +151,7 @@ public class MemoryReport {
     return new PeriodMemory(
         name.board(),
         name.period(),
-        known == null ? null : known.state(),
+        known == null ? null : known.state().word(),
         sum.keys,
         sum.members,
         sum.bytes,
@@ -160,9 +161,9 @@ public class MemoryReport {
 
   private Fate fate(Sum sum, Known known) {
     return switch (known.state()) {
-      case "expired" -> Fate.ORPHAN;
-      case "settled" -> settled(sum, known);
-      default -> Fate.IN_USE;
+      case EXPIRED -> Fate.ORPHAN;
+      case SETTLED -> settled(sum, known);
+      case OPEN, SEALED, FILLED, HELD, REJECTED, APPROVED -> Fate.IN_USE;
     };
   }
 

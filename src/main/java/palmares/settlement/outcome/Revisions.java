@@ -23,7 +23,6 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
-import palmares.rules.payout.ApprovalPolicy.Approval;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Ties;
@@ -232,7 +231,7 @@ public class Revisions {
   }
 
   private static boolean needsTwoPeople(Board board) {
-    return board.payout().approvalPolicy().approval() == Approval.TWO_PERSON;
+    return board.payout().approvalPolicy().approval().isOfTwoPeople();
   }
 
   /** Finds a revision of a period. */
