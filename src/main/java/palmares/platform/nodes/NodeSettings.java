@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings of this process as a server of the installation.
  *
- * @param node its name, which no other server has; null for host name and process id
+ * @param node its name, which no other server has; by default the host name and process id
  * @param roles what it runs: {@code writer}, {@code scheduler} or both; a server sets it
  */
 @ConfigurationProperties("palmares")
