@@ -116,8 +116,7 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
         after = share.percent();
       }
       boolean eligible = rule.of().isOfEligible();
-      return new RowAndBands(
-          placed(rule, Kind.TOP, eligible, rule.rounding().isUp()), bands);
+      return new RowAndBands(placed(rule, Kind.TOP, eligible, rule.rounding().isUp()), bands);
     }
 
     @Override
