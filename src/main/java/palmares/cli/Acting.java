@@ -25,7 +25,7 @@ class Acting {
   @Option(
       names = "--if-match",
       paramLabel = "ETAG",
-      description = "Refused if what it is about has changed since a list showed this ETag.")
+      description = "Refuses the verb if the object has changed since this ETag was shown.")
   private @Nullable String ifMatch;
 
   /**

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.period.PeriodId;
 
 /**
- * One act over many periods.
+ * One verb over many periods.
  *
  * @param target what the person named, in words
  * @param of the batch whose outcomes are decided on; null for other verbs

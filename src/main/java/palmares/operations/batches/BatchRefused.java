@@ -1,6 +1,6 @@
 package palmares.operations.batches;
 
-/** Thrown if an act over many periods cannot begin as requested. Nothing was changed. */
+/** Thrown if a batch cannot begin as requested. Nothing was changed. */
 public final class BatchRefused extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

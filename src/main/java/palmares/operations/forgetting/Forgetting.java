@@ -126,7 +126,8 @@ public class Forgetting {
    */
   public Plan plan(MemberId member, String reason) {
     if (reason.contains(member.value())) {
-      throw new ForgettingRefused("the reason stays: give one that does not name the member");
+      throw new ForgettingRefused(
+          "the reason is stored and contains the member's id: give another reason");
     }
     if (pseudonym(member) == null && !known.knows(member)) {
       // Without the id, because the task of an attempt that was too late keeps the message.
