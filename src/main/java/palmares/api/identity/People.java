@@ -42,7 +42,7 @@ import palmares.period.auditlog.AuditLog;
 @EnableConfigurationProperties(SecuritySettings.class)
 public class People {
   /** The first person, who exists if no other does and no provider signs people in. */
-  public static final String FIRST = "admin";
+  public static final String FIRST_PERSON_NAME = "admin";
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._@-]{0,63}");
   private static final int MIN_PASSWORD_CHARACTERS = 12;
@@ -104,7 +104,7 @@ public class People {
     } catch (DuplicateKeyException e) {
       throw new AccountRefused("there is a person '%s' already".formatted(name));
     }
-    keep("add-person", by, "%s: %s".formatted(name, Role.words(roles)), reason);
+    appendAuditEntry("add-person", by, "%s: %s".formatted(name, Role.words(roles)), reason);
     return password;
   }
 
@@ -138,7 +138,10 @@ public class People {
     return some
         ? Optional.empty()
         : Optional.of(
-            add(FIRST, Set.of(Role.ADMIN, Role.OPERATOR, Role.APPROVER, Role.WRITER), "palmares"));
+            add(
+                FIRST_PERSON_NAME,
+                Set.of(Role.ADMIN, Role.OPERATOR, Role.APPROVER, Role.WRITER),
+                "palmares"));
   }
 
   /** Whether people sign in by OpenID Connect, and not with a password. */
@@ -246,7 +249,7 @@ public class People {
       throw new IllegalArgumentException("the new password must differ from the present one");
     }
     requireOne(name, store(name, wanted, false));
-    keep("change-password", name, name, null);
+    appendAuditEntry("change-password", name, name, null);
     return find(name).orElseThrow();
   }
 
@@ -265,7 +268,7 @@ public class People {
   public String resetPassword(String name, String by, @Nullable String reason) {
     String password = Secrets.password();
     requireOne(name, store(name, password, true));
-    keep("reset-password", by, name, reason);
+    appendAuditEntry("reset-password", by, name, reason);
     return password;
   }
 
@@ -305,7 +308,7 @@ public class People {
             .param("roles", words(roles))
             .param("name", name)
             .update());
-    keep("set-roles", by, "%s: %s".formatted(name, Role.words(roles)), reason);
+    appendAuditEntry("set-roles", by, "%s: %s".formatted(name, Role.words(roles)), reason);
   }
 
   /** As {@link #setEnabled(String, boolean, String, String)}, without a reason. */
@@ -336,7 +339,7 @@ public class People {
             .param("now", utc(clock.instant()))
             .param("name", name)
             .update());
-    keep(enabled ? "enable-person" : "disable-person", by, name, reason);
+    appendAuditEntry(enabled ? "enable-person" : "disable-person", by, name, reason);
   }
 
   /** Keeps one person who can manage the others; a lock orders changes at the same time. */
@@ -392,7 +395,7 @@ public class People {
     return roles.stream().map(Role::word).sorted().toArray(String[]::new);
   }
 
-  private void keep(String verb, String by, String what, @Nullable String reason) {
+  private void appendAuditEntry(String verb, String by, String what, @Nullable String reason) {
     String text = reason == null ? what : "%s (%s)".formatted(what, reason);
     auditLog.append(new AuditEntry(by, verb, null, null, null, null, text));
   }

@@ -19,7 +19,7 @@ import palmares.live.journal.Quarantine;
 import palmares.live.journal.Quarantine.Resolution;
 import palmares.operations.memory.MemoryReport;
 import palmares.operations.memory.MemoryUse.PeriodMemory;
-import palmares.operations.memory.MemoryUse.PeriodMemory.Fate;
+import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.operations.memory.Orphans;
 import palmares.operations.rebuild.Acknowledgement;
 import palmares.operations.rebuild.Rebuild;
@@ -310,7 +310,7 @@ class MaintenanceController implements MaintenanceResource {
     var lines = new ArrayList<String>();
     long removed = 0;
     for (PeriodMemory orphan : memory.measure(board, USUAL_SAMPLES).orphans()) {
-      if (orphan.fate() == Fate.UNKNOWN && !forceUnknown) {
+      if (orphan.status() == KeyStatus.UNKNOWN && !forceUnknown) {
         lines.add(
             "%s is kept: this database does not know the period (--force-unknown removes it)"
                 .formatted(orphan.label()));

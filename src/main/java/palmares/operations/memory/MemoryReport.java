@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.memory.MemoryUse.PeriodMemory;
-import palmares.operations.memory.MemoryUse.PeriodMemory.Fate;
+import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -146,8 +146,9 @@ public class MemoryReport {
   }
 
   private PeriodMemory held(Name name, Sum sum, @Nullable Known known) {
-    Fate fate = known == null ? Fate.UNKNOWN : fate(sum, known);
-    boolean hasExpiry = fate == Fate.KEPT || fate == Fate.DUE || fate == Fate.AMENDED;
+    KeyStatus status = known == null ? KeyStatus.UNKNOWN : status(sum, known);
+    boolean hasExpiry =
+        status == KeyStatus.KEPT || status == KeyStatus.DUE || status == KeyStatus.AMENDED;
     return new PeriodMemory(
         name.board(),
         name.period(),
@@ -155,25 +156,25 @@ public class MemoryReport {
         sum.keys,
         sum.members,
         sum.bytes,
-        fate,
+        status,
         hasExpiry ? Objects.requireNonNull(known).expiresAt() : null);
   }
 
-  private Fate fate(Sum sum, Known known) {
+  private KeyStatus status(Sum sum, Known known) {
     return switch (known.state()) {
-      case EXPIRED -> Fate.ORPHAN;
+      case EXPIRED -> KeyStatus.ORPHAN;
       case SETTLED -> settled(sum, known);
-      case OPEN, SEALED, FILLED, HELD, REJECTED, APPROVED -> Fate.IN_USE;
+      case OPEN, SEALED, FILLED, HELD, REJECTED, APPROVED -> KeyStatus.IN_USE;
     };
   }
 
-  private Fate settled(Sum sum, Known known) {
+  private KeyStatus settled(Sum sum, Known known) {
     if (sum.pendingDeletion) {
-      return Fate.LEAVING;
+      return KeyStatus.PENDING_DELETION;
     }
     if (clock.instant().isBefore(known.expiresAt())) {
-      return Fate.KEPT;
+      return KeyStatus.KEPT;
     }
-    return known.amended() ? Fate.AMENDED : Fate.DUE;
+    return known.amended() ? KeyStatus.AMENDED : KeyStatus.DUE;
   }
 }

@@ -12,10 +12,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("palmares.server")
 record DrainSettings(@DefaultValue("0s") Duration drainTime) {
-  private static final Duration MAX = Duration.ofMinutes(5);
+  private static final Duration MAX_DRAIN_TIME = Duration.ofMinutes(5);
 
   DrainSettings {
-    if (drainTime.isNegative() || drainTime.compareTo(MAX) > 0) {
+    if (drainTime.isNegative() || drainTime.compareTo(MAX_DRAIN_TIME) > 0) {
       throw new IllegalArgumentException(
           "palmares.server.drain-time is %s: set 0s to 5m".formatted(drainTime));
     }

@@ -26,7 +26,7 @@ public class Nodes {
   /** A server without a heartbeat for this time does not run; it sends one every ten seconds. */
   static final Duration MAX_HEARTBEAT_AGE = Duration.ofSeconds(25);
 
-  private static final Duration KEEP = Duration.ofDays(30);
+  private static final Duration NODE_RETENTION = Duration.ofDays(30);
 
   private final JdbcClient jdbc;
   private final Clock clock;
@@ -58,7 +58,7 @@ public class Nodes {
         .param("process", ThisProcess.NAME)
         .param("roles", settings.roles().toArray(String[]::new))
         .param("now", utc(now))
-        .param("old", utc(now.minus(KEEP)))
+        .param("old", utc(now.minus(NODE_RETENTION)))
         .update();
   }
 
