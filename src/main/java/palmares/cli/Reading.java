@@ -38,14 +38,14 @@ abstract class Reading implements Callable<Integer> {
     return print(session, launch, output, this::read);
   }
 
-  /** A read. */
+  /** Calls one read of the operations API. */
   @FunctionalInterface
   interface Read {
     Listing from(RunningApplication app) throws IOException;
   }
 
   /**
-   * Prints a read.
+   * Connects, calls one read, and prints what it returns.
    *
    * @return the exit code
    */

@@ -149,7 +149,7 @@ public class ApiKeys {
         key.boards().isEmpty()
             ? "all boards"
             : key.boards().stream().map(BoardId::value).sorted().collect(Collectors.joining(", "));
-    keep(
+    appendAuditEntry(
         "create-key",
         by,
         "key:%s: %s on %s%s"
@@ -209,7 +209,8 @@ public class ApiKeys {
         .param("now", utc(now))
         .param("name", name)
         .update();
-    keep("rotate-key", by, "key:%s: former secrets expire in %s".formatted(name, overlap), reason);
+    appendAuditEntry(
+        "rotate-key", by, "key:%s: former secrets expire in %s".formatted(name, overlap), reason);
     return addSecret(name, validFor, by);
   }
 
@@ -337,12 +338,12 @@ public class ApiKeys {
             .param("what", what)
             .update();
     if (revoked > 0) {
-      keep("revoke-key", by, "%s: %d secrets".formatted(what, revoked), reason);
+      appendAuditEntry("revoke-key", by, "%s: %d secrets".formatted(what, revoked), reason);
     }
     return revoked;
   }
 
-  private void keep(String verb, String by, String what, @Nullable String reason) {
+  private void appendAuditEntry(String verb, String by, String what, @Nullable String reason) {
     String text = reason == null ? what : "%s (%s)".formatted(what, reason);
     auditLog.append(new AuditEntry(by, verb, null, null, null, null, text));
   }

@@ -496,8 +496,7 @@ final class Rewards {
 
     private String ties(Ties ties, Remainder remainder) {
       return switch (ties) {
-        case SHARE ->
-            phrases.of(remainder.isToFirst() ? "ties-share-first" : "ties-share-house");
+        case SHARE -> phrases.of(remainder.isToFirst() ? "ties-share-first" : "ties-share-house");
         case HOLD -> phrases.of("ties-hold");
         case EACH, ORDER -> "";
       };

@@ -32,7 +32,7 @@ public class Manifests {
   }
 
   /**
-   * Is a manifest.
+   * A manifest.
    *
    * @param body one line for each field, sorted by name: {@code name: value}
    * @param hash the SHA-256 of the body, in hexadecimal

@@ -55,7 +55,7 @@ public class Revisions {
     this.approvalSettings = approvalSettings;
   }
 
-  /** Says which tables hold the lines and payments of an outcome. */
+  /** The tables that hold the lines and payments of an outcome. */
   public enum Tables {
     /** Shared with other outcomes. */
     SHARED("shared_outcome"),

@@ -269,7 +269,7 @@ public class ApprovalCheck {
   }
 
   /**
-   * Says what a board usually pays in a currency.
+   * What a board usually pays in a currency.
    *
    * @param periods how many periods the median is of
    */

@@ -36,7 +36,7 @@ class PlacePrizes {
   }
 
   /**
-   * Is a rule's prizes by place.
+   * A rule's prizes by place.
    *
    * @param column the column of {@link SeatSql#seats} that has the places
    */

@@ -104,7 +104,7 @@ class RulePrizes {
   }
 
   /**
-   * Is the SQL that computes what a rule gives.
+   * The SQL that computes what a rule gives.
    *
    * @param sql common table expressions, the last of them {@code due}: member, credits
    * @param parameters in addition to {@link RevisionContext#parameters()}
