@@ -90,15 +90,22 @@ class AddedKindTest {
 
   /** The first constant of each set in which a forgotten one ranks, keeps or pays wrongly. */
   private static final Map<String, String> FIRST_CONSTANTS =
-      Map.of(
-          "Scoring", "ADD",
-          "Tiebreak", "TIME",
-          "RankMethod", "UNIQUE",
-          "ExclusionLevel", "HIDDEN",
-          "Ties", "EACH",
-          "Eligible", "EVERYBODY",
-          "PeriodState", "OPEN",
-          "Verdict", "APPLIED");
+      Map.ofEntries(
+          entry("Scoring", "ADD"),
+          entry("Tiebreak", "TIME"),
+          entry("RankMethod", "UNIQUE"),
+          entry("ExclusionLevel", "HIDDEN"),
+          entry("Ties", "EACH"),
+          entry("Match", "ALL"),
+          entry("Eligible", "EVERYBODY"),
+          entry("Forfeited", "NOBODY"),
+          entry("Remainder", "FIRST"),
+          entry("Denominator", "RANKED"),
+          entry("Rounding", "UP"),
+          entry("Approval", "NONE"),
+          entry("OverpaymentPolicy", "TAKE"),
+          entry("PeriodState", "OPEN"),
+          entry("Verdict", "APPLIED"));
 
   /** The exhaustive switches of each file over them. */
   private static final Map<String, Integer> SWITCHES =
@@ -108,15 +115,21 @@ class AddedKindTest {
           entry("ClosingController", 1),
           entry("PeriodList", 1),
           entry("PeriodPages", 1),
-          entry("BatchOutcome", 1),
+          entry("ApprovalCheck", 1),
+          entry("ApprovalPolicy", 2),
+          entry("BatchOutcome", 3),
           entry("FrozenLines", 1),
           entry("InboxPages", 1),
           entry("BitBudget", 1),
           entry("JournalFold", 1),
+          entry("MemoryReport", 1),
+          entry("Payout", 3),
+          entry("Payouts", 2),
           entry("PayStep", 1),
           entry("Layout", 3),
           entry("ExclusionLevel", 2),
           entry("Rewards", 1),
+          entry("RewardRule", 3),
           entry("PeriodState", 5),
           entry("PlacePrizes", 1),
           entry("PlaceNumbering", 1),
@@ -127,6 +140,7 @@ class AddedKindTest {
           entry("BoardDescription", 1),
           entry("Scoring", 2),
           entry("SeatSql", 2),
+          entry("Verdict", 1),
           entry("StandingRanks", 1),
           entry("Tiebreak", 1));
 
@@ -268,6 +282,14 @@ class AddedKindTest {
 
   private static String file(Diagnostic<? extends JavaFileObject> error) {
     return error.getSource().getName().replaceAll(".*[/\\\\]|\\.java$", "");
+  }
+
+  /** A comparison with one constant would take an added one for any of the others. */
+  @Test
+  void nobodyComparesARewardSettingWithOneConstant() {
+    String settings = "Match|Eligible|Forfeited|Remainder|Denominator|Rounding|Approval";
+    assertThat(found(MAIN, "[=!]= (\\w+\\.)*(%s|OverpaymentPolicy)\\.".formatted(settings)))
+        .isEmpty();
   }
 
   @Test

@@ -21,7 +21,7 @@ class Acting {
       names = "--if-match",
       paramLabel = "ETAG",
       description =
-          "Refused if what it is about has changed since a list or a dry run showed this ETag.")
+          "Refuses the verb if the object has changed since a list or a dry run showed this ETag.")
   private @Nullable String ifMatch;
 
   /**

@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
     })
 final class ApproveCommand extends ApiCommand implements Callable<Integer> {
   static final String BATCH =
-      "All outcomes that this act over many periods has prepared or left held ('palmares batches'"
+      "All outcomes that this batch has prepared or left held ('palmares batches'"
           + " lists them).";
 
   static final String EXPECTED_REVISION =

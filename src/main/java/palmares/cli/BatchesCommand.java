@@ -13,11 +13,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows acts over many periods, and resumes them. */
+/** Shows batches (one verb over many periods), and resumes them. */
 @Command(
     name = "batches",
     description = {
-      "Lists acts over many periods, or the periods of one.",
+      "Lists batches (one verb over many periods), or the periods of one.",
       "",
       "'resume' tries what failed again, and what is left after a crash. A scheduler resumes what a"
           + " killed process left, without a command."

@@ -24,12 +24,12 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 /** Runs the command that the arguments name. */
 public final class Cli {
   /** The commands that read the definitions of all others. */
-  private static final Set<String> ABOUT_ALL = Set.of("help", "completion", "man");
+  private static final Set<String> META_COMMANDS = Set.of("help", "completion", "man");
 
   private static final List<String> OF_OTHER_SERVERS = List.of("--url", "--token", "--profile");
 
   /** The common options that commands refuse or do nothing with, and whose help hides them. */
-  private static final Map<String, List<String>> USELESS =
+  private static final Map<String, List<String>> HIDDEN_OPTIONS =
       Map.of(
           "palmares server",
           OF_OTHER_SERVERS,
@@ -91,7 +91,7 @@ public final class Cli {
       CommonOptions options, Session session, Clock clock, String... arguments) {
     Map<String, Supplier<Object>> all = all(session, clock);
     var line = new CommandLine(new MainCommand(options));
-    boolean aboutAll = arguments.length == 0 || ABOUT_ALL.contains(arguments[0]);
+    boolean aboutAll = arguments.length == 0 || META_COMMANDS.contains(arguments[0]);
     @Nullable Supplier<Object> called = aboutAll ? null : all.get(arguments[0]);
     if (called == null) {
       all.forEach((name, command) -> line.addSubcommand(name, command.get()));
@@ -111,12 +111,12 @@ public final class Cli {
     if (usage.footer().length > 0) {
       usage.footerHeading("%nExamples:%n");
     }
-    hideUseless(command.getCommandSpec());
+    hideOptions(command.getCommandSpec());
     command.getSubcommands().values().forEach(Cli::formatHelp);
   }
 
-  private static void hideUseless(CommandSpec command) {
-    for (String name : USELESS.getOrDefault(command.qualifiedName(), List.of())) {
+  private static void hideOptions(CommandSpec command) {
+    for (String name : HIDDEN_OPTIONS.getOrDefault(command.qualifiedName(), List.of())) {
       OptionSpec option = command.findOption(name);
       command.remove(option);
       command.addOption(OptionSpec.builder(option).hidden(true).build());

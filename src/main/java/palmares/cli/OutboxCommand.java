@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
           + " periods and payments that it has received, the backlog, and the last error.",
       "",
       "A new target gets the facts from its configuration on; --from delivers earlier ones, as far"
-          + " as they are kept (palmares.outbox.keep).",
+          + " as they are kept (palmares.outbox.retention).",
       "",
       "--attempts lists the latest attempts instead: when, what was sent, and what came back."
     },

@@ -200,7 +200,7 @@ final class ServerCommand implements Callable<Integer> {
                 session.note(
                     "sign in as '%s' with the password %s, which must be changed first"
                         + " ('palmares people reset-password %s' makes another)",
-                    People.FIRST, password, People.FIRST));
+                    People.FIRST_PERSON_NAME, password, People.FIRST_PERSON_NAME));
   }
 
   private void printAddresses(RunningApplication server) {

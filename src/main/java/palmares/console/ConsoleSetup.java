@@ -18,7 +18,7 @@ import org.springframework.web.servlet.i18n.LocaleChangeInterceptor;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 class ConsoleSetup implements WebMvcConfigurer {
   private static final List<Locale> LANGUAGES = List.of(Locale.ENGLISH, Locale.CHINESE);
-  private static final Duration KEEP = Duration.ofDays(365);
+  private static final Duration LANGUAGE_COOKIE_MAX_AGE = Duration.ofDays(365);
 
   @Bean
   LocaleResolver localeResolver() {
@@ -26,7 +26,7 @@ class ConsoleSetup implements WebMvcConfigurer {
     browser.setSupportedLocales(LANGUAGES);
     browser.setDefaultLocale(Locale.ENGLISH);
     var chosen = new CookieLocaleResolver("PALMARES-LANGUAGE");
-    chosen.setCookieMaxAge(KEEP);
+    chosen.setCookieMaxAge(LANGUAGE_COOKIE_MAX_AGE);
     chosen.setCookieHttpOnly(true);
     chosen.setCookieSameSite("Lax");
     chosen.setRejectInvalidCookies(false);

@@ -37,10 +37,10 @@ class InboxPages {
   private static final int PAGE = 1_000;
 
   /** The oldest are on the first page; they usually have one cause. */
-  private static final int SHOWN = 100;
+  private static final int ITEMS_PER_PAGE = 100;
 
   /** Sorts after all times. */
-  private static final String LAST = "~";
+  private static final String AFTER_ALL_TIMES = "~";
 
   private static final int RECENT = 8;
 
@@ -79,7 +79,7 @@ class InboxPages {
 
     /** The oldest first, and those without a time last. */
     String order() {
-      return since == null ? LAST : since;
+      return since == null ? AFTER_ALL_TIMES : since;
     }
 
     /** Differs from all other items: one period may have several, each with other acts. */
@@ -114,10 +114,11 @@ class InboxPages {
     failedAmendments(items);
     items.sort(Comparator.comparing(Item::order).thenComparing(Item::id));
     List<Item> rest = items.stream().filter(item -> isAfter(item, cursor)).toList();
-    List<Item> shown = rest.subList(0, Math.min(SHOWN, rest.size()));
+    List<Item> shown = rest.subList(0, Math.min(ITEMS_PER_PAGE, rest.size()));
     model.addAttribute("items", shown);
     model.addAttribute("count", items.size());
-    model.addAttribute("more", shown.size() < rest.size() ? shown.get(SHOWN - 1).cursor() : null);
+    model.addAttribute(
+        "more", shown.size() < rest.size() ? shown.get(ITEMS_PER_PAGE - 1).cursor() : null);
     Rows pauses = Rows.of(api.batches().pauses());
     model.addAttribute("next", nextClosing(pauses));
     model.addAttribute("running", runs.running());

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.http.ProblemDetail;
-import palmares.operations.memory.MemoryUse.PeriodMemory.Fate;
+import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.settlement.reward.HoldReason;
 
 /** Puts what the operations API answers in English into the language of a page. */
@@ -63,14 +63,14 @@ record Words(MessageSource messages, Locale locale) {
 
   /** What becomes of the keys of a period in Redis. */
   public String fate(Object sentence) {
-    return Arrays.stream(Fate.values())
+    return Arrays.stream(KeyStatus.values())
         .filter(fate -> fate.sentence().equals(sentence))
         .map(fate -> text("fate." + word(fate), fate.sentence()))
         .findFirst()
         .orElse(sentence.toString());
   }
 
-  static String word(Fate fate) {
+  static String word(KeyStatus fate) {
     return fate.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 

@@ -55,7 +55,10 @@ public enum PeriodState implements Choice {
    */
   SETTLED("paid and final"),
 
-  /** The live keys have been removed from Redis; the history in PostgreSQL is kept. Final. */
+  /**
+   * The live keys have been removed from Redis; the history in PostgreSQL is kept. No state
+   * follows; an amendment still changes the revision.
+   */
   EXPIRED("removed from Redis");
 
   /**

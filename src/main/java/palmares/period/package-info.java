@@ -1,6 +1,6 @@
 /**
- * Periods: their rows, states and transitions, the leases under which they are worked on, which of
- * them are due, paused boards, exclusions, and the audit log.
+ * Periods: their rows, states and transitions, the leases under which they are worked on, when they
+ * are due, paused boards, exclusions, and the audit log.
  */
 @NullMarked
 @ApplicationModule(

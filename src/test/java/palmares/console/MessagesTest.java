@@ -29,7 +29,7 @@ import palmares.api.ops.Task;
 import palmares.api.security.Role;
 import palmares.operations.batches.Batch;
 import palmares.operations.lateevents.LateEvent;
-import palmares.operations.memory.MemoryUse.PeriodMemory.Fate;
+import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.period.PeriodState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.exclusion.ExclusionLevel;
@@ -146,7 +146,8 @@ class MessagesTest {
         Arrays.stream(HoldReason.values()).map(HoldReason::word).collect(Collectors.toSet()));
     keys.put(
         "title", Arrays.stream(Problem.values()).map(Problem::word).collect(Collectors.toSet()));
-    keys.put("fate", Arrays.stream(Fate.values()).map(Words::word).collect(Collectors.toSet()));
+    keys.put(
+        "fate", Arrays.stream(KeyStatus.values()).map(Words::word).collect(Collectors.toSet()));
     keys.put("fame", found(FAME, read(TEMPLATES.resolve("messages.properties"))));
     var columns = new TreeSet<>(found(COLUMN, all(LISTS, ".java")));
     // The heading of each column "award:RULE".

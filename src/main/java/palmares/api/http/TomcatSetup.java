@@ -12,9 +12,10 @@ import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
 /**
- * Configures Tomcat. {@code %2F} in a path does not end a segment, as member ids may contain a
- * slash. Bodies are not parsed as forms. The number of connections depends on the heap. Errors of
- * Tomcat are answered as problems.
+ * Configures how Tomcat parses requests, how many connections it takes, and how it answers errors.
+ * {@code %2F} in a path does not end a segment, as member ids may contain a slash. Bodies are not
+ * parsed as forms. The number of connections depends on the heap. Errors of Tomcat are answered as
+ * problems.
  */
 @Component
 class TomcatSetup implements WebServerFactoryCustomizer<TomcatServletWebServerFactory>, Ordered {

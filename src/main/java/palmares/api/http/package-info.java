@@ -1,6 +1,6 @@
 /**
- * What all HTTP endpoints share: problem types, idempotent requests, limits per request and per
- * address, the set-up of Tomcat, and the OpenAPI document.
+ * What all HTTP endpoints share: problem types, idempotent requests, limits of requests' sizes and
+ * times and of connections per address, the set-up of Tomcat, and the OpenAPI document.
  */
 @NullMarked
 package palmares.api.http;

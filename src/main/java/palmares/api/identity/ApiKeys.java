@@ -144,7 +144,7 @@ public class ApiKeys {
         key.boards().isEmpty()
             ? "all boards"
             : key.boards().stream().map(BoardId::value).sorted().collect(Collectors.joining(", "));
-    keep(
+    appendAuditEntry(
         "create-key",
         by,
         "key:%s: %s on %s%s"
@@ -195,7 +195,8 @@ public class ApiKeys {
         .param("now", utc(now))
         .param("name", name)
         .update();
-    keep("rotate-key", by, "key:%s: former secrets expire in %s".formatted(name, overlap), reason);
+    appendAuditEntry(
+        "rotate-key", by, "key:%s: former secrets expire in %s".formatted(name, overlap), reason);
     return addSecret(name, validFor, by);
   }
 
@@ -318,12 +319,12 @@ public class ApiKeys {
             .param("what", what)
             .update();
     if (revoked > 0) {
-      keep("revoke-key", by, "%s: %d secrets".formatted(what, revoked), reason);
+      appendAuditEntry("revoke-key", by, "%s: %d secrets".formatted(what, revoked), reason);
     }
     return revoked;
   }
 
-  private void keep(String verb, String by, String what, String reason) {
+  private void appendAuditEntry(String verb, String by, String what, String reason) {
     auditLog.append(
         new AuditEntry(by, verb, null, null, null, null, "%s (%s)".formatted(what, reason)));
   }

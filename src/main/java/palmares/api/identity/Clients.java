@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the limits by address share. */
+/** Identifies clients by their network address, for limits that count by address. */
 public final class Clients {
   private static final int IPV6_NETWORK_BYTES = 8;
 

@@ -25,11 +25,11 @@ import palmares.platform.threads.Loops;
 class KeyChanges implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(KeyChanges.class);
   private static final String LOOP = "key-changes";
-  private static final Duration PAUSE = Duration.ofMillis(1);
+  private static final Duration ROUND_PAUSE = Duration.ofMillis(1);
   private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
   private static final Duration UNHEALTHY_AFTER = Duration.ofMinutes(1);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
-  private static final int WAIT_MILLIS = 500;
+  private static final int NOTIFICATION_TIMEOUT_MILLIS = 500;
 
   private final DataSource dataSource;
   private final ApiKeyCheck check;
@@ -54,7 +54,8 @@ class KeyChanges implements SmartLifecycle {
   private void round() {
     try {
       Connection listening = connection == null ? listen() : connection;
-      PGNotification[] changes = listening.unwrap(PGConnection.class).getNotifications(WAIT_MILLIS);
+      PGNotification[] changes =
+          listening.unwrap(PGConnection.class).getNotifications(NOTIFICATION_TIMEOUT_MILLIS);
       if (changes != null && changes.length > 0) {
         check.noteChange();
       }
@@ -92,7 +93,8 @@ class KeyChanges implements SmartLifecycle {
   @Override
   public void start() {
     if (enabled) {
-      thread = LoopThread.start(loops.add(LOOP, UNHEALTHY_AFTER), PAUSE, MAX_PAUSE, this::round);
+      thread =
+          LoopThread.start(loops.add(LOOP, UNHEALTHY_AFTER), ROUND_PAUSE, MAX_PAUSE, this::round);
     }
   }
 

@@ -20,7 +20,7 @@ record LimitSettings(
     @DefaultValue("1000") int requestsPerAddress,
     @DefaultValue("30") int signInsPerAddress,
     @DefaultValue("20") int wrongSessionsPerAddress) {
-  private static final int MAX = 10_000_000;
+  private static final int MAX_REQUEST_RATE = 10_000_000;
 
   LimitSettings {
     if (!isValid(requestsPerCaller)
@@ -31,7 +31,7 @@ record LimitSettings(
           "palmares.limits: requests-per-caller, requests-per-address, sign-ins-per-address and"
               + " wrong-sessions-per-address are 1 to %,d; not %d, %d, %d, %d"
                   .formatted(
-                      MAX,
+                      MAX_REQUEST_RATE,
                       requestsPerCaller,
                       requestsPerAddress,
                       signInsPerAddress,
@@ -40,6 +40,6 @@ record LimitSettings(
   }
 
   private static boolean isValid(int limit) {
-    return limit >= 1 && limit <= MAX;
+    return limit >= 1 && limit <= MAX_REQUEST_RATE;
   }
 }

@@ -41,7 +41,7 @@ import palmares.period.auditlog.AuditLog;
 @EnableConfigurationProperties(SecuritySettings.class)
 public class People {
   /** The first person, who exists if no other does and no provider signs people in. */
-  public static final String FIRST = "admin";
+  public static final String FIRST_PERSON_NAME = "admin";
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._@-]{0,63}");
   private static final int MIN_PASSWORD_CHARACTERS = 12;
@@ -98,7 +98,7 @@ public class People {
     } catch (DuplicateKeyException e) {
       throw new AccountRefused("there is a person '%s' already".formatted(name));
     }
-    keep("add-person", by, "%s: %s".formatted(name, Role.words(roles)), reason);
+    appendAuditEntry("add-person", by, "%s: %s".formatted(name, Role.words(roles)), reason);
     return password;
   }
 
@@ -133,7 +133,7 @@ public class People {
         ? Optional.empty()
         : Optional.of(
             add(
-                FIRST,
+                FIRST_PERSON_NAME,
                 Set.of(Role.ADMIN, Role.OPERATOR, Role.APPROVER, Role.WRITER),
                 "palmares",
                 "nobody is there yet"));
@@ -244,7 +244,7 @@ public class People {
       throw new IllegalArgumentException("the new password must differ from the present one");
     }
     requireOne(name, store(name, wanted, false));
-    keep("change-password", name, name);
+    appendAuditEntry("change-password", name, name);
     return find(name).orElseThrow();
   }
 
@@ -258,7 +258,7 @@ public class People {
   public String resetPassword(String name, String by, String reason) {
     String password = Secrets.password();
     requireOne(name, store(name, password, true));
-    keep("reset-password", by, name, reason);
+    appendAuditEntry("reset-password", by, name, reason);
     return password;
   }
 
@@ -293,7 +293,7 @@ public class People {
             .param("roles", words(roles))
             .param("name", name)
             .update());
-    keep("set-roles", by, "%s: %s".formatted(name, Role.words(roles)), reason);
+    appendAuditEntry("set-roles", by, "%s: %s".formatted(name, Role.words(roles)), reason);
   }
 
   /**
@@ -319,7 +319,7 @@ public class People {
             .param("now", utc(clock.instant()))
             .param("name", name)
             .update());
-    keep(enabled ? "enable-person" : "disable-person", by, name, reason);
+    appendAuditEntry(enabled ? "enable-person" : "disable-person", by, name, reason);
   }
 
   /** Keeps one person who can manage the others; a lock orders changes at the same time. */
@@ -375,11 +375,11 @@ public class People {
     return roles.stream().map(Role::word).sorted().toArray(String[]::new);
   }
 
-  private void keep(String verb, String by, String what, String reason) {
-    keep(verb, by, "%s (%s)".formatted(what, reason));
+  private void appendAuditEntry(String verb, String by, String what, String reason) {
+    appendAuditEntry(verb, by, "%s (%s)".formatted(what, reason));
   }
 
-  private void keep(String verb, String by, String text) {
+  private void appendAuditEntry(String verb, String by, String text) {
     auditLog.append(new AuditEntry(by, verb, null, null, null, null, text));
   }
 

@@ -11,11 +11,11 @@ import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
 
-/** Acts over many periods, and boards whose closings are paused. */
+/** Batches (one verb over many periods), and boards whose closings are paused. */
 @HttpExchange("/api/v1/ops")
 public interface BatchResource {
   /**
-   * Lists acts over many periods, the latest first.
+   * Lists batches, the latest first.
    *
    * @param count the length of a page, 1 to 10,000; null for 20 in a table, 1,000 in JSON, and all
    *     in files
@@ -84,7 +84,7 @@ public interface BatchResource {
   Task resume(@PathVariable String board, @RequestBody ReasonOrder body, Call call);
 
   /**
-   * The body of an act over many periods.
+   * The body of a verb over many periods.
    *
    * @param verb amend, close or restart
    * @param exclusions their numbers, if the verb is amend; otherwise null

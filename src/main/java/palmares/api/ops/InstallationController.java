@@ -155,8 +155,8 @@ class InstallationController implements InstallationResource {
           .number("keys", PeriodMemory::keys)
           .number("members", PeriodMemory::members)
           .number("bytes", PeriodMemory::bytes)
-          .time("expires_at", PeriodMemory::leavesAt)
-          .text("fate", memory -> memory.fate().sentence());
+          .time("expires_at", PeriodMemory::expiresAt)
+          .text("fate", memory -> memory.status().sentence());
 
   private static final OutputTable<Board> BOARDS =
       new OutputTable<Board>()

@@ -8,7 +8,7 @@ import org.springframework.web.service.annotation.HttpExchange;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
 
-/** The ledger. */
+/** Reads the ledger: the balances of all accounts, and the statement of one. */
 @HttpExchange("/api/v1/ops/ledger")
 public interface LedgerResource {
   /**

@@ -20,7 +20,7 @@ import palmares.live.journal.Quarantine;
 import palmares.live.journal.Quarantine.Resolution;
 import palmares.operations.memory.MemoryReport;
 import palmares.operations.memory.MemoryUse.PeriodMemory;
-import palmares.operations.memory.MemoryUse.PeriodMemory.Fate;
+import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.operations.memory.Orphans;
 import palmares.operations.rebuild.Acknowledgement;
 import palmares.operations.rebuild.Rebuild;
@@ -333,8 +333,8 @@ class MaintenanceController implements MaintenanceResource {
   /** Sizes are estimates, which differ each time. */
   private static List<String> changes(List<PeriodMemory> found, boolean forceUnknown) {
     return found.stream()
-        .filter(orphan -> forceUnknown || orphan.fate() != Fate.UNKNOWN)
-        .map(orphan -> "%s %s".formatted(orphan.label(), orphan.fate()))
+        .filter(orphan -> forceUnknown || orphan.status() != KeyStatus.UNKNOWN)
+        .map(orphan -> "%s %s".formatted(orphan.label(), orphan.status()))
         .sorted()
         .toList();
   }
@@ -344,7 +344,7 @@ class MaintenanceController implements MaintenanceResource {
     var lines = new ArrayList<String>();
     long removed = 0;
     for (PeriodMemory orphan : found) {
-      if (orphan.fate() == Fate.UNKNOWN && !forceUnknown) {
+      if (orphan.status() == KeyStatus.UNKNOWN && !forceUnknown) {
         lines.add(
             "%s is kept: this database does not know the period (--force-unknown removes it)"
                 .formatted(orphan.label()));

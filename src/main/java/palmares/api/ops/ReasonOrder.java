@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a verb that needs nothing else.
+ * A request body with only a reason.
  *
  * @param reason the caller's own words, 1 to 500 characters
  */

@@ -54,8 +54,13 @@ public record Task(
 
   /** What became of a task. */
   public enum State {
+    /**
+     * Its process works on it, and renews its heartbeat. The end of the verb moves it on; a process
+     * that dies makes it abandoned.
+     */
     @JsonProperty("running")
     RUNNING,
+    /** The verb did all that was asked for. Final. */
     @JsonProperty("done")
     DONE,
     /** Done as far as it goes: a person must approve or reject the rest. */

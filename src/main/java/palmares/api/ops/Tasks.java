@@ -51,10 +51,10 @@ class Tasks implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
   private static final int WORKERS = 4;
   private static final int SHUTDOWN_TIMEOUT_SECONDS = 20;
-  private static final Duration ALIVE = Duration.ofSeconds(20);
+  private static final Duration TASK_LEASE_DURATION = Duration.ofSeconds(20);
   private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
-  private static final Duration KEEP = Duration.ofDays(30);
+  private static final Duration TASK_RETENTION = Duration.ofDays(30);
   private static final int MAX_KEY_LENGTH = 255;
 
   private final JdbcClient jdbc;
@@ -330,7 +330,9 @@ class Tasks implements SmartLifecycle {
   private Optional<Long> claim(Call call, Order order, String by) {
     requireValid(call.key());
     Instant now = clock.instant();
-    jdbc.sql("delete from task where ended_at < :old").param("old", utc(now.minus(KEEP))).update();
+    jdbc.sql("delete from task where ended_at < :old")
+        .param("old", utc(now.minus(TASK_RETENTION)))
+        .update();
     return jdbc.sql(
             """
             insert into task (
@@ -353,7 +355,7 @@ class Tasks implements SmartLifecycle {
         .param("key", call.key())
         .param("hash", hash(order))
         .param("process", ThisProcess.NAME)
-        .param("alive", utc(now.plus(ALIVE)))
+        .param("alive", utc(now.plus(TASK_LEASE_DURATION)))
         .param("now", utc(now))
         .query(Long.class)
         .optional();
@@ -451,7 +453,7 @@ class Tasks implements SmartLifecycle {
   private void beat(long id) {
     try {
       jdbc.sql("update task set alive_until = :until where id = :id")
-          .param("until", utc(clock.instant().plus(ALIVE)))
+          .param("until", utc(clock.instant().plus(TASK_LEASE_DURATION)))
           .param("id", id)
           .update();
     } catch (RuntimeException e) {

@@ -87,8 +87,33 @@ public enum Verdict {
   }
 
   /** Whether the event is an undo. */
-  boolean isOfUndo() {
+  public boolean isOfUndo() {
     return this == UNDONE || this == NOTHING_TO_UNDO;
+  }
+
+  /** Whether the decision is final although the journal does not store the event. */
+  public boolean isFinalOutsideJournal() {
+    return switch (this) {
+      case CONFLICT, FULL, FULL_THEN, FULL_SUM, EXHAUSTED -> true;
+      case APPLIED,
+          UNDONE,
+          REPEATED,
+          NOTHING_TO_UNDO,
+          UNCHANGED,
+          CAPPED,
+          DISCARDED,
+          DUPLICATE,
+          LATE,
+          OUTSIDE,
+          MISSING,
+          ACCEPTED,
+          REBUILDING,
+          BACKLOG,
+          WAITING,
+          FORGOTTEN,
+          OUT_OF_STEP ->
+          false;
+    };
   }
 
   /** Returns the name in Redis and the journal. */

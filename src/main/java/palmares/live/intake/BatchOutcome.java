@@ -98,7 +98,7 @@ final class BatchOutcome {
   private static long change(Decision decision) {
     return switch (kind(decision.verdict())) {
       case APPLIED, UNDONE, DUPLICATE -> decision.change();
-      default -> 0;
+      case ACCEPTED, LATE, REFUSED -> 0;
     };
   }
 
@@ -136,7 +136,19 @@ final class BatchOutcome {
       case FULL_THEN -> RefusalReason.MAX_THEN_BY;
       case EXHAUSTED -> RefusalReason.MAX_EVENTS;
       case LATE -> RefusalReason.LATE;
-      default -> null;
+      case APPLIED,
+          UNDONE,
+          ACCEPTED,
+          DUPLICATE,
+          DISCARDED,
+          OUTSIDE,
+          MISSING,
+          WAITING,
+          REBUILDING,
+          BACKLOG,
+          FORGOTTEN,
+          OUT_OF_STEP ->
+          null;
     };
   }
 
@@ -171,8 +183,21 @@ final class BatchOutcome {
       case EXHAUSTED ->
           "%s has decided %d events, as many as its max-events allows"
               .formatted(period.label(), scale.maxEvents());
-      default ->
+      case LATE ->
           "%s takes no more events; this one is stored as a late event".formatted(period.label());
+      case APPLIED,
+          UNDONE,
+          ACCEPTED,
+          DUPLICATE,
+          DISCARDED,
+          OUTSIDE,
+          MISSING,
+          WAITING,
+          REBUILDING,
+          BACKLOG,
+          FORGOTTEN,
+          OUT_OF_STEP ->
+          throw new IllegalStateException("not a refusal: " + verdict);
     };
   }
 

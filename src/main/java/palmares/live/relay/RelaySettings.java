@@ -10,13 +10,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param background whether this process relays all periods all the time, as a server does
  * @param answerWithin how long a caller that has committed waits for the live board before its
- *     events are answered as accepted. Null for 300 milliseconds with {@code background}, and ten
- *     seconds without
+ *     events are answered as accepted. By default 300 milliseconds on a server, and ten seconds in
+ *     a command
  */
 @ConfigurationProperties("palmares.relay")
 record RelaySettings(@DefaultValue("false") boolean background, @Nullable Duration answerWithin) {
-  private static final Duration WITH_BACKGROUND = Duration.ofMillis(300);
-  private static final Duration ALONE = Duration.ofSeconds(10);
+  private static final Duration MAX_WAIT_WITH_RELAYER = Duration.ofMillis(300);
+  private static final Duration MAX_WAIT_WITHOUT_RELAYER = Duration.ofSeconds(10);
 
   RelaySettings {
     if (answerWithin != null && answerWithin.isNegative()) {
@@ -29,6 +29,6 @@ record RelaySettings(@DefaultValue("false") boolean background, @Nullable Durati
     if (answerWithin != null) {
       return answerWithin;
     }
-    return background ? WITH_BACKGROUND : ALONE;
+    return background ? MAX_WAIT_WITH_RELAYER : MAX_WAIT_WITHOUT_RELAYER;
   }
 }

@@ -99,7 +99,7 @@ public class Amendments {
           if (prepared.isEmpty()) {
             revisions.forget(id, number);
           } else {
-            keep(period, number, "amend", request.by(), request.reason());
+            appendAuditEntry(period, number, "amend", request.by(), request.reason());
           }
           record.accept(prepared);
           return prepared;
@@ -186,7 +186,7 @@ public class Amendments {
     }
     requireExpected(period, undecided, budgets, decision.expect());
     String by = decision.by();
-    keep(period, undecided.number(), "approve", by, decision.reason());
+    appendAuditEntry(period, undecided.number(), "approve", by, decision.reason());
     if (!approvers.approve(undecided, by, decision.reason())) {
       return new Approved(null, List.of(by + " approved it; another person must approve it too"));
     }
@@ -233,7 +233,7 @@ public class Amendments {
           Revision undecided = requireUndecided(period, decision.number());
           String by = decision.by();
           revisions.decide(id, undecided.number(), Verdict.REJECTED, by, decision.reason());
-          keep(period, undecided.number(), "reject", by, decision.reason());
+          appendAuditEntry(period, undecided.number(), "reject", by, decision.reason());
           record.run();
           return undecided;
         });
@@ -296,7 +296,8 @@ public class Amendments {
     return transfers;
   }
 
-  private void keep(Period period, int revision, String verb, String by, String reason) {
+  private void appendAuditEntry(
+      Period period, int revision, String verb, String by, String reason) {
     auditLog.append(
         new AuditEntry(
             by, verb, period.board().value(), period.name().value(), revision, null, reason));

@@ -58,8 +58,8 @@ public class Archives {
   /**
    * Configures archives.
    *
-   * @param folder the folder of archives, which callers cannot choose; created if it is missing.
-   *     Null for none: the server then refuses to archive
+   * @param folder the folder of archives, which callers cannot choose; created if it is missing. If
+   *     it is not set, the server refuses to archive
    */
   @ConfigurationProperties("palmares.archive")
   record Settings(@Nullable Path folder) {}

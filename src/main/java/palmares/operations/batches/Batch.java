@@ -8,7 +8,7 @@ import palmares.period.PeriodId;
 import palmares.platform.form.Choice;
 
 /**
- * One act over many periods.
+ * One verb over many periods.
  *
  * @param target what the person named, in words
  * @param of the batch whose outcomes are decided on; null for other verbs

@@ -36,8 +36,8 @@ import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
 /**
- * Begins acts over many periods, and shows them. To begin one stores which periods it concerns;
- * {@link BatchRunner} works on them.
+ * Begins batches, and shows them. To begin one stores which periods it concerns; {@link
+ * BatchRunner} works on them.
  */
 @Component
 public class Batches {

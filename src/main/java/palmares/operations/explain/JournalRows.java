@@ -5,10 +5,12 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.live.board.Verdict;
 import palmares.operations.explain.Explanation.CurvePoint;
 import palmares.operations.explain.Explanation.Journal;
 import palmares.operations.explain.Explanation.Step;
@@ -16,6 +18,7 @@ import palmares.operations.lateevents.LateEvent;
 import palmares.period.Period;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
+import palmares.rules.board.Durability;
 
 /** Reads a member's events from the journal in PostgreSQL. */
 @Component
@@ -23,6 +26,13 @@ class JournalRows {
   private static final int ROWS_PER_FETCH = 5_000;
 
   private static final int MAX_CURVE_POINTS = 500;
+
+  /** The outcomes of committed events that only their own rows show. */
+  private static final String[] OUTSIDE_JOURNAL =
+      Arrays.stream(Verdict.values())
+          .filter(Verdict::isFinalOutsideJournal)
+          .map(Verdict::word)
+          .toArray(String[]::new);
 
   private final JdbcClient jdbc;
 
@@ -48,13 +58,14 @@ class JournalRows {
             where :committed
               and period_id = :period
               and member = :member
-              and outcome in ('full', 'full-then', 'full-sum', 'exhausted', 'conflict')
+              and outcome = any(:outsideJournal)
             order by seq
             """)
         .withFetchSize(ROWS_PER_FETCH)
         .param("period", period.id().value())
         .param("member", member)
-        .param("committed", rules.durability().name().equals("COMMITTED"))
+        .param("committed", rules.durability() == Durability.COMMITTED)
+        .param("outsideJournal", OUTSIDE_JOURNAL)
         .query(
             row -> {
               events.add(row);
@@ -106,9 +117,11 @@ class JournalRows {
 
     private static String actionText(ResultSet row) throws SQLException {
       String outcome = row.getString("outcome");
-      boolean undo = outcome.equals("undone") || outcome.equals("nothing-to-undo");
       return LateEvent.actionText(
-          undo, row.getString("action"), row.getLong("quantity"), row.getString("subject"));
+          Verdict.of(outcome).isOfUndo(),
+          row.getString("action"),
+          row.getLong("quantity"),
+          row.getString("subject"));
     }
   }
 

@@ -1,5 +1,7 @@
 package palmares.operations.explain;
 
+import static java.util.Objects.requireNonNull;
+
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
@@ -109,7 +111,7 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
   }
 
   private String percent(TopPercent top, long credits, Had had) {
-    long of = denominators.getOrDefault(top.of(), 0L);
+    long of = requireNonNull(denominators.get(top.of()));
     for (Share share : top.bands()) {
       if (share.credits() == credits || top.bands().size() == 1) {
         return "rank %s: %s for the best %s %% of %s %s members, which are %s places"
@@ -118,7 +120,7 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
                 number(share.credits()),
                 share.percent().toPlainString(),
                 number(of),
-                top.of() == Denominator.RANKED ? "ranked" : "eligible",
+                top.of().isOfEligible() ? "eligible" : "ranked",
                 number(places(share.percent(), of, top.rounding())));
       }
     }
@@ -133,7 +135,7 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
     return percent
         .multiply(BigDecimal.valueOf(of))
         .movePointLeft(2)
-        .setScale(0, rounding == Rounding.UP ? RoundingMode.UP : RoundingMode.DOWN)
+        .setScale(0, rounding.isUp() ? RoundingMode.UP : RoundingMode.DOWN)
         .longValueExact();
   }
 

@@ -127,7 +127,8 @@ public class Forgetting {
    */
   public Plan plan(MemberId member, String reason) {
     if (reason.contains(member.value())) {
-      throw new WrongState("the reason stays: give one that does not name the member");
+      throw new WrongState(
+          "the reason is stored and contains the member's id: give another reason");
     }
     if (pseudonym(member) == null && !known.knows(member)) {
       // Without the id, because the task of an attempt that was too late keeps the message.

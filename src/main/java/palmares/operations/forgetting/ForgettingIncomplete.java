@@ -5,7 +5,7 @@ public final class ForgettingIncomplete extends RuntimeException {
   ForgettingIncomplete(String obstacle) {
     super(
         "some periods have the id and others the pseudonym: repeat the call with the same member to"
-            + " complete it; in the way is:\n  "
+            + " complete it; blocked by:\n  "
             + obstacle);
   }
 }

@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.memory.MemoryUse.PeriodMemory;
-import palmares.operations.memory.MemoryUse.PeriodMemory.Fate;
+import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
@@ -49,7 +50,7 @@ public class MemoryReport {
   private record Name(BoardId board, PeriodName period) {}
 
   /** A period in PostgreSQL. */
-  private record Known(String state, Instant expiresAt, boolean amended) {}
+  private record Known(PeriodState state, Instant expiresAt, boolean amended) {}
 
   /** The sum of a period's keys. */
   private static final class Sum {
@@ -137,7 +138,7 @@ public class MemoryReport {
                   new Name(
                       new BoardId(row.getString("board")), new PeriodName(row.getString("name"))),
                   new Known(
-                      row.getString("state"),
+                      PeriodState.of(row.getString("state")),
                       SqlTime.instant(row, "expires_at"),
                       row.getBoolean("amended")));
             });
@@ -145,34 +146,35 @@ public class MemoryReport {
   }
 
   private PeriodMemory held(Name name, Sum sum, @Nullable Known known) {
-    Fate fate = known == null ? Fate.UNKNOWN : fate(sum, known);
-    boolean hasExpiry = fate == Fate.KEPT || fate == Fate.DUE || fate == Fate.AMENDED;
+    KeyStatus status = known == null ? KeyStatus.UNKNOWN : status(sum, known);
+    boolean hasExpiry =
+        status == KeyStatus.KEPT || status == KeyStatus.DUE || status == KeyStatus.AMENDED;
     return new PeriodMemory(
         name.board(),
         name.period(),
-        known == null ? null : known.state(),
+        known == null ? null : known.state().word(),
         sum.keys,
         sum.members,
         sum.bytes,
-        fate,
+        status,
         hasExpiry ? Objects.requireNonNull(known).expiresAt() : null);
   }
 
-  private Fate fate(Sum sum, Known known) {
+  private KeyStatus status(Sum sum, Known known) {
     return switch (known.state()) {
-      case "expired" -> Fate.ORPHAN;
-      case "settled" -> settled(sum, known);
-      default -> Fate.IN_USE;
+      case EXPIRED -> KeyStatus.ORPHAN;
+      case SETTLED -> settled(sum, known);
+      case OPEN, SEALED, FILLED, HELD, REJECTED, APPROVED -> KeyStatus.IN_USE;
     };
   }
 
-  private Fate settled(Sum sum, Known known) {
+  private KeyStatus settled(Sum sum, Known known) {
     if (sum.pendingDeletion) {
-      return Fate.LEAVING;
+      return KeyStatus.PENDING_DELETION;
     }
     if (clock.instant().isBefore(known.expiresAt())) {
-      return Fate.KEPT;
+      return KeyStatus.KEPT;
     }
-    return known.amended() ? Fate.AMENDED : Fate.DUE;
+    return known.amended() ? KeyStatus.AMENDED : KeyStatus.DUE;
   }
 }

@@ -20,7 +20,7 @@ public record MemoryUse(List<PeriodMemory> boards, List<Other> others, long used
    * @param state the period's state; null if the period is unknown
    * @param members the number of members on its live board
    * @param bytes the approximate size
-   * @param leavesAt when the keys may be removed; null if not known yet or already past
+   * @param expiresAt when the keys may be removed; null if not known yet or already past
    */
   public record PeriodMemory(
       BoardId board,
@@ -29,11 +29,11 @@ public record MemoryUse(List<PeriodMemory> boards, List<Other> others, long used
       long keys,
       long members,
       long bytes,
-      Fate fate,
-      @Nullable Instant leavesAt) {
+      KeyStatus status,
+      @Nullable Instant expiresAt) {
 
     /** Whether and when the keys are removed. */
-    public enum Fate {
+    public enum KeyStatus {
       /** The period is not settled. */
       IN_USE("stays until it is settled"),
       /** The period is settled, and its retention is not over. */
@@ -43,7 +43,7 @@ public record MemoryUse(List<PeriodMemory> boards, List<Other> others, long used
       /** The next sweep removes it. */
       DUE("is removed by the next sweep, if it verifies"),
       /** Its deletion is pending. */
-      LEAVING("is being removed"),
+      PENDING_DELETION("is being removed"),
       /** The period is expired: the keys were restored, or were left over. */
       ORPHAN("orphan: the period is expired"),
       /** The database has no such period. */
@@ -51,7 +51,7 @@ public record MemoryUse(List<PeriodMemory> boards, List<Other> others, long used
 
       private final String sentence;
 
-      Fate(String sentence) {
+      KeyStatus(String sentence) {
         this.sentence = sentence;
       }
 
@@ -85,6 +85,6 @@ public record MemoryUse(List<PeriodMemory> boards, List<Other> others, long used
 
   /** The periods whose keys are orphans. */
   public List<PeriodMemory> orphans() {
-    return boards.stream().filter(held -> held.fate().isOrphan()).toList();
+    return boards.stream().filter(held -> held.status().isOrphan()).toList();
   }
 }

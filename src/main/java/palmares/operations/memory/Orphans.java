@@ -5,7 +5,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.memory.MemoryUse.PeriodMemory;
-import palmares.operations.memory.MemoryUse.PeriodMemory.Fate;
+import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 
@@ -38,9 +38,9 @@ public class Orphans {
             .query(String.class)
             .optional();
     boolean stillOrphan =
-        orphan.fate() == Fate.UNKNOWN
+        orphan.status() == KeyStatus.UNKNOWN
             ? state.isEmpty()
-            : orphan.fate() == Fate.ORPHAN && state.equals(Optional.of("expired"));
+            : orphan.status() == KeyStatus.ORPHAN && state.equals(Optional.of("expired"));
     if (!stillOrphan) {
       throw new IllegalArgumentException(
           "the keys of %s are no orphans, so none of them was removed".formatted(orphan.label()));

@@ -265,7 +265,7 @@ public class PayoutReport {
    */
   public record PayoutFile(String reference, long shared, String madeBy, Instant madeAt) {}
 
-  /** Keeps that a file was made. */
+  /** Records that a payout file was made. */
   public void keep(Payout payout, String by, Instant now) {
     jdbc.sql(
             """

@@ -36,10 +36,10 @@ class Drain implements ApplicationListener<ContextClosedEvent>, Ordered {
    */
   @ConfigurationProperties("palmares.server")
   record Settings(@DefaultValue("0s") Duration drainTime) {
-    private static final Duration MAX = Duration.ofMinutes(5);
+    private static final Duration MAX_DRAIN_TIME = Duration.ofMinutes(5);
 
     Settings {
-      if (drainTime.isNegative() || drainTime.compareTo(MAX) > 0) {
+      if (drainTime.isNegative() || drainTime.compareTo(MAX_DRAIN_TIME) > 0) {
         throw new IllegalArgumentException(
             "palmares.server.drain-time is %s: set 0s to 5m".formatted(drainTime));
       }

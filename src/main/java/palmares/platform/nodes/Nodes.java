@@ -28,7 +28,7 @@ public class Nodes {
   /** A server without a heartbeat for this time does not run; it sends one every ten seconds. */
   static final Duration MAX_HEARTBEAT_AGE = Duration.ofSeconds(25);
 
-  private static final Duration KEEP = Duration.ofDays(30);
+  private static final Duration NODE_RETENTION = Duration.ofDays(30);
 
   private final JdbcClient jdbc;
   private final Clock clock;
@@ -43,7 +43,7 @@ public class Nodes {
   /**
    * Settings of this process as a server of the installation.
    *
-   * @param node its name, which no other server has; null for host name and process id
+   * @param node its name, which no other server has; by default the host name and process id
    * @param roles what it runs: {@code writer}, {@code scheduler} or both; a server sets it
    */
   @ConfigurationProperties("palmares")
@@ -76,7 +76,7 @@ public class Nodes {
         .param("process", ThisProcess.NAME)
         .param("roles", settings.roles().toArray(String[]::new))
         .param("now", utc(now))
-        .param("old", utc(now.minus(KEEP)))
+        .param("old", utc(now.minus(NODE_RETENTION)))
         .update();
   }
 

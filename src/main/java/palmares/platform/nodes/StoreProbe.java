@@ -18,7 +18,7 @@ public class StoreProbe {
   private static final String KEY = "palmares:probe";
 
   /** How many heartbeats after a refusal PostgreSQL counts as refusing writes: about a minute. */
-  private static final int BEATS_AFTER_REFUSAL = 6;
+  private static final int HEARTBEATS_AFTER_REFUSAL = 6;
 
   private static final Duration TTL = Duration.ofMinutes(1);
 
@@ -91,7 +91,8 @@ public class StoreProbe {
 
   private boolean isRefusing() {
     long refusals = refused.count();
-    beatsToWait = refusals == knownRefusals ? Math.max(0, beatsToWait - 1) : BEATS_AFTER_REFUSAL;
+    beatsToWait =
+        refusals == knownRefusals ? Math.max(0, beatsToWait - 1) : HEARTBEATS_AFTER_REFUSAL;
     knownRefusals = refusals;
     return beatsToWait > 0;
   }

@@ -1,6 +1,6 @@
 package palmares.platform.time;
 
-/** Is the clock of this machine, which only serves to compare it with the database server's. */
+/** The clock of this machine, which only serves to compare it with the database server's. */
 @FunctionalInterface
 public interface MachineClock {
   /** Milliseconds since 1970. */

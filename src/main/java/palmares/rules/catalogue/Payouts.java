@@ -235,7 +235,7 @@ final class Payouts {
     Long unusual = form.find(UNUSUAL);
     var releaseAt = form.find(RELEASE_AT);
     boolean mayNeedApproval =
-        approval != Approval.NONE
+        approval.isRequired()
             || unusual != null
             || !budgets.isEmpty()
             || rules.stream().anyMatch(RewardRule::holdsTies);
@@ -244,7 +244,7 @@ final class Payouts {
           RELEASE_AT,
           "is set, but nothing needs approval: add approval, unusual, a budget or ties: hold,"
               + " or remove it");
-    } else if (releaseAt != null && approval == Approval.TWO_PERSON) {
+    } else if (releaseAt != null && approval.isOfTwoPeople()) {
       form.fault(
           RELEASE_AT, "is not allowed with approval: two-person, which requires a second person");
     }
@@ -254,16 +254,16 @@ final class Payouts {
   /** One line for each setting that differs from its default. */
   static Stream<String> describe(Payout payout, boolean fewestWin, Phrases phrases) {
     var lines = new ArrayList<String>();
-    if (payout.match() == Payout.Match.FIRST) {
+    if (payout.match().isFirstOnly()) {
       lines.add(phrases.of("first-rule"));
     }
     if (payout.minPoints() != null) {
       lines.add(phrases.of(fewestWin ? "most-points" : "min-points", payout.minPoints()));
     }
-    if (payout.eligible() == Payout.Eligible.REGISTERED) {
+    if (payout.eligible().isRegisteredOnly()) {
       lines.add(phrases.of("registered"));
     }
-    if (payout.forfeited() == Payout.Forfeited.MOVES_UP) {
+    if (payout.forfeited().movesUp()) {
       lines.add(phrases.of("moves-up"));
     }
     if (payout.counts() != null) {
@@ -271,10 +271,12 @@ final class Payouts {
     }
     payout.budgets().forEach((currency, budget) -> lines.add(budget(currency, budget, phrases)));
     lines.addAll(approval(payout.approvalPolicy(), phrases));
-    if (payout.overpaymentPolicy() != OverpaymentPolicy.TAKE) {
-      lines.add(
-          phrases.of(payout.overpaymentPolicy() == OverpaymentPolicy.DEBT ? "debt" : "write-off"));
-    }
+    lines.addAll(
+        switch (payout.overpaymentPolicy()) {
+          case TAKE -> List.<String>of();
+          case WRITE_OFF -> List.of(phrases.of("write-off"));
+          case DEBT -> List.of(phrases.of("debt"));
+        });
     return lines.stream();
   }
 
@@ -294,11 +296,12 @@ final class Payouts {
 
   private static List<String> approval(ApprovalPolicy policy, Phrases phrases) {
     var lines = new ArrayList<String>();
-    if (policy.approval() == Approval.REQUIRED) {
-      lines.add(phrases.of("approval"));
-    } else if (policy.approval() == Approval.TWO_PERSON) {
-      lines.add(phrases.of("two-people"));
-    }
+    lines.addAll(
+        switch (policy.approval()) {
+          case NONE -> List.<String>of();
+          case REQUIRED -> List.of(phrases.of("approval"));
+          case TWO_PERSON -> List.of(phrases.of("two-people"));
+        });
     if (policy.unusual() != null) {
       lines.add(phrases.of("unusual", policy.unusual()));
     }

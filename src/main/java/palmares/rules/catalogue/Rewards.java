@@ -284,7 +284,7 @@ final class Rewards {
           .fault(
               "can never pay: with match: first, rule '%s' above pays every member"
                   .formatted(paysEverybody));
-    } else if (match == Match.FIRST && rule.paysEverybody()) {
+    } else if (match.isFirstOnly() && rule.paysEverybody()) {
       paysEverybody = rule.name();
     }
   }
@@ -490,14 +490,13 @@ final class Rewards {
     }
 
     private String of(TopPercent top) {
-      return phrases.of(top.of() == Denominator.RANKED ? "of-ranked" : "of-eligible")
-          + phrases.of(top.rounding() == Rounding.UP ? "rounded-up" : "rounded-down");
+      return phrases.of(top.of().isOfEligible() ? "of-eligible" : "of-ranked")
+          + phrases.of(top.rounding().isUp() ? "rounded-up" : "rounded-down");
     }
 
     private String ties(Ties ties, Remainder remainder) {
       return switch (ties) {
-        case SHARE ->
-            phrases.of(remainder == Remainder.FIRST ? "ties-share-first" : "ties-share-house");
+        case SHARE -> phrases.of(remainder.isToFirst() ? "ties-share-first" : "ties-share-house");
         case HOLD -> phrases.of("ties-hold");
         case EACH, ORDER -> "";
       };

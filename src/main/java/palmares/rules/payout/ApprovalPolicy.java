@@ -26,6 +26,22 @@ public record ApprovalPolicy(
     /** Anybody's. */
     REQUIRED,
     /** That of a person other than the one who prepared it. */
-    TWO_PERSON
+    TWO_PERSON;
+
+    /** Whether every payout requires a person's approval. */
+    public boolean isRequired() {
+      return switch (this) {
+        case NONE -> false;
+        case REQUIRED, TWO_PERSON -> true;
+      };
+    }
+
+    /** Whether the approval must be that of another person. */
+    public boolean isOfTwoPeople() {
+      return switch (this) {
+        case NONE, REQUIRED -> false;
+        case TWO_PERSON -> true;
+      };
+    }
   }
 }

@@ -58,14 +58,30 @@ public record Payout(
   /** How many rules may pay a member. */
   public enum Match implements Choice {
     ALL,
-    FIRST
+    FIRST;
+
+    /** Whether only the first rule that would pay a member does. */
+    public boolean isFirstOnly() {
+      return switch (this) {
+        case ALL -> false;
+        case FIRST -> true;
+      };
+    }
   }
 
   /** Who may be paid. */
   public enum Eligible implements Choice {
     EVERYBODY,
     /** Members who had registered by the period's end. */
-    REGISTERED
+    REGISTERED;
+
+    /** Whether only registered members may be paid. */
+    public boolean isRegisteredOnly() {
+      return switch (this) {
+        case EVERYBODY -> false;
+        case REGISTERED -> true;
+      };
+    }
   }
 
   /** What happens to the prize of a member who may not be paid. */
@@ -73,6 +89,14 @@ public record Payout(
     /** It is not paid. */
     NOBODY,
     /** The next members get it: prizes go by rank among the members who may be paid. */
-    MOVES_UP
+    MOVES_UP;
+
+    /** Whether the next members get it. */
+    public boolean movesUp() {
+      return switch (this) {
+        case NOBODY -> false;
+        case MOVES_UP -> true;
+      };
+    }
   }
 }

@@ -108,7 +108,7 @@ public sealed interface RewardRule {
 
     @Override
     public boolean paysEverybody() {
-      return of == Denominator.RANKED
+      return !of.isOfEligible()
           && ties == Ties.EACH
           && bands.get(bands.size() - 1).percent().intValue() == 100;
     }
@@ -217,7 +217,15 @@ public sealed interface RewardRule {
     /** The first members in the exact order get one credit more each. */
     FIRST,
     /** They stay with the house. */
-    HOUSE
+    HOUSE;
+
+    /** Whether the first members get them, one credit more each. */
+    public boolean isToFirst() {
+      return switch (this) {
+        case FIRST -> true;
+        case HOUSE -> false;
+      };
+    }
   }
 
   /** The denominator of a percentage. */
@@ -225,7 +233,15 @@ public sealed interface RewardRule {
     /** All ranked members. */
     RANKED,
     /** Members who may be paid: ranked, eligible, with the minimum points, not excluded. */
-    ELIGIBLE
+    ELIGIBLE;
+
+    /** Whether it counts only members who may be paid. */
+    public boolean isOfEligible() {
+      return switch (this) {
+        case RANKED -> false;
+        case ELIGIBLE -> true;
+      };
+    }
   }
 
   /** How a fraction of a place is rounded. */
@@ -233,6 +249,14 @@ public sealed interface RewardRule {
     /** Up: a tenth of a place is one place. */
     UP,
     /** Down: a small board may pay nobody. */
-    DOWN
+    DOWN;
+
+    /** Whether a fraction of a place is a place. */
+    public boolean isUp() {
+      return switch (this) {
+        case UP -> true;
+        case DOWN -> false;
+      };
+    }
   }
 }

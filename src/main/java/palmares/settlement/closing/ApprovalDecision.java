@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.rules.payout.RewardRule.Ties;
 
 /**
- * Is a person's decision on a held closing.
+ * A person's decision on a held closing.
  *
  * @param by the person's name
  * @param reason the reason in the person's words

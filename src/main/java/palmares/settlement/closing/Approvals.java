@@ -109,7 +109,7 @@ public class Approvals {
             more.add("ties are decided; two other people must approve it");
           } else {
             requireDigest(period, held, budgets, decision);
-            keep(period, "approve", decision);
+            appendAuditEntry(period, "approve", decision);
             if (approvers.approve(held, decision.by(), decision.reason())) {
               decide(period, Verdict.APPROVED, decision);
               transitions.advance(lease, HELD, APPROVED);
@@ -146,7 +146,7 @@ public class Approvals {
         id,
         (lease, period) -> {
           require(period, HELD);
-          keep(period, "reject", decision);
+          appendAuditEntry(period, "reject", decision);
           decide(period, Verdict.REJECTED, decision);
           transitions.advance(lease, HELD, REJECTED);
           return period;
@@ -185,7 +185,7 @@ public class Approvals {
                 id, Revision.FIRST, approvalCheck.reasons(period, Revision.FIRST, board), null);
             approvers.forget(held);
           }
-          keep(period, "hold", new ApprovalDecision(by, reason, null));
+          appendAuditEntry(period, "hold", new ApprovalDecision(by, reason, null));
           return period;
         });
   }
@@ -208,7 +208,7 @@ public class Approvals {
           if (period.state().isSettled() || !holds.remove(id)) {
             throw new WrongState("no person holds %s".formatted(period.label()));
           }
-          keep(period, "lift-hold", new ApprovalDecision(by, reason, null));
+          appendAuditEntry(period, "lift-hold", new ApprovalDecision(by, reason, null));
           return period;
         });
   }
@@ -229,7 +229,7 @@ public class Approvals {
           if (period.state() == REJECTED) {
             takeBack(lease, period);
           }
-          keep(period, "restart", decision);
+          appendAuditEntry(period, "restart", decision);
           return period;
         });
   }
@@ -243,7 +243,7 @@ public class Approvals {
     revisions.decide(period.id(), Revision.FIRST, verdict, decision.by(), decision.reason());
   }
 
-  private void keep(Period period, String verb, ApprovalDecision decision) {
+  private void appendAuditEntry(Period period, String verb, ApprovalDecision decision) {
     auditLog.append(
         new AuditEntry(
             decision.by(),
@@ -265,7 +265,7 @@ public class Approvals {
       revisions.decideTies(period.id(), Revision.FIRST, decision.ties(), decision.by());
       if (held.twoPerson()) {
         approvers.forget(held);
-        keep(period, "decide-ties", decision);
+        appendAuditEntry(period, "decide-ties", decision);
       }
     }
   }

@@ -7,7 +7,7 @@ import palmares.period.Period;
 import palmares.rules.board.Board;
 
 /**
- * Is what a step works on.
+ * A running closing: its period, rules, lease and progress.
  *
  * @param period the period's row when the step began
  * @param board the rules that the period closes under

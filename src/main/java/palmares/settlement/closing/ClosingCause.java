@@ -3,7 +3,7 @@ package palmares.settlement.closing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what started a closing, for the record of runs.
+ * What started a closing, for the record of runs.
  *
  * @param what the schedule, or a command
  * @param by the person who gave the command; the schedule's name if nobody did

@@ -1,7 +1,7 @@
 package palmares.settlement.closing;
 
 /**
- * Is one step of a closing. Every attempt runs all steps in the order of {@link ClosingJob}.
+ * One step of a closing. Every attempt runs all steps in the order of {@link ClosingJob}.
  *
  * <p>The period's state is the checkpoint of a step, and commits in the same transaction as its
  * effect. So a step first reads the state, and does nothing if an earlier attempt has done its

@@ -65,7 +65,7 @@ public class ClosingLines {
     void next(MemberScore line, int rank, boolean excluded);
   }
 
-  /** Says what was streamed of a big board. */
+  /** What was streamed of a big board. */
   public static final class Streamed {
     private final Set<String> excluded;
     private final Totals totals;

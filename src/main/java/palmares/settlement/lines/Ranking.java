@@ -31,7 +31,7 @@ public class Ranking {
   }
 
   /**
-   * Is a source of lines.
+   * A source of lines.
    *
    * @param sql a table, or a query in brackets, of {@code member, points, then_by, arrival,
    *     reached_at}

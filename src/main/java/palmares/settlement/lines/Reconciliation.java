@@ -102,7 +102,7 @@ class Reconciliation {
             select
               :period,
               case
-                when not :tellsTime then 'no-time'
+                when not :storesTime then 'no-time'
                 when points > :exactPoints then 'coarse-time'
                 else 'equal-time'
               end,
@@ -117,7 +117,7 @@ class Reconciliation {
                 .formatted(OutcomeTables.lines(outcome)))
         .param("period", period.id().value())
         .param("outcome", outcome)
-        .param("tellsTime", encoding.storesTime())
+        .param("storesTime", encoding.storesTime())
         .param("exactPoints", encoding.exactPoints())
         .update();
   }

@@ -4,7 +4,7 @@ import palmares.period.Period;
 import palmares.period.Population;
 
 /**
- * Says what a rebuilt live board lacks of its sealed population.
+ * What a rebuilt live board lacks of its sealed population.
  *
  * @param period the period's row before the rebuild
  * @param sealed the population at the seal

@@ -100,7 +100,7 @@ public class Anchors {
   }
 
   /**
-   * Is a link as it was anchored.
+   * A link as it was anchored.
    *
    * @param what describes what the link is of
    */

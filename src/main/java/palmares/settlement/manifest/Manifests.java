@@ -14,7 +14,6 @@ import palmares.period.Period;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.Sha256;
-import palmares.rules.payout.Payout;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
@@ -33,7 +32,7 @@ public class Manifests {
   }
 
   /**
-   * Is a manifest.
+   * A manifest.
    *
    * @param body one line for each field, sorted by name: {@code name: value}
    * @param hash the SHA-256 of the body, in hexadecimal
@@ -159,7 +158,7 @@ public class Manifests {
         "most",
         said == null || !fewestWin ? Long.MAX_VALUE : said,
         "registeredOnly",
-        board.payout().eligible() == Payout.Eligible.REGISTERED);
+        board.payout().eligible().isRegisteredOnly());
   }
 
   /** Escapes line breaks in the value of a field. */

@@ -5,7 +5,7 @@ import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is the result of a nightly verification.
+ * The result of a nightly verification.
  *
  * @param night the day, in UTC, on which it was due
  * @param since it verified what was settled or amended from this time on

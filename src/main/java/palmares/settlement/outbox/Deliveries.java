@@ -155,7 +155,7 @@ public class Deliveries {
    */
   @Transactional(propagation = Propagation.SUPPORTS)
   public void prune() {
-    facts.prune(clock.instant().minus(settings.keep()));
+    facts.prune(clock.instant().minus(settings.retention()));
     jdbc.sql(
             """
             delete from delivery_attempt
@@ -170,7 +170,7 @@ public class Deliveries {
   }
 
   /**
-   * Is a target's row, locked.
+   * A target's row, locked.
    *
    * @param facts the facts that the next batch is made of
    * @param batch how many parts the batch has that is being sent; null if none is being sent

@@ -136,7 +136,7 @@ class Delivery {
   private boolean fail(DeliveryTarget target, Deliveries.Row row, DeliveryFailed failure) {
     Instant now = clock.instant();
     Instant since = row.failingSince() == null ? now : row.failingSince();
-    boolean parked = failure.isPermanent() || !now.isBefore(since.plus(settings.patience()));
+    boolean parked = failure.isPermanent() || !now.isBefore(since.plus(settings.parkAfter()));
     Instant retryAt = parked ? null : now.plus(backoff.after(row.failures() + 1));
     deliveries.failed(target.name(), String.valueOf(failure.getMessage()), now, retryAt);
     if (parked) {

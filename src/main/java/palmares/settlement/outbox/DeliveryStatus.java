@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says how deliveries to a target go.
+ * The status of deliveries to a target.
  *
  * @param since the target gets facts from this time on
  * @param delivered how many facts were delivered; those delivered again count again

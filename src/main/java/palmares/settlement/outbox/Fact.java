@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is one fact for other systems, in the form that is delivered.
+ * A fact for other systems, in the form that is delivered.
  *
  * @param id unique, and the same in each delivery of the fact
  * @param type one of {@link Subscription#TYPES}, or what became of a member's award: {@code

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is a batch of facts that are sent together.
+ * A batch of facts that are sent together.
  *
  * @param id the same if the same facts are sent again
  * @param facts in their order; never empty
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 record FactBatch(String id, List<Fact> facts, @Nullable String traceparent, Position end) {
 
   /**
-   * Says how much has been delivered to a target.
+   * A position in the facts: how much has been delivered to a target.
    *
    * @param fact the number of the last fact that is delivered with all of its transfers; 0 for none
    * @param parts how many parts of the next fact are delivered: the fact, then its transfers

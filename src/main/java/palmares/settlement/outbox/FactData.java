@@ -59,7 +59,7 @@ class FactData {
     this.jdbc = jdbc;
   }
 
-  /** Is a transfer as a fact. */
+  /** A transfer as a fact. */
   record Part(TransferKey key, Fact fact) {}
 
   /** Builds the fact. */

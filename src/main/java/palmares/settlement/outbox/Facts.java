@@ -28,7 +28,7 @@ public class Facts {
   }
 
   /**
-   * Is a fact's row.
+   * A fact's row.
    *
    * @param outcome the posted revision that it is about; null if there is none
    * @param data what it says as JSON; null if that is read from the outcome

@@ -9,10 +9,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param background whether this process delivers in the background; schedulers do
  * @param batchSize the most facts in a batch; 1 to 5000
- * @param firstRetry the delay before the first retry; doubles with each further failure
- * @param lastRetry the longest delay between retries
- * @param patience how long a target may fail before it is parked
- * @param keep how long facts are kept that all targets have
+ * @param minRetryDelay the delay before the first retry; doubles with each further failure
+ * @param maxRetryDelay the longest delay between retries
+ * @param parkAfter how long a target may fail before it is parked
+ * @param retention how long facts are kept that all targets have
  * @param keepAttempts how many attempts of each target are listed; of failed ones as many again; 1
  *     to 100000
  */
@@ -20,10 +20,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record OutboxSettings(
     @DefaultValue("false") boolean background,
     @DefaultValue("500") int batchSize,
-    @DefaultValue("5s") Duration firstRetry,
-    @DefaultValue("1h") Duration lastRetry,
-    @DefaultValue("3d") Duration patience,
-    @DefaultValue("90d") Duration keep,
+    @DefaultValue("5s") Duration minRetryDelay,
+    @DefaultValue("1h") Duration maxRetryDelay,
+    @DefaultValue("3d") Duration parkAfter,
+    @DefaultValue("90d") Duration retention,
     @DefaultValue("1000") int keepAttempts) {
 
   OutboxSettings {
@@ -35,14 +35,14 @@ record OutboxSettings(
       throw new IllegalArgumentException(
           "palmares.outbox.keep-attempts is %d, and must be 1 to 100000".formatted(keepAttempts));
     }
-    if (firstRetry.toMillis() < 100
-        || lastRetry.compareTo(firstRetry) < 0
-        || patience.compareTo(lastRetry) < 0
-        || keep.isNegative()) {
+    if (minRetryDelay.toMillis() < 100
+        || maxRetryDelay.compareTo(minRetryDelay) < 0
+        || parkAfter.compareTo(maxRetryDelay) < 0
+        || retention.isNegative()) {
       throw new IllegalArgumentException(
-          ("palmares.outbox: first-retry must be 100ms or more, last-retry no shorter, patience no"
-                  + " shorter than that, keep 0 or more; they are %s, %s, %s, %s")
-              .formatted(firstRetry, lastRetry, patience, keep));
+          ("palmares.outbox: min-retry-delay must be 100ms or more, max-retry-delay no shorter,"
+                  + " park-after no shorter than that, retention 0 or more; they are %s, %s, %s, %s")
+              .formatted(minRetryDelay, maxRetryDelay, parkAfter, retention));
     }
   }
 }

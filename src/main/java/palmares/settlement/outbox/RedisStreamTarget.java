@@ -22,7 +22,7 @@ final class RedisStreamTarget implements DeliveryTarget {
   /**
    * Configures the Redis stream.
    *
-   * @param key the stream's key, which no live board may have; null for no stream
+   * @param key the stream's key, which no live board may have; if it is not set, there is no stream
    * @param facts the types of facts that it gets; {@code *} for all
    * @param maxLength about how many entries the stream keeps; the oldest are removed first
    */

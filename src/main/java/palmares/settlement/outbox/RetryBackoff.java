@@ -34,8 +34,8 @@ class RetryBackoff {
    */
   Duration after(int failures) {
     double doubled = Math.pow(2, Math.min(failures - 1, MAX_DOUBLINGS));
-    double full = settings.firstRetry().toMillis() * doubled;
-    double capped = Math.min(full, settings.lastRetry().toMillis());
+    double full = settings.minRetryDelay().toMillis() * doubled;
+    double capped = Math.min(full, settings.maxRetryDelay().toMillis());
     return Duration.ofMillis(Math.round(capped * (1 + random.getAsDouble()) / 2));
   }
 }

@@ -5,7 +5,7 @@ import java.util.TreeSet;
 import palmares.rules.board.Sha256;
 
 /**
- * Says which facts a target gets.
+ * The types of facts that a target gets.
  *
  * @param types types of facts in alphabetical order; {@link #TRANSFERS} stands for the transfers of
  *     the posted revisions among them

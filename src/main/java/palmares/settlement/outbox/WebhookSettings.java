@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configures the webhook.
  *
- * @param url where batches are posted; null for no webhook
+ * @param url where batches are posted; if it is not set, there is no webhook
  * @param secret the keys that sign batches, each {@code whsec_} and Base64 of 24 to 64 bytes;
  *     several while a receiver changes its key
  * @param allowedHosts the hosts that may be called; must contain that of the URL

@@ -10,7 +10,7 @@ import palmares.rules.payout.OverpaymentPolicy;
 import palmares.rules.payout.RewardRule.Ties;
 
 /**
- * Is one outcome of a period.
+ * One outcome of a period.
  *
  * @param id the number of the outcome, which its lines and payments carry; below zero if it shares
  *     tables with others, above zero if it has its own
@@ -62,7 +62,7 @@ public record Revision(
   }
 
   /**
-   * Is a decision on an outcome.
+   * A decision on an outcome.
    *
    * @param by a person's name, or {@link Decision#RULES}
    * @param ties how ties that were left to a person are paid; null if there are none
@@ -73,7 +73,7 @@ public record Revision(
     public static final String RULES = "the board's rules";
   }
 
-  /** Says whether an outcome may be posted. */
+  /** Whether an outcome may be posted. */
   public enum Verdict implements Choice {
     APPROVED,
     REJECTED

@@ -23,7 +23,6 @@ import palmares.period.PeriodId;
 import palmares.platform.form.Choice;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
-import palmares.rules.payout.ApprovalPolicy.Approval;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Ties;
@@ -56,7 +55,7 @@ public class Revisions {
     this.approvalSettings = approvalSettings;
   }
 
-  /** Says which tables hold the lines and payments of an outcome. */
+  /** The tables that hold the lines and payments of an outcome. */
   public enum Tables {
     /** Shared with other outcomes. */
     SHARED("shared_outcome"),
@@ -232,7 +231,7 @@ public class Revisions {
   }
 
   private static boolean needsTwoPeople(Board board) {
-    return board.payout().approvalPolicy().approval() == Approval.TWO_PERSON;
+    return board.payout().approvalPolicy().approval().isOfTwoPeople();
   }
 
   /** Finds a revision of a period. */

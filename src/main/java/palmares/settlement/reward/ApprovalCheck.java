@@ -21,7 +21,6 @@ import palmares.period.PeriodId;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.payout.ApprovalPolicy;
-import palmares.rules.payout.ApprovalPolicy.Approval;
 import palmares.rules.payout.Budget;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
@@ -50,12 +49,12 @@ public class ApprovalCheck {
   @Transactional(propagation = Propagation.MANDATORY)
   public List<String> reasons(Period period, int revision, Board board) {
     var reasons = new ArrayList<String>();
-    if (board.payout().approvalPolicy().approval() != Approval.NONE) {
-      reasons.add(
-          board.payout().approvalPolicy().approval() == Approval.TWO_PERSON
-              ? HoldReason.TWO_PEOPLE.with()
-              : HoldReason.APPROVAL.with());
-    }
+    reasons.addAll(
+        switch (board.payout().approvalPolicy().approval()) {
+          case NONE -> List.<String>of();
+          case REQUIRED -> List.of(HoldReason.APPROVAL.with());
+          case TWO_PERSON -> List.of(HoldReason.TWO_PEOPLE.with());
+        });
     reasons.addAll(bounds(period, revision, board));
     awards.heldTies(period, revision, board).forEach(tie -> reasons.add(sentence(tie)));
     if (revision == Revision.FIRST) {
@@ -270,7 +269,7 @@ public class ApprovalCheck {
   }
 
   /**
-   * Says what a board usually pays in a currency.
+   * What a board usually pays in a currency.
    *
    * @param periods how many periods the median is of
    */

@@ -3,7 +3,7 @@ package palmares.settlement.reward;
 import java.util.List;
 
 /**
- * Is a group of members with equal points whose prizes depend on a person's decision on ties. On a
+ * A group of members with equal points whose prizes depend on a person's decision on ties. On a
  * dense board it can be a single member: a tie ranked ahead changes its seat, but not its rank.
  *
  * @param rule the rule's name

@@ -49,7 +49,7 @@ public final class PaymentStream {
   /** If only the first matching rule pays, either all rules are streamed or none. */
   private static List<Rule> streamed(Board board) {
     Payout payout = board.payout();
-    if (payout.eligible() != Payout.Eligible.EVERYBODY) {
+    if (payout.eligible().isRegisteredOnly()) {
       return List.of();
     }
     var rules = new ArrayList<Rule>();
@@ -58,7 +58,7 @@ public final class PaymentStream {
       RulePrizes.byLine(board, rule)
           .ifPresent(credits -> rules.add(new Rule(rule, all.indexOf(rule) + 1, credits)));
     }
-    return payout.match() == Payout.Match.FIRST && rules.size() < all.size() ? List.of() : rules;
+    return payout.match().isFirstOnly() && rules.size() < all.size() ? List.of() : rules;
   }
 
   /**
@@ -70,7 +70,7 @@ public final class PaymentStream {
     if (excluded || line.points() < least || line.points() > most) {
       return;
     }
-    boolean first = context.board().payout().match() == Payout.Match.FIRST;
+    boolean first = context.board().payout().match().isFirstOnly();
     for (Rule rule : rules) {
       long amount = amount(rule, line, rank);
       if (amount > 0) {

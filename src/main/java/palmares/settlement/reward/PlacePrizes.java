@@ -1,6 +1,11 @@
 package palmares.settlement.reward;
 
+import static java.util.Objects.requireNonNull;
+
 import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +16,6 @@ import palmares.rules.payout.RewardRule.Band;
 import palmares.rules.payout.RewardRule.Denominator;
 import palmares.rules.payout.RewardRule.PlaceRule;
 import palmares.rules.payout.RewardRule.RankPrizes;
-import palmares.rules.payout.RewardRule.Remainder;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.rules.payout.RewardRule.TopPercent;
 import palmares.settlement.reward.RulePrizes.Due;
@@ -32,14 +36,14 @@ class PlacePrizes {
   }
 
   /**
-   * Is a rule's prizes by place.
+   * A rule's prizes by place.
    *
    * @param column the column of {@link SeatSql#seats} that has the places
    */
   record Places(PlaceRule rule, String column, List<Band> bands) {
     private Map<String, Object> parameters() {
       var parameters = new HashMap<>(PrizeBands.parameters(bands));
-      parameters.put("toFirst", rule.remainder() == Remainder.FIRST);
+      parameters.put("toFirst", rule.remainder().isToFirst());
       return parameters;
     }
   }
@@ -49,7 +53,7 @@ class PlacePrizes {
   }
 
   Places places(RevisionContext context, TopPercent rule) {
-    long of = denominators(context).getOrDefault(rule.of(), 0L);
+    long of = requireNonNull(denominators(context).get(rule.of()));
     return new Places(rule, "position", PrizeBands.of(rule, of));
   }
 
@@ -89,11 +93,15 @@ class PlacePrizes {
             SeatSql.lines(context)
                 + "select count(*) as ranked, count(*) filter (where may) as eligible from ranked")
         .params(context.parameters())
-        .query(
-            (row, n) ->
-                Map.of(
-                    Denominator.RANKED, row.getLong("ranked"),
-                    Denominator.ELIGIBLE, row.getLong("eligible")))
+        .query((row, n) -> denominators(row))
         .single();
+  }
+
+  private static Map<Denominator, Long> denominators(ResultSet row) throws SQLException {
+    var denominators = new EnumMap<Denominator, Long>(Denominator.class);
+    for (Denominator of : Denominator.values()) {
+      denominators.put(of, row.getLong(of.isOfEligible() ? "eligible" : "ranked"));
+    }
+    return denominators;
   }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import palmares.rules.payout.RewardRule.Band;
 import palmares.rules.payout.RewardRule.Milestones;
-import palmares.rules.payout.RewardRule.Rounding;
 import palmares.rules.payout.RewardRule.Share;
 import palmares.rules.payout.RewardRule.Step;
 import palmares.rules.payout.RewardRule.TopPercent;
@@ -21,7 +20,7 @@ final class PrizeBands {
 
   /** Returns the positions that each share of the members takes. */
   static List<Band> of(TopPercent rule, long denominator) {
-    RoundingMode mode = rule.rounding() == Rounding.UP ? RoundingMode.CEILING : RoundingMode.FLOOR;
+    RoundingMode mode = rule.rounding().isUp() ? RoundingMode.CEILING : RoundingMode.FLOOR;
     var bands = new ArrayList<Band>();
     long taken = 0;
     for (Share share : rule.bands()) {

@@ -9,7 +9,7 @@ import palmares.rules.board.Scoring;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 
-/** Is a revision of a period and the rules that it awards by, which all statements refer to. */
+/** A revision of a period and the rules that it awards by, which all statements refer to. */
 record RevisionContext(Period period, Revision revision, Board board) {
   /** The temporary table of an amendment's awards, which are compared with those in force. */
   static final String AMENDMENT = "due_payment";

@@ -16,7 +16,6 @@ import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.rules.board.RankMethod;
 import palmares.rules.board.Scoring;
-import palmares.rules.payout.Payout;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Band;
 import palmares.rules.payout.RewardRule.Milestones;
@@ -49,7 +48,7 @@ class RulePrizes {
       """;
 
   /** Rules are applied in the file's order, so an earlier rule may have paid the member. */
-  private static final String AND_NOT_PAID_YET =
+  private static final String NOT_PAID_BY_EARLIER_RULE =
       """
         and not exists (
           select from %s above
@@ -105,7 +104,7 @@ class RulePrizes {
   }
 
   /**
-   * Is the SQL that computes what a rule gives.
+   * The SQL that computes what a rule gives.
    *
    * @param sql common table expressions, the last of them {@code due}: member, credits
    * @param parameters in addition to {@link RevisionContext#parameters()}
@@ -146,9 +145,10 @@ class RulePrizes {
   }
 
   private void write(RevisionContext context, RewardRule rule, Due due) {
-    boolean first = context.board().payout().match() == Payout.Match.FIRST;
+    boolean first = context.board().payout().match().isFirstOnly();
     String table = context.payments();
-    jdbc.sql(due.sql() + INSERT.formatted(table, first ? AND_NOT_PAID_YET.formatted(table) : ""))
+    String unpaid = first ? NOT_PAID_BY_EARLIER_RULE.formatted(table) : "";
+    jdbc.sql(due.sql() + INSERT.formatted(table, unpaid))
         .params(context.parameters())
         .params(due.parameters())
         .param("rule", 1 + context.board().payout().rules().indexOf(rule))
@@ -258,7 +258,7 @@ class RulePrizes {
     @Override
     public Optional<Credits> rankPrizes(RankPrizes rule) {
       boolean plain = rule.ties() == Ties.EACH || board.ranks() == RankMethod.UNIQUE;
-      return plain && board.payout().forfeited() == Payout.Forfeited.NOBODY
+      return plain && !board.payout().forfeited().movesUp()
           ? Optional.of(byBand(rule.bands(), (line, rank) -> rank))
           : Optional.empty();
     }

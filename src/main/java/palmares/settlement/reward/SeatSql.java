@@ -3,7 +3,6 @@ package palmares.settlement.reward;
 import palmares.platform.sql.SqlFile;
 import palmares.rules.board.Board;
 import palmares.rules.board.RankMethod;
-import palmares.rules.payout.Payout;
 
 /**
  * Builds the beginning of every statement about prizes: the ranked lines of a revision, which of
@@ -50,7 +49,7 @@ final class SeatSql {
   /** Adds {@code seated} (member, may, seat, position, rank, size) and {@code band}. */
   static String seats(RevisionContext context) {
     Board board = context.board();
-    boolean movesUp = board.payout().forfeited() == Payout.Forfeited.MOVES_UP;
+    boolean movesUp = board.payout().forfeited().movesUp();
     // If nobody moves up, members ranked after the last prize have no seat before it.
     String among = movesUp ? "line.rank is not null" : "line.rank <= :last";
     return lines(context, among)

@@ -1,4 +1,7 @@
-/** Computes payments from lines, by the reward rules of a board. */
+/**
+ * Computes payments from lines, by the reward rules of a board: awards, the differences that an
+ * amendment pays, and the moves between tiers. Decides whether an outcome needs approval.
+ */
 @NullMarked
 package palmares.settlement.reward;
 

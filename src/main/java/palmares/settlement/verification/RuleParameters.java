@@ -11,14 +11,11 @@ import palmares.rules.board.Board;
 import palmares.rules.board.Scale;
 import palmares.rules.payout.Payout;
 import palmares.rules.payout.RewardRule;
-import palmares.rules.payout.RewardRule.Denominator;
 import palmares.rules.payout.RewardRule.MemberRule;
 import palmares.rules.payout.RewardRule.Milestones;
 import palmares.rules.payout.RewardRule.PerAction;
 import palmares.rules.payout.RewardRule.PlaceRule;
 import palmares.rules.payout.RewardRule.RankPrizes;
-import palmares.rules.payout.RewardRule.Remainder;
-import palmares.rules.payout.RewardRule.Rounding;
 import palmares.rules.payout.RewardRule.TakingPart;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.rules.payout.RewardRule.TopPercent;
@@ -114,9 +111,8 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
         bands.add(new Band(n, after, share.percent(), share.credits()));
         after = share.percent();
       }
-      boolean eligible = rule.of() == Denominator.ELIGIBLE;
-      return new RowAndBands(
-          placed(rule, Kind.TOP, eligible, rule.rounding() == Rounding.UP), bands);
+      boolean eligible = rule.of().isOfEligible();
+      return new RowAndBands(placed(rule, Kind.TOP, eligible, rule.rounding().isUp()), bands);
     }
 
     @Override
@@ -138,7 +134,7 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
     }
 
     private static Row placed(PlaceRule rule, Kind kind, boolean eligible, boolean up) {
-      boolean toFirst = rule.remainder() == Remainder.FIRST;
+      boolean toFirst = rule.remainder().isToFirst();
       return new Row(rule.name(), kind, rule.currency(), rule.ties(), toFirst, eligible, up, "");
     }
 
@@ -190,13 +186,15 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
         "paidTo",
         fewest && payout.minPoints() != null ? least : Long.MAX_VALUE,
         "registeredOnly",
-        payout.eligible() == Payout.Eligible.REGISTERED,
+        payout.eligible().isRegisteredOnly(),
         "movesUp",
-        payout.forfeited() == Payout.Forfeited.MOVES_UP,
+        payout.forfeited().movesUp(),
         "matchFirst",
-        payout.match() == Payout.Match.FIRST,
-        "approval",
-        payout.approvalPolicy().approval().word(),
+        payout.match().isFirstOnly(),
+        "approvalRequired",
+        payout.approvalPolicy().approval().isRequired(),
+        "twoPeopleRequired",
+        payout.approvalPolicy().approval().isOfTwoPeople(),
         "releases",
         payout.approvalPolicy().releaseAt() != null);
   }

@@ -304,7 +304,7 @@ public class Verification {
         .run(
             () -> verifyLinesFromJournal(findings, batch),
             adoption -> {
-              parameters.put("tellsTime", adoption.encoding().storesTime());
+              parameters.put("storesTime", adoption.encoding().storesTime());
               parameters.put("exactPoints", adoption.encoding().exactPoints());
               compare(findings, Check.ORDER_LOSSES_FROM_LINES, parameters, labels);
             });

@@ -7,10 +7,10 @@ with posted as (
   select
     revision.*,
     base is null
-      and :approval <> 'none'
+      and :approvalRequired
       and decided_by = 'the board''s rules'
       and not (:releases and coalesce(release_at <= decided_at, false)) as unasked,
-    (:approval = 'two-person' or two_person) and (
+    (:twoPeopleRequired or two_person) and (
       person(decided_by) = person(prepared_by)
       or 2 > (
         select count(*) from approver

@@ -9,7 +9,7 @@ with derived as (
     reached_at,
     count(*) as members,
     case
-      when not :tellsTime then 'no-time'
+      when not :storesTime then 'no-time'
       when points <= :exactPoints then 'equal-time'
       else 'coarse-time'
     end as kind

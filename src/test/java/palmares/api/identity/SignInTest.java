@@ -69,7 +69,7 @@ class SignInTest {
     servers.sql("delete from person");
     String password = people.addFirst().orElseThrow();
     assertThat(people.addFirst()).isEmpty();
-    Page me = new Browser(port).signIn(People.FIRST, password);
+    Page me = new Browser(port).signIn(People.FIRST_PERSON_NAME, password);
     assertThat(me.body().path("roles").toString()).contains("admin");
     assertThat(me.body().path("mustChangePassword").asBoolean()).isTrue();
   }

@@ -90,7 +90,7 @@ class ActivityTest {
   }
 
   @Test
-  void anUndoFreesTheLimitOfItsOwnDay() {
+  void anUndoFreesTheLimitOfTheDayOfItsAction() {
     Period november = world.open(month());
     Fact first = Fact.by("ann").on("a");
     world.take(first);

@@ -36,7 +36,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Acts over many periods. */
+/** Batches: one verb over many periods. */
 @WorldTest
 class BatchesTest {
   private static final BatchRunner.Listener ALL = item -> true;

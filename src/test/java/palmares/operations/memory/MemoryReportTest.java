@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.operations.memory.MemoryUse.PeriodMemory;
-import palmares.operations.memory.MemoryUse.PeriodMemory.Fate;
+import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
 import palmares.rules.board.BoardId;
@@ -44,16 +44,16 @@ class MemoryReportTest {
 
   @Test
   void thePeriodsSizeAndRemovalTimeAreReported() {
-    assertThat(held().fate()).isEqualTo(Fate.IN_USE);
+    assertThat(held().status()).isEqualTo(KeyStatus.IN_USE);
     assertThat(held().members()).isEqualTo(records.live(day).size());
     assertThat(held().bytes()).isPositive();
-    assertThat(held().leavesAt()).isNull();
+    assertThat(held().expiresAt()).isNull();
 
     world.settle(day);
-    assertThat(held().fate()).isEqualTo(Fate.KEPT);
-    assertThat(held().leavesAt()).isEqualTo(day.expiresAt());
+    assertThat(held().status()).isEqualTo(KeyStatus.KEPT);
+    assertThat(held().expiresAt()).isEqualTo(day.expiresAt());
     world.now(day.expiresAt());
-    assertThat(held().fate()).isEqualTo(Fate.DUE);
+    assertThat(held().status()).isEqualTo(KeyStatus.DUE);
     expiry.expire(duePeriods.expirableOnDemand(), done -> {});
     assertThat(memory.measure(null, 5).boards()).isEmpty();
   }
@@ -76,7 +76,7 @@ class MemoryReportTest {
     expiry.expire(duePeriods.expirableOnDemand(), done -> {});
     put("palmares:{%s:%s}:board".formatted(day.board(), day.name()), "it came back");
     PeriodMemory orphan = held();
-    assertThat(orphan.fate()).isEqualTo(Fate.ORPHAN);
+    assertThat(orphan.status()).isEqualTo(KeyStatus.ORPHAN);
 
     orphans.drop(orphan, "zoe", "an old file");
     assertThat(memory.measure(null, 5).boards()).isEmpty();
@@ -89,7 +89,7 @@ class MemoryReportTest {
     put("palmares:{elsewhere:2026-11-20}:meta", "?");
     PeriodMemory unknown =
         memory.measure(new BoardId("elsewhere"), 5).boards().stream().findFirst().orElseThrow();
-    assertThat(unknown.fate()).isEqualTo(Fate.UNKNOWN);
+    assertThat(unknown.status()).isEqualTo(KeyStatus.UNKNOWN);
     assertThat(unknown.period()).isEqualTo(new PeriodName("2026-11-20"));
     orphans.drop(unknown, "zoe", "a test's");
     assertThat(memory.measure(new BoardId("elsewhere"), 5).boards()).isEmpty();
@@ -102,7 +102,14 @@ class MemoryReportTest {
         .hasMessageContaining("are no orphans");
     var guess =
         new PeriodMemory(
-            day.board(), day.name(), null, 1, 1, 1, Fate.UNKNOWN, null); // as seen before it opened
+            day.board(),
+            day.name(),
+            null,
+            1,
+            1,
+            1,
+            KeyStatus.UNKNOWN,
+            null); // as seen before it opened
     assertThatThrownBy(() -> orphans.drop(guess, "zoe", "why not"))
         .hasMessageContaining("are no orphans");
     assertThat(records.live(day)).isNotEmpty();

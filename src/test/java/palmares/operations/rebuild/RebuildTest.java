@@ -227,7 +227,7 @@ class RebuildTest {
   }
 
   @Test
-  void aSealedBoardThatIsLostIsMadeAnewAndClosesClean() {
+  void aSealedBoardThatIsLostIsMadeAgainAndClosesClean() {
     ClosingResult died = world.close(day, entered -> dieAt("fill", entered));
     assertThat(died.outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
     LiveContent before = content();

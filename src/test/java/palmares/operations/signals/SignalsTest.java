@@ -166,7 +166,7 @@ class SignalsTest {
   }
 
   @Test
-  void closingsAndCreditsAreCountedOnceWhoeverCloses() {
+  void closingsAndCreditsAreCountedOnceByAnyCloser() {
     Period period = over(Rules.day().with("payout: { budget: { credits: { period: 400 } } }"));
     signalRound.run();
     world.settle(period);

@@ -253,7 +253,7 @@ class TwoPeopleTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ann", "Ann", "local:ann", " LOCAL:Ann ", "key:of-ann"})
-  void onePersonIsOneWhateverTheNameIs(String alias) {
+  void onePersonIsOneByEachOfItsNames(String alias) {
     servers.sql(
         """
         insert into api_key (name, roles, boards, owner, created_by, created_at)

@@ -17,8 +17,9 @@ import palmares.rules.board.MemberId;
 import palmares.rules.board.MemberScore;
 
 /**
- * The end of a page. The next page starts below the position of the last line at that time, even if
- * that line has moved since. A line that does not move is neither repeated nor missed.
+ * Identifies the last line of a page. The next page starts below the position of the last line at
+ * that time, even if that line has moved since. A line that does not move is neither repeated nor
+ * missed.
  *
  * @param period the period's id
  * @param position the position on the live board; on a settled board only the member
