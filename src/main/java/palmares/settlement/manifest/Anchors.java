@@ -134,7 +134,8 @@ public class Anchors {
 
     /** Empty if the line is not as {@link #line} wrote it. */
     static Optional<Anchor> of(byte[] line) {
-      byte[] rest = Arrays.copyOfRange(line, Math.min(CHECKSUM_LENGTH + 1, line.length), line.length);
+      byte[] rest =
+          Arrays.copyOfRange(line, Math.min(CHECKSUM_LENGTH + 1, line.length), line.length);
       String text = new String(rest, UTF_8);
       String[] parts = text.split(" ", 5);
       String checksum = "%08x ".formatted(checksum(rest));

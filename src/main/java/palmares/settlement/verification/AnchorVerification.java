@@ -92,7 +92,9 @@ class AnchorVerification {
                 .formatted(chain.links()))
         .param("ns", batch.stream().map(Anchor::n).toArray(Long[]::new))
         .param("hashes", batch.stream().map(Anchor::hash).toArray(String[]::new))
-        .param("ats", batch.stream().map(one -> SqlTime.utc(one.at()).toString()).toArray(String[]::new))
+        .param(
+            "ats",
+            batch.stream().map(one -> SqlTime.utc(one.at()).toString()).toArray(String[]::new))
         .query(
             row -> {
               Anchor anchor = batch.get(row.getInt("i") - 1);

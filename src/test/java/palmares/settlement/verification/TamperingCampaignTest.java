@@ -47,8 +47,7 @@ class TamperingCampaignTest {
   /** Which of the shares is tried; {@code -Dtests.tampering.share} repeats that of another day. */
   private static final int SHARE =
       Math.floorMod(
-          Integer.getInteger(
-              "tests.tampering.share", LocalDate.now(ZoneOffset.UTC).getDayOfYear()),
+          Integer.getInteger("tests.tampering.share", LocalDate.now(ZoneOffset.UTC).getDayOfYear()),
           ONE_OF);
 
   private static final String REPEAT =

@@ -173,7 +173,8 @@ class TamperingTest {
     assertThat(servers.tampered(swap, () -> verification.verifySettled(day.board(), null)).clean())
         .as("also of one board")
         .isFalse();
-    String ended = swap.replace("insert into forgetting values ('x', 'forgotten-x', '9999-01-01');", "");
+    String ended =
+        swap.replace("insert into forgetting values ('x', 'forgotten-x', '9999-01-01');", "");
     assertThat(servers.tampered(ended, records::verify).named())
         .singleElement()
         .extracting(Difference::what)

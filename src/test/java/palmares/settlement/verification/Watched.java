@@ -28,7 +28,14 @@ final class Watched {
   static {
     String manifest = "… in the manifest of revision";
     named("acknowledged_loss", "loss acknowledged", "loss after the seal", manifest);
-    named("act", "audit entry", "what renaming to", "posting of", "approval of", "late event", "loss acknowledged");
+    named(
+        "act",
+        "audit entry",
+        "what renaming to",
+        "posting of",
+        "approval of",
+        "late event",
+        "loss acknowledged");
     named("act_link", "audit entry");
     named("amended_line", "amended line of", "line of");
     named("approval", "approval of", manifest);
