@@ -499,8 +499,10 @@ begin
   execute format('drop table if exists line_%1$s, payment_%1$s', outcome);
 end $$;
 
--- Attached tables stay, since to drop them would wait for readers. Once their rows are deleted,
--- vacuum gives the space back.
+-- Attached tables stay, since to drop them would wait for readers. Once their rows are deleted or
+-- renamed, vacuum gives the space back. Until then it stays off: rows that are never edited leave
+-- nothing to remove, and a vacuum would read a table of millions once more while others close.
+-- PostgreSQL freezes old rows of every table, whether vacuum is off or not.
 create or replace function let_vacuum_outcome_tables(outcome int) returns void
 language plpgsql as $$
 begin
@@ -696,6 +698,7 @@ end $$;
 drop trigger if exists "an act is linked to the one before it" on act;
 create constraint trigger "an act is linked to the one before it" after insert on act
   deferrable initially deferred for each row execute function link_act();
+alter table act enable always trigger "an act is linked to the one before it";
 
 create or replace function hash_of(link manifest_link, former text) returns text
 language sql stable as $$
@@ -733,7 +736,6 @@ alter table manifest enable always trigger "a manifest is linked to the one befo
 
 -- Replaces an id wherever it stands as a word, but not as a name in JSON. An id that may also be a
 -- number or a value of JSON is replaced inside a text only if the text is the person's own.
-drop function if exists pseudonymized(text, text, text);
 create or replace function pseudonymized(
   body text, former text, pseudonym text, own boolean default false) returns text
   language sql immutable parallel safe
@@ -751,7 +753,6 @@ $$;
 
 -- The lines of a manifest in which people name members, as the rows have them now. All other lines
 -- are names and figures.
-drop function if exists pseudonymized_manifest(text, text, text);
 create or replace function named_lines(which bigint, its_revision int) returns text[]
   language sql stable
 as $$
@@ -915,7 +916,11 @@ begin
     from changed $sql$, outcome)
     into counted, difference using former, pseudonym;
   perform keep_difference('payments', outcome, pseudonym, difference);
-  return touched + counted;
+  touched := touched + counted;
+  if outcome > 0 and touched > 0 then
+    perform let_vacuum_outcome_tables(outcome);
+  end if;
+  return touched;
 end $$;
 
 -- Corrections, the late events that made them, frozen exclusions, and moves between tiers.

@@ -62,6 +62,8 @@ create table act (
   constraint "an act has a name and a reason" check (by <> '' and reason <> '')
 );
 create index act_period on act (board, period);
+-- Verification needs them in each run.
+create index act_forget on act (member) where verb = 'forget';
 
 -- The acts in the order in which they committed.
 create table act_link (

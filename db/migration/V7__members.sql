@@ -38,12 +38,14 @@ create table invite (
 create index invite_inviter on invite (inviter);
 
 -- A person whose id is being replaced by a pseudonym, until all rows and keys are renamed. Then this
--- row goes, too, and nothing has both.
+-- row goes, too, and nothing has both. No verification is clean as long as there is a row, so that
+-- nothing depends on the time, which is that of a server's clock.
 create table forgetting (
   member text collate "C" primary key,
   pseudonym text not null,
   started_at timestamptz not null,
-  constraint "a pseudonym is used once" unique (pseudonym)
+  constraint "a pseudonym is used once" unique (pseudonym),
+  constraint "a forgetting began at a time" check (isfinite(started_at))
 );
 
 -- By how much renaming a person's rows changed a checksum that a manifest holds. With it, the sum

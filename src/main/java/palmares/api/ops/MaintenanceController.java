@@ -104,7 +104,12 @@ class MaintenanceController implements MaintenanceResource {
     var lines = new ArrayList<String>();
     notes.all(board, period).forEach(note -> lines.add("note: " + TerminalText.of(note)));
     Findings findings = verification.verifySettled(board, period);
+    findings.notes().forEach(note -> lines.add("note: " + TerminalText.of(note)));
     if (board == null) {
+      lines.add(
+          TerminalText.of(
+              "compared with %s anchors in %s"
+                  .formatted(number(findings.anchors()), anchors.file())));
       addLinks(lines);
     }
     findings.named().forEach(difference -> lines.add(TerminalText.of(difference.sentence())));
@@ -114,14 +119,18 @@ class MaintenanceController implements MaintenanceResource {
 
   /** Adds the last link of each chain, so that it can be kept outside of the database. */
   private void addLinks(List<String> lines) {
-    anchors.keep();
+    Optional<String> failure = anchors.keep();
     for (var last : anchors.last()) {
       lines.add(
           TerminalText.of(
               "last of the %s: link %d, of %s, %s"
                   .formatted(last.chain().word(), last.n(), last.what(), last.hash())));
     }
-    lines.add(TerminalText.of("anchored in " + anchors.file()));
+    lines.add(
+        TerminalText.of(
+            failure
+                .map(why -> "note: not anchored in %s: %s".formatted(anchors.file(), why))
+                .orElse("anchored in " + anchors.file())));
   }
 
   @Override

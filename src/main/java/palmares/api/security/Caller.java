@@ -45,8 +45,7 @@ public record Caller(
     // In the order of their declaration, so that all servers write the same session.
     roles = Collections.unmodifiableSet(Role.withIncluded(roles));
     boards = Set.copyOf(boards);
-    // A session that a server of an earlier version has stored has none.
-    operations = operations == null ? Set.of() : Set.copyOf(operations);
+    operations = Set.copyOf(operations);
   }
 
   public static Caller key(

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -17,14 +19,19 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.zip.CRC32C;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,7 +46,8 @@ import palmares.platform.form.Choice;
 /**
  * Copies the links of the chains into a file, out of reach of the owner of the tables. {@code
  * palmares verify} compares the file with the tables, and so finds links erased at the end of a
- * chain. Each database has its own file, to which lines are only appended.
+ * chain. Each database has its own file, to which lines are only appended. A line that a full disk
+ * or a crash has cut short is not taken for an anchor, since each line has a checksum.
  */
 @Component
 @EnableConfigurationProperties(Anchors.Settings.class)
@@ -47,6 +55,10 @@ public class Anchors {
   private static final Logger LOG = LoggerFactory.getLogger(Anchors.class);
 
   private static final int MAX_LINKS_PER_WRITE = 10_000;
+  private static final int MAX_LINE_BYTES = 64 * 1024;
+  private static final int MAX_TORN_LINES = 10;
+  private static final int CHECKSUM_LENGTH = 8;
+  private static final long FIRST_PART_BYTES = 64 * 1024;
 
   private final DataSource dataSource;
   private final JdbcClient jdbc;
@@ -54,7 +66,7 @@ public class Anchors {
   private final Settings settings;
 
   private @Nullable Path file;
-  private long sizeSeen = -1;
+  private long sizeSeen;
   private final Map<Chain, Long> lastSeen = new EnumMap<>(Chain.class);
   private boolean failing;
 
@@ -77,12 +89,15 @@ public class Anchors {
   public enum Chain implements Choice {
     MANIFESTS(
         """
-        select n, hash, format('%s %s %s', board, period, revision) as what
-        from manifest_link
+        select n, link.hash, posted_at as made_at, format('%s %s %s', board, period, revision)
+          as what
+        from manifest_link link
+        left join revision using (period_id, revision)
         """),
     ACTS(
         """
-        select n, act_link.hash, concat_ws(' ', verb, 'by ' || by, 'at ' || at) as what
+        select n, act_link.hash, at as made_at, concat_ws(' ', verb, 'by ' || by, 'at ' || at)
+          as what
         from act_link
         left join act on act.id = act_id
         """);
@@ -93,7 +108,7 @@ public class Anchors {
       this.links = links;
     }
 
-    /** The SQL that selects {@code n, hash, what} of all links. */
+    /** The SQL that selects {@code n, hash, made_at, what} of all links. */
     public String links() {
       return links;
     }
@@ -102,40 +117,68 @@ public class Anchors {
   /**
    * A link as it was anchored.
    *
+   * @param at when it was anchored
    * @param what describes what the link is of
    */
-  public record Anchor(Chain chain, long n, String hash, String at, String what) {
-    /** The line in the file, without line breaks in names. */
+  public record Anchor(Chain chain, long n, String hash, Instant at, String what) {
+    /** The line in the file: a CRC-32C, and what it is of. Names have no line breaks there. */
     String line() {
-      return String.join(" ", at, chain.word(), "" + n, hash, what.replaceAll("\\R", " ")) + "\n";
+      String rest =
+          String.join(" ", "" + at, chain.word(), "" + n, hash, what.replaceAll("\\R", " "));
+      return "%08x %s\n".formatted(checksum(rest.getBytes(UTF_8)), rest);
     }
 
-    static Optional<Anchor> of(String line) {
-      String[] parts = line.split(" ", 5);
-      for (Chain chain : Chain.values()) {
-        if (parts.length == 5 && parts[1].equals(chain.word()) && parts[2].matches("\\d{1,18}")) {
-          return Optional.of(
-              new Anchor(chain, Long.parseLong(parts[2]), parts[3], parts[0], parts[4]));
-        }
+    /** Empty if the line is not as {@link #line} wrote it. */
+    static Optional<Anchor> of(byte[] line) {
+      byte[] rest =
+          Arrays.copyOfRange(line, Math.min(CHECKSUM_LENGTH + 1, line.length), line.length);
+      String text = new String(rest, UTF_8);
+      String[] parts = text.split(" ", 5);
+      String checksum = "%08x ".formatted(checksum(rest));
+      if (parts.length < 5 || !new String(line, UTF_8).startsWith(checksum)) {
+        return Optional.empty();
       }
-      return Optional.empty();
+      try {
+        Chain chain = Chain.valueOf(parts[1].toUpperCase(Locale.ROOT));
+        return Optional.of(
+            new Anchor(
+                chain, Long.parseLong(parts[2]), parts[3], Instant.parse(parts[0]), parts[4]));
+      } catch (IllegalArgumentException | DateTimeParseException e) {
+        return Optional.empty(); // by another program
+      }
+    }
+
+    private static long checksum(byte[] bytes) {
+      var checksum = new CRC32C();
+      checksum.update(bytes, 0, bytes.length);
+      return checksum.getValue();
     }
   }
 
   /**
+   * Is the file as it was at an instant, which is before a transaction takes its snapshot.
+   *
+   * @param size its size in bytes then; 0 if it did not exist
+   */
+  public record Copy(Path file, long size) {}
+
+  /**
    * Appends the links that are not anchored yet. A failure is logged, not thrown, so that it stops
    * no payment; the next call retries it.
+   *
+   * @return why not all links are in the file; empty if they are
    */
-  public synchronized void keep() {
+  public synchronized Optional<String> keep() {
     try {
       Path to = file();
-      readIfChanged(to);
+      catchUp(to);
       for (Chain chain : Chain.values()) {
         while (append(to, chain) == MAX_LINKS_PER_WRITE) {
           LOG.debug("anchored {} {} links", MAX_LINKS_PER_WRITE, chain.word());
         }
       }
       failing = false;
+      return Optional.empty();
     } catch (IOException | RuntimeException e) {
       if (!failing) {
         LOG.warn(
@@ -144,6 +187,7 @@ public class Anchors {
             e.toString());
       }
       failing = true;
+      return Optional.of(e.toString());
     }
   }
 
@@ -155,17 +199,33 @@ public class Anchors {
                 .formatted(lastSeen.getOrDefault(chain, 0L), MAX_LINKS_PER_WRITE));
     if (!fresh.isEmpty()) {
       Files.createDirectories(to.toAbsolutePath().getParent(), owner("rwx------"));
-      String lines = fresh.stream().map(Anchor::line).collect(Collectors.joining());
+      // After a torn line: else the next one would be a part of it.
+      String lines =
+          fresh.stream()
+              .map(Anchor::line)
+              .collect(Collectors.joining("", endsALine(to) ? "" : "\n", ""));
       try (var file = FileChannel.open(to, Set.of(CREATE, APPEND), owner("rw-------"))) {
         var rest = ByteBuffer.wrap(lines.getBytes(UTF_8));
         while (rest.hasRemaining()) {
           file.write(rest);
         }
+        file.force(true);
       }
       lastSeen.put(chain, fresh.get(fresh.size() - 1).n());
       sizeSeen = Files.size(to);
     }
     return fresh.size();
+  }
+
+  private static boolean endsALine(Path file) throws IOException {
+    if (!Files.exists(file) || Files.size(file) == 0) {
+      return true;
+    }
+    try (var channel = FileChannel.open(file)) {
+      var last = ByteBuffer.allocate(1);
+      channel.read(last, channel.size() - 1);
+      return last.get(0) == '\n';
+    }
   }
 
   private static FileAttribute<Set<PosixFilePermission>> owner(String permissions) {
@@ -180,34 +240,126 @@ public class Anchors {
                     chain,
                     row.getLong("n"),
                     row.getString("hash"),
-                    clock.instant().toString(),
+                    clock.instant(),
                     row.getString("what")))
         .list();
   }
 
-  /** Reads the file if its size has changed, since other processes append to it, too. */
-  private void readIfChanged(Path from) throws IOException {
-    long size = Files.exists(from) ? Files.size(from) : 0;
-    if (size != sizeSeen) {
+  /**
+   * Finds the last anchored links. Reads what other processes have appended; at first, the end of
+   * the file, and more of it until it has found a link of each chain.
+   */
+  private void catchUp(Path from) throws IOException {
+    long size = size(from);
+    if (size < sizeSeen) {
+      LOG.warn(
+          "{} had {} bytes and has {}: anchors were removed; all missing ones are written again",
+          from,
+          sizeSeen,
+          size);
       lastSeen.clear();
-      for (Anchor anchor : read(from)) {
-        lastSeen.merge(anchor.chain(), anchor.n(), Math::max);
+      sizeSeen = 0;
+    }
+    if (size > sizeSeen && sizeSeen > 0) {
+      see(from, sizeSeen, size);
+    } else if (size > sizeSeen) {
+      long part = FIRST_PART_BYTES;
+      see(from, size - part, size);
+      while (part < size && lastSeen.size() < Chain.values().length) {
+        part *= 8;
+        see(from, size - part, size);
       }
-      sizeSeen = size;
+    }
+    sizeSeen = size;
+  }
+
+  /** A line that begins before the part is not seen, and at worst anchored twice. */
+  private void see(Path from, long start, long end) throws IOException {
+    readLines(
+        from,
+        Math.max(start, 0),
+        end,
+        line ->
+            Anchor.of(line)
+                .ifPresent(anchor -> lastSeen.merge(anchor.chain(), anchor.n(), Math::max)));
+  }
+
+  private static long size(Path file) throws IOException {
+    return Files.exists(file) ? Files.size(file) : 0;
+  }
+
+  /** Returns the file of this database as it is now. */
+  public Copy copy() {
+    try {
+      return new Copy(file(), size(file()));
+    } catch (IOException e) {
+      throw unreadable(e);
     }
   }
 
   /**
-   * Returns all anchors of this database.
+   * Reads all anchors of a copy, in batches.
    *
+   * @return the numbers of the first torn lines, which are neither complete nor as they were
+   *     written
    * @throws DataAccessResourceFailureException if the file cannot be read
    */
-  public List<Anchor> all() {
+  public List<Long> read(Copy copy, Consumer<List<Anchor>> batches) {
+    var batch = new ArrayList<Anchor>();
+    var torn = new ArrayList<Long>();
+    var number = new long[1];
     try {
-      return read(file());
+      readLines(
+          copy.file(),
+          0,
+          copy.size(),
+          line -> {
+            number[0]++;
+            Optional<Anchor> anchor = Anchor.of(line);
+            anchor.ifPresent(batch::add);
+            if (anchor.isEmpty() && line.length > 0 && torn.size() < MAX_TORN_LINES) {
+              torn.add(number[0]);
+            }
+            if (batch.size() == MAX_LINKS_PER_WRITE) {
+              batches.accept(List.copyOf(batch));
+              batch.clear();
+            }
+          });
     } catch (IOException e) {
-      throw new DataAccessResourceFailureException(
-          "the anchors in %s cannot be read".formatted(file()), e);
+      throw unreadable(e);
+    }
+    if (!batch.isEmpty()) {
+      batches.accept(batch);
+    }
+    return torn;
+  }
+
+  private DataAccessResourceFailureException unreadable(IOException cause) {
+    return new DataAccessResourceFailureException(
+        "the anchors in %s cannot be read".formatted(file()), cause);
+  }
+
+  /** Reads lines as bytes: a torn line may end in the middle of a character. */
+  private static void readLines(Path from, long start, long end, Consumer<byte[]> lines)
+      throws IOException {
+    if (end == 0) {
+      return;
+    }
+    try (var in = new BufferedInputStream(Files.newInputStream(from))) {
+      in.skipNBytes(start);
+      var line = new ByteArrayOutputStream();
+      int next = 0;
+      for (long at = start; at < end && (next = in.read()) >= 0; at++) {
+        if (next == '\n') {
+          lines.accept(line.toByteArray());
+          line.reset();
+        } else if (line.size() <= MAX_LINE_BYTES) { // a longer one is torn
+          line.write(next);
+        }
+      }
+      if (line.size() > 0) {
+        lines.accept(line.toByteArray());
+      }
     }
   }
 
@@ -216,16 +368,6 @@ public class Anchors {
     return Arrays.stream(Chain.values())
         .flatMap(chain -> links(chain, "select * from (%s) link order by n desc limit 1").stream())
         .toList();
-  }
-
-  private static List<Anchor> read(Path from) throws IOException {
-    var anchors = new ArrayList<Anchor>();
-    if (Files.exists(from)) {
-      for (String line : Files.readAllLines(from, UTF_8)) {
-        Anchor.of(line).ifPresent(anchors::add);
-      }
-    }
-    return anchors;
   }
 
   /**

@@ -115,7 +115,10 @@ public class NightlyVerification {
           last.map(NightlyResult::startedAt)
               .filter(before -> before.isBefore(settings.since(now)))
               .orElse(settings.since(now));
-      return Optional.of(store(night, since, now, verification.verifySince(since)));
+      Findings findings = verification.verifySince(since);
+      findings.notes().forEach(note -> LOG.warn("night={} {}", night, note));
+      LOG.info("night={} compared with {} anchors", night, findings.anchors());
+      return Optional.of(store(night, since, now, findings));
     }
     return Optional.empty();
   }

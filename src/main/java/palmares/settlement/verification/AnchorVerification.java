@@ -1,44 +1,110 @@
 package palmares.settlement.verification;
 
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.time.SqlTime;
+import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.Anchors.Anchor;
 import palmares.settlement.manifest.Anchors.Chain;
+import palmares.settlement.manifest.Anchors.Copy;
 
-/** Compares links that were anchored outside of the database with those stored in it. */
+/**
+ * Compares links that were anchored outside of the database with those stored in it.
+ *
+ * <p>A link that the database lacks, or has otherwise, is a difference. That the file is missing,
+ * torn or younger than the links is a note only: each machine has its own file, which may be new.
+ */
 @Component
 class AnchorVerification {
   private final JdbcClient jdbc;
+  private final Anchors anchors;
 
-  AnchorVerification(JdbcClient jdbc) {
+  AnchorVerification(JdbcClient jdbc, Anchors anchors) {
     this.jdbc = jdbc;
+    this.anchors = anchors;
+  }
+
+  /** What a chain's stored links are found to have in the file. */
+  private static final class Compared {
+    /** Of links that are both stored and anchored. */
+    final BitSet numbers = new BitSet();
+
+    long lastStored;
+    long late;
   }
 
   /**
-   * @param anchors must have been read before the transaction read any table
+   * @param copy must have been made before the transaction read any table
    */
-  void compare(Findings findings, List<Anchor> anchors) {
+  void compare(Findings findings, Copy copy) {
+    Map<Chain, Compared> chains = new EnumMap<>(Chain.class);
     for (Chain chain : Chain.values()) {
-      compare(findings, chain, anchors.stream().filter(one -> one.chain() == chain).toList());
+      var compared = new Compared();
+      compared.lastStored =
+          jdbc.sql("select coalesce(max(n), 0) from (%s) link".formatted(chain.links()))
+              .query(Long.class)
+              .single();
+      chains.put(chain, compared);
     }
+    List<Long> torn =
+        anchors.read(
+            copy,
+            batch ->
+                chains.forEach(
+                    (chain, compared) ->
+                        compare(
+                            findings,
+                            compared,
+                            chain,
+                            batch.stream().filter(one -> one.chain() == chain).toList())));
+    if (!torn.isEmpty()) {
+      findings.note(
+          "%s has torn lines, which are skipped; the first are line %s"
+              .formatted(copy.file(), String.join(", ", torn.stream().map(n -> "" + n).toList())));
+    }
+    chains.forEach((chain, compared) -> note(findings, copy.file(), chain, compared));
   }
 
-  private void compare(Findings findings, Chain chain, List<Anchor> anchors) {
+  private void compare(Findings findings, Compared compared, Chain chain, List<Anchor> batch) {
+    findings.compareAnchors(batch.size());
+    batch.stream()
+        .filter(anchor -> anchor.n() > 0 && anchor.n() <= compared.lastStored)
+        .forEach(anchor -> compared.numbers.set(Math.toIntExact(anchor.n())));
     jdbc.sql(
             """
-            select i, link.hash
-            from unnest(:ns::bigint[], :hashes::text[]) with ordinality as anchor (n, hash, i)
+            select
+              i,
+              link.hash,
+              link.n is not null as stored,
+              link.hash is not distinct from anchor.hash as equal
+            from unnest(:ns::bigint[], :hashes::text[], :ats::timestamptz[])
+              with ordinality as anchor (n, hash, at, i)
             left join (%s) link using (n)
             where link.hash is distinct from anchor.hash
+              or made_at < anchor.at - interval '1 day'
             order by i
             """
                 .formatted(chain.links()))
-        .param("ns", anchors.stream().map(Anchor::n).toArray(Long[]::new))
-        .param("hashes", anchors.stream().map(Anchor::hash).toArray(String[]::new))
+        .param("ns", batch.stream().map(Anchor::n).toArray(Long[]::new))
+        .param("hashes", batch.stream().map(Anchor::hash).toArray(String[]::new))
+        .param(
+            "ats",
+            batch.stream().map(one -> SqlTime.utc(one.at()).toString()).toArray(String[]::new))
         .query(
             row -> {
-              Anchor anchor = anchors.get(row.getInt("i") - 1);
+              Anchor anchor = batch.get(row.getInt("i") - 1);
+              if (row.getBoolean("equal")) {
+                compared.late++;
+                return;
+              }
+              if (!row.getBoolean("stored") && anchor.n() <= compared.lastStored) {
+                compared.numbers.clear(Math.toIntExact(anchor.n()));
+              }
               findings.add(
                   new Difference(
                       "",
@@ -47,5 +113,27 @@ class AnchorVerification {
                       anchor.hash(),
                       row.getString("hash")));
             });
+  }
+
+  /** Links after the last anchored one are new: they are anchored within a minute. */
+  private void note(Findings findings, Path file, Chain chain, Compared compared) {
+    boolean none = compared.numbers.isEmpty();
+    long stored =
+        jdbc.sql("select count(*) from (%s) link where n <= :last".formatted(chain.links()))
+            .param("last", none ? compared.lastStored : compared.numbers.length() - 1)
+            .query(Long.class)
+            .single();
+    long without = stored - compared.numbers.cardinality();
+    if (without > 0) {
+      findings.note(
+          "%s has no anchors of %d links of the %s, which are compared with nothing"
+              .formatted(file, without, chain.word()));
+    }
+    if (compared.late > 0) {
+      findings.note(
+          ("%s has %d anchors of the %s that were written more than a day after their links, as in"
+                  + " a file that was begun again")
+              .formatted(file, compared.late, chain.word()));
+    }
   }
 }

@@ -10,12 +10,14 @@ public final class Findings {
   static final int MAX_NAMED_DIFFERENCES = 50;
 
   private final List<Difference> named = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
   private long periods;
   private long lines;
   private long payments;
   private long missing;
   private long extra;
   private long unequal;
+  private long anchors;
 
   void count(Counts counts) {
     periods += counts.periods();
@@ -36,6 +38,16 @@ public final class Findings {
     }
   }
 
+  /** Adds what is no difference, and a reader should know. */
+  void note(String note) {
+    notes.add(note);
+  }
+
+  /** Counts anchors that were compared with stored links. */
+  void compareAnchors(long count) {
+    anchors += count;
+  }
+
   /** Adds the findings of another part of the same verification. */
   void addAll(Findings others) {
     periods += others.periods;
@@ -44,6 +56,8 @@ public final class Findings {
     missing += others.missing;
     extra += others.extra;
     unequal += others.unequal;
+    anchors += others.anchors;
+    notes.addAll(others.notes);
     others.named.stream().limit(MAX_NAMED_DIFFERENCES - named.size()).forEach(named::add);
   }
 
@@ -64,6 +78,16 @@ public final class Findings {
   /** The first differences found, at most 50. */
   public List<Difference> named() {
     return Collections.unmodifiableList(named);
+  }
+
+  /** What is no difference, and a reader should know. */
+  public List<String> notes() {
+    return Collections.unmodifiableList(notes);
+  }
+
+  /** The number of anchors that were compared with stored links; 0 in a part of the ledger. */
+  public long anchors() {
+    return anchors;
   }
 
   /** One line with all counts. */

@@ -28,7 +28,7 @@ import palmares.rules.board.BoardId;
 import palmares.rules.board.Durability;
 import palmares.rules.calendar.PeriodName;
 import palmares.settlement.manifest.Anchors;
-import palmares.settlement.manifest.Anchors.Anchor;
+import palmares.settlement.manifest.Anchors.Copy;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.verification.VerificationScope.Outcome;
@@ -82,18 +82,20 @@ public class Verification {
   }
 
   /**
-   * Verifies settled periods, as of one instant. If no board is given, also verifies what belongs
-   * to no settled period.
+   * Verifies settled periods, as of one instant, and that each forgetting whose changes they count
+   * with is proved. If no board is given, also verifies what belongs to no settled period.
    *
    * @param board only this board's periods; null for all
    * @param period only the period of that name; null for all
    */
   @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public Findings verifySettled(@Nullable BoardId board, @Nullable PeriodName period) {
-    List<Anchor> anchored = board == null ? anchors.all() : List.of();
-    Findings findings = verify(scope.settled(board, period));
-    if (board == null) {
-      verifyWhole(findings, anchored);
+    Copy copy = board == null ? anchors.copy() : null;
+    var findings = new Findings();
+    compare(findings, Check.FORGOTTEN_PEOPLE, Map.of(), Map.of());
+    findings.addAll(verify(scope.settled(board, period)));
+    if (copy != null) {
+      verifyWhole(findings, copy);
     }
     return findings;
   }
@@ -107,9 +109,11 @@ public class Verification {
       isolation = Isolation.REPEATABLE_READ,
       propagation = Propagation.REQUIRES_NEW)
   public Findings verifySince(Instant since) {
-    List<Anchor> anchored = anchors.all();
-    Findings findings = verify(scope.settledSince(since));
-    verifyWhole(findings, anchored);
+    Copy copy = anchors.copy();
+    var findings = new Findings();
+    compare(findings, Check.FORGOTTEN_PEOPLE, Map.of(), Map.of());
+    findings.addAll(verify(scope.settledSince(since)));
+    verifyWhole(findings, copy);
     for (List<Integer> outcomes : scope.posted()) {
       Map<String, Object> parameters = Map.of("outcomes", outcomes.toArray(Integer[]::new));
       releasingLocks(() -> compare(findings, Check.PAYMENTS_FROM_MANIFESTS, parameters, Map.of()));
@@ -118,13 +122,12 @@ public class Verification {
   }
 
   /** Verifies what belongs to no settled period. */
-  private void verifyWhole(Findings findings, List<Anchor> anchored) {
+  private void verifyWhole(Findings findings, Copy copy) {
     Map<Long, String> labels = scope.unsettled();
     Map<String, Object> parameters = Map.of("ids", labels.keySet().toArray(Long[]::new));
     compare(findings, Check.UNSETTLED_PERIODS, parameters, labels);
     compare(findings, Check.EXCLUSIONS_FROM_AUDIT_LOG, Map.of(), Map.of());
     compare(findings, Check.AUDIT_LOG_CHAIN, Map.of(), Map.of());
-    compare(findings, Check.FORGOTTEN_PEOPLE, Map.of(), Map.of());
     compare(findings, Check.DEFINITIONS, Map.of(), Map.of());
     for (String table : Check.TABLES_OF_PERIODS) {
       compare(findings, Check.ROWS_OF_NO_PERIOD.sql(table), Map.of(), Map.of());
@@ -134,7 +137,7 @@ public class Verification {
     }
     compare(findings, Check.TABLES_OF_NO_OUTCOME, Map.of(), Map.of());
     compare(findings, Check.MANIFEST_CHAIN, Map.of(), Map.of());
-    anchorVerification.compare(findings, anchored);
+    anchorVerification.compare(findings, copy);
   }
 
   /** Verifies these periods, which must be settled. */

@@ -1,45 +1,54 @@
 -- Proves that each change of a checksum, and each renamed audit entry and manifest, was made by the
--- forgetting of a person: the audit entry of the forgetting has the digest of all of them. An
--- attempt under way has no entry yet, and is completed within a day.
--- A row: a person whose changes are not those of the audit log, a forgetting that was not
--- completed, or a renamed manifest that belongs to nobody.
+-- forgetting of a person: the audit entry of the forgetting has the digest of all of them. While a
+-- forgetting is under way, its changes have no proof, so that it is a difference, no matter since
+-- when.
+-- A row: a forgetting under way, a person whose changes are not those of the audit log, or a
+-- renamed manifest that belongs to nobody.
 
-with traced as (
-  select pseudonym from forgotten_sum
-  union
-  select pseudonym from forgotten_act
-  union
-  select pseudonym from forgotten_manifest
+with trace as (
+  select pseudonym, concat_ws(' ', 'sum', what, owner, difference) as text
+  from forgotten_sum
+  union all
+  select pseudonym, concat_ws(' ', 'act', act_id, hash)
+  from forgotten_act
+  union all
+  select pseudonym, concat_ws(' ', 'manifest', period_id, revision, hash)
+  from forgotten_manifest
+), changed as (
+  select
+    pseudonym,
+    encode(sha256(convert_to(string_agg(text, '|' order by text collate "C"), 'UTF8')), 'hex')
+      as digest
+  from trace
+  group by pseudonym
+), entered as (
+  select
+    member as pseudonym,
+    string_agg(coalesce(substring(reason from '\[([0-9a-f]+)\]$'), 'none'), ' ') as digest
+  from act
+  where verb = 'forget'
+  group by member
 ), compared as (
   select
     pseudonym,
-    forgotten_digest(pseudonym) as derived,
-    (
-      select string_agg(coalesce(substring(reason from '\[([0-9a-f]+)\]$'), 'none'), ' ')
-      from act
-      where verb = 'forget' and act.member = traced.pseudonym
-    ) as stored
-  from traced
-  where not exists (
-    select from forgetting
-    where forgetting.pseudonym = traced.pseudonym
-      and started_at > now() - interval '1 day')
+    -- Somebody without lines, for example, has nothing that is kept; the entry proves this, too.
+    coalesce(changed.digest, encode(sha256(''), 'hex')) as derived,
+    entered.digest as stored
+  from changed
+  full join entered using (pseudonym)
 )
 select
   0 as period_id,
-  format('what renaming to %s changed', pseudonym) as what,
-  derived,
-  stored
+  'forgetting of ' || pseudonym as what,
+  null as derived,
+  format('under way since %s: run palmares forget with the same id again to end it', started_at)
+    as stored
+from forgetting
+union all
+select 0, format('what renaming to %s changed', pseudonym), derived, stored
 from compared
 where derived is distinct from stored
-union all
-select
-  0,
-  format('forgetting of %s, under way since %s', pseudonym, started_at),
-  'complete it',
-  null
-from forgetting
-where started_at <= now() - interval '1 day'
+  and not exists (select from forgetting where forgetting.pseudonym = compared.pseudonym)
 union all
 select
   0,

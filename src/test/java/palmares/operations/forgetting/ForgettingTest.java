@@ -382,6 +382,43 @@ class ForgettingTest {
     assertThat(balances()).isEqualTo(renamedKeys(balances, "cid", pseudonym));
   }
 
+  /** Its changes are not proved yet, so a verification is not clean, and says nothing else. */
+  @Test
+  void aVerificationMeanwhileSaysThatAForgettingIsUnderWay() {
+    var findings = new ArrayList<List<String>>();
+    assertThatThrownBy(
+            () ->
+                forgetting.forget(
+                    new MemberId("cid"),
+                    "request 7",
+                    "boss",
+                    done -> {
+                      findings.add(sentences());
+                      if (done == 6) {
+                        throw new IllegalStateException("killed");
+                      }
+                    }))
+        .hasMessage("killed");
+    findings.add(sentences());
+    String pseudonym = records.words("select pseudonym from forgetting").get(0);
+    String underWay = "extra: forgetting of %s: under way since 20".formatted(pseudonym);
+    assertThat(findings).hasSize(8);
+    assertThat(findings)
+        .allSatisfy(
+            found ->
+                assertThat(found)
+                    .singleElement()
+                    .asString()
+                    .startsWith(underWay)
+                    .endsWith("run palmares forget with the same id again to end it"));
+    forget("cid");
+    assertThat(sentences()).isEmpty();
+  }
+
+  private List<String> sentences() {
+    return records.verify().named().stream().map(Difference::sentence).toList();
+  }
+
   @Test
   void aPersonInAClosingOrAnAmendmentIsNotForgottenYet() {
     Board strict = world.board(Contest.rules().with("payout: { approval: required }"));
@@ -444,8 +481,11 @@ class ForgettingTest {
             "update manifest set body = body || 'x',"
                 + " renamed_hash = encode(sha256(convert_to(body || 'x', 'UTF8')), 'hex')",
             "renamed manifest of revision",
-            "insert into forgetting values ('bea', 'forgotten-y', now() - interval '2 days')",
-            "forgetting of forgotten-y");
+            "insert into forgetting values ('bea', 'forgotten-y', '9999-01-01')",
+            "forgetting of forgotten-y",
+            "insert into act (at, by, verb, member, reason)"
+                + " values (now(), 'boss', 'forget', 'forgotten-z', 'request 8 [00ff]')",
+            "what renaming to forgotten-z changed");
     forget("cid");
     assertThat(records.verify().named()).isEmpty();
     findings.forEach(

@@ -1,15 +1,24 @@
 package palmares.settlement.verification;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
@@ -51,6 +60,12 @@ class ErasureTest {
 
   private List<String> sentences() {
     return records.verify().named().stream().map(Difference::sentence).toList();
+  }
+
+  private List<Anchor> all() {
+    var all = new ArrayList<Anchor>();
+    assertThat(anchors.read(anchors.copy(), all::addAll)).isEmpty();
+    return all;
   }
 
   private void erase(Period period, boolean link) {
@@ -127,13 +142,13 @@ class ErasureTest {
   void anchorsAreAppendedOncePerLink() throws Exception {
     Path file = anchors.file();
     List<String> before = Files.readAllLines(file);
-    assertThat(anchors.all())
+    assertThat(all())
         .extracting(Anchor::what)
         .containsExactly(first.label() + " 1", last.label() + " 1");
     anchors.keep();
     Period third = settle("title: The third");
     assertThat(Files.readAllLines(file)).startsWith(before.toArray(String[]::new)).hasSize(3);
-    assertThat(anchors.all().get(2).what()).startsWith(third.label());
+    assertThat(all().get(2).what()).startsWith(third.label());
   }
 
   @Test
@@ -168,8 +183,105 @@ class ErasureTest {
   void missingAnchorsAreAppendedLaterToAFileForItsOwnerOnly() throws Exception {
     Files.delete(anchors.file());
     anchors.keep();
-    assertThat(anchors.all()).hasSize(2);
+    assertThat(all()).hasSize(2);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(anchors.file())))
         .isEqualTo("rw-------");
+  }
+
+  @Test
+  void aVerificationSaysHowManyAnchorsItCompared() {
+    assertThat(records.verify().anchors()).isEqualTo(2);
+    assertThat(records.verify().notes()).isEmpty();
+  }
+
+  /** Not a difference: each machine has its own file, which may be new. */
+  @Test
+  void aMissingFileAndAFileThatWasBegunAgainAreNoted() throws Exception {
+    Files.delete(anchors.file());
+    Findings findings = records.verify();
+    assertThat(findings.clean()).isTrue();
+    assertThat(findings.anchors()).isZero();
+    assertThat(findings.notes())
+        .containsExactly(
+            "%s has no anchors of 2 links of the manifests, which are compared with nothing"
+                .formatted(anchors.file()));
+    world.pass(Duration.ofDays(2));
+    assertThat(anchors.keep()).isEmpty();
+    assertThat(records.verify().anchors()).isEqualTo(2);
+    assertThat(records.verify().notes())
+        .singleElement()
+        .asString()
+        .contains("has 2 anchors of the manifests that were written more than a day after");
+  }
+
+  @Test
+  void aLineThatWasTakenOutOfTheFileIsNoted() throws Exception {
+    Path file = anchors.file();
+    Files.write(file, Files.readAllLines(file).subList(1, 2));
+    assertThat(records.verify().notes())
+        .singleElement()
+        .asString()
+        .contains("has no anchors of 1 links of the manifests");
+  }
+
+  @Test
+  void aFileThatCannotBeWrittenIsSaidAndTriedAgain() throws Exception {
+    Files.delete(anchors.file());
+    Files.createDirectory(anchors.file());
+    assertThat(anchors.keep()).isPresent();
+    Files.delete(anchors.file());
+    assertThat(anchors.keep()).isEmpty();
+    assertThat(all()).hasSize(2);
+  }
+
+  /** Forms in which a full disk or a crash leaves the last line, and one of a damaged disk. */
+  static Stream<Arguments> tornForms() {
+    return Stream.of(
+        Arguments.of("no line break", torn(line -> line.substring(0, line.length() - 1)), true),
+        Arguments.of("half a line", torn(line -> line.substring(0, line.length() / 2)), false),
+        Arguments.of("a part of its hash", torn(line -> line.substring(0, 60)), false),
+        Arguments.of("one byte", torn(line -> line.substring(0, 1)), false),
+        Arguments.of("another hash", torn(line -> line.replaceFirst(" 1 [0-9a-f]", " 1 x")), false),
+        Arguments.of(
+            "half a character",
+            (Function<byte[], byte[]>)
+                line -> {
+                  byte[] half = Arrays.copyOf(line, line.length);
+                  half[line.length - 1] = (byte) 0xe4;
+                  return half;
+                },
+            false),
+        Arguments.of("zeros", (Function<byte[], byte[]>) line -> new byte[line.length], false));
+  }
+
+  private static Function<byte[], byte[]> torn(Function<String, String> form) {
+    return line -> form.apply(new String(line, UTF_8)).getBytes(UTF_8);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("tornForms")
+  void aTornLineIsSkippedAndNextLinesAreWhole(
+      String name, Function<byte[], byte[]> form, boolean readable) throws Exception {
+    Path file = anchors.file();
+    byte[] before = Files.readAllBytes(file);
+    exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "cheats", "böss");
+    assertThat(anchors.keep()).isEmpty();
+    byte[] whole = Files.readAllBytes(file);
+    byte[] last = form.apply(Arrays.copyOfRange(whole, before.length, whole.length));
+    Files.write(file, whole, StandardOpenOption.APPEND);
+    assertThat(anchors.keep()).as("so that it reads the shorter file from the start").isEmpty();
+    Files.write(file, before);
+    Files.write(file, last, StandardOpenOption.APPEND);
+    exclusions.exclude(Terms.always(new MemberId("bob"), ExclusionLevel.HIDDEN), "cheats", "böss");
+    assertThat(anchors.keep()).isEmpty();
+    assertThat(anchors.keep()).as("once more").isEmpty();
+    Findings findings = records.verify();
+    assertThat(findings.named()).isEmpty();
+    if (readable) {
+      assertThat(findings.notes()).isEmpty();
+    } else {
+      assertThat(findings.notes()).anyMatch(note -> note.contains("torn lines, which are skipped"));
+    }
+    assertThat(findings.anchors()).isEqualTo(4);
   }
 }

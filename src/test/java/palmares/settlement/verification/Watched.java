@@ -28,7 +28,14 @@ final class Watched {
   static {
     String manifest = "… in the manifest of revision";
     named("acknowledged_loss", "loss acknowledged", "loss after the seal", manifest);
-    named("act", "audit entry", "posting of", "approval of", "late event", "loss acknowledged");
+    named(
+        "act",
+        "audit entry",
+        "what renaming to",
+        "posting of",
+        "approval of",
+        "late event",
+        "loss acknowledged");
     named("act_link", "audit entry");
     named("amended_line", "amended line of", "line of");
     named("approval", "approval of", manifest);
@@ -37,6 +44,9 @@ final class Watched {
     named("definition", "definition", "hash of the definition");
     named("event", "event", "line of", "population", "award of", manifest);
     named("exclusion", "audit entry: exclude", "audit entry: lift", "frozen exclusion of");
+    named("forgotten_act", "what renaming to", "audit entry");
+    named("forgotten_manifest", "what renaming to", "renamed manifest of");
+    named("forgotten_sum", "what renaming to", "… stored for the manifest", manifest);
     named("frozen_exclusion", "frozen exclusion of", "line of", manifest);
     named("journal_position", "drained events", "events… stored for the manifest");
     named("late_event", "late event", manifest);
@@ -89,12 +99,7 @@ final class Watched {
     OTHER_TABLES.put("session", "who has signed in");
     OTHER_TABLES.put("digest", "which days were reported");
     OTHER_TABLES.put("fact", "what is delivered to others; removed once all have it");
-    OTHER_TABLES.put("forgetting", "whose forgetting is under way");
-    OTHER_TABLES.put(
-        "forgotten_act", "the hashes of renamed entries: the audit log has their digest");
-    OTHER_TABLES.put(
-        "forgotten_manifest", "the hashes of renamed manifests: the audit log has their digest");
-    OTHER_TABLES.put("forgotten_sum", "what renaming changed: the audit log has its digest");
+    OTHER_TABLES.put("forgetting", "whose forgetting is under way: each row is a difference");
     OTHER_TABLES.put("board_pause", "boards that a person has paused: the audit log says who");
     OTHER_TABLES.put("exclusion_list", "names of lists: their entries are exclusions");
     OTHER_TABLES.put("import_run", "imports under way");
@@ -124,9 +129,6 @@ final class Watched {
     String live = "the state of the live board";
     String clock = "what is due when";
     other("definition.first_used_at", "statistics");
-    other(
-        "manifest.renamed_hash",
-        "a constraint compares it with the text, and forgotten_manifest must have it");
     other("definition.lists", "for statements; verification parses the source");
     other("manifest.written_at", "the manifest says when the outcome was posted");
     other("period.opened_at", "statistics");
