@@ -39,16 +39,19 @@ class RefusalsTest {
   void everyExceptionOfTheServicesIsAProblemOrHasAReason() {
     Set<String> unmapped =
         new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages(
-                "palmares.period", "palmares.live", "palmares.settlement", "palmares.operations")
-            .stream()
-            .filter(type -> type.isAssignableTo(Throwable.class))
-            .map(JavaClass::reflect)
-            .filter(type -> !Modifier.isAbstract(type.getModifiers()))
-            .filter(type -> !isMapped(type))
-            .map(Class::getSimpleName)
-            .collect(Collectors.toCollection(TreeSet::new));
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages(
+                    "palmares.period",
+                    "palmares.live",
+                    "palmares.settlement",
+                    "palmares.operations")
+                .stream()
+                .filter(type -> type.isAssignableTo(Throwable.class))
+                .map(JavaClass::reflect)
+                .filter(type -> !Modifier.isAbstract(type.getModifiers()))
+                .filter(type -> !isMapped(type))
+                .map(Class::getSimpleName)
+                .collect(Collectors.toCollection(TreeSet::new));
     assertThat(unmapped).isEqualTo(new TreeSet<>(OTHERS.keySet()));
   }
 
