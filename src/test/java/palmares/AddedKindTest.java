@@ -115,6 +115,7 @@ class AddedKindTest {
           entry("ClosingController", 1),
           entry("PeriodList", 1),
           entry("PeriodPages", 1),
+          entry("AmendmentReport", 1),
           entry("ApprovalCheck", 1),
           entry("ApprovalPolicy", 2),
           entry("BatchOutcome", 3),

@@ -41,7 +41,8 @@ record OutboxSettings(
         || retention.isNegative()) {
       throw new IllegalArgumentException(
           ("palmares.outbox: min-retry-delay must be 100ms or more, max-retry-delay no shorter,"
-                  + " park-after no shorter than that, retention 0 or more; they are %s, %s, %s, %s")
+                  + " park-after no shorter than that, retention 0 or more; they are %s, %s, %s,"
+                  + " %s")
               .formatted(minRetryDelay, maxRetryDelay, parkAfter, retention));
     }
   }
