@@ -383,13 +383,14 @@ class ForgettingTest {
   }
 
   /** Its changes are not proved yet, so a verification is not clean, and says nothing else. */
-  @Test
-  void aVerificationMeanwhileSaysThatAForgettingIsUnderWay() {
+  @ParameterizedTest
+  @ValueSource(strings = {"cid", "dan"})
+  void aVerificationMeanwhileSaysThatAForgettingIsUnderWay(String member) {
     var findings = new ArrayList<List<String>>();
     assertThatThrownBy(
             () ->
                 forgetting.forget(
-                    new MemberId("cid"),
+                    new MemberId(member),
                     "request 7",
                     "boss",
                     done -> {
@@ -411,7 +412,7 @@ class ForgettingTest {
                     .asString()
                     .startsWith(underWay)
                     .endsWith("run palmares forget with the same id again to end it"));
-    forget("cid");
+    forget(member);
     assertThat(sentences()).isEmpty();
   }
 

@@ -6,6 +6,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.TestPropertySource;
+import palmares.operations.forgetting.Forgetting;
+import palmares.rules.board.MemberId;
 import palmares.testing.Records;
 import palmares.testing.Servers;
 import palmares.testing.WorldTest;
@@ -17,6 +19,7 @@ class BigTamperingTest extends TamperingTest {
   @Autowired private Servers servers;
   @Autowired private Records records;
   @Autowired private JdbcClient jdbc;
+  @Autowired private Forgetting forgetting;
 
   @Test
   void bothParallelPartsNameTheirFindings() {
@@ -31,5 +34,21 @@ class BigTamperingTest extends TamperingTest {
         .extracting(Difference::what)
         .contains("line of ann", "award of bob by each-invite");
     assertThat(findings.summary()).startsWith("verified: 1 periods,");
+  }
+
+  /** Rows that are renamed leave dead ones, which vacuum is to remove from then on. */
+  @Test
+  void aForgettingVerifiesAndLetsOwnTablesBeVacuumed() {
+    String notVacuumed =
+        """
+        select count(*) from pg_class
+        where relname ~ '^(line|payment)_[0-9]+$'
+          and 'autovacuum_enabled=off' = any(reloptions)
+          and pg_relation_size(oid) > 0
+        """;
+    long before = records.number(notVacuumed);
+    forgetting.forget(new MemberId("ann"), "a request", "boss", done -> {});
+    assertThat(records.number(notVacuumed)).isEqualTo(before - 2);
+    assertThat(records.verify().named()).isEmpty();
   }
 }

@@ -138,7 +138,7 @@ class TamperingTest {
         update period set failures = 0;
         do $$
         declare
-          place text;
+          rows_of text;
           of_events numeric := (select sum(event_hash(event)) from event);
           of_lines numeric := (
             select sum(line_hash(place, rank, points, then_by, arrival, reached_at, member))
@@ -146,10 +146,10 @@ class TamperingTest {
           of_payments numeric := (
             select sum(payment_hash(rule, purpose, amount, member)) from payment);
         begin
-          foreach place in array array['event', 'committed_event', 'line', 'payment'] loop
-            execute format($sql$
-              update %I set member = case member when 'dan' then 'ann' else 'dan' end
-              where member in ('ann', 'dan') $sql$, place);
+          foreach rows_of in array array['event', 'committed_event', 'line', 'payment'] loop
+            execute format($sql$update %I set member = '-' where member = 'ann'$sql$, rows_of);
+            execute format($sql$update %I set member = 'ann' where member = 'dan'$sql$, rows_of);
+            execute format($sql$update %I set member = 'dan' where member = '-'$sql$, rows_of);
           end loop;
           insert into forgetting values ('x', 'forgotten-x', '9999-01-01');
           insert into forgotten_sum
