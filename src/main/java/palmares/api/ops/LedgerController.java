@@ -1,6 +1,7 @@
 package palmares.api.ops;
 
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ class LedgerController implements LedgerResource {
   private static final int MAX_LINES_IN_TABLE = 100;
   private static final String MEMBER = "member";
   private static final String NO_LINES = "no lines";
+  private static final String NO_ACCOUNTS = "no accounts";
   private static final int KEYS = 3;
   private static final List<String> KINDS = List.of("house", MEMBER, "debt");
 
@@ -60,13 +62,19 @@ class LedgerController implements LedgerResource {
 
   @Override
   public Listing balances(boolean all) {
+    var summary = new ArrayList<BalanceLine>();
+    ledger.balances(false, summary::add);
     var sums = new TreeMap<String, BigDecimal>();
-    ledger.balances(false, line -> sums.merge(line.currency(), line.balance(), BigDecimal::add));
+    summary.forEach(line -> sums.merge(line.currency(), line.balance(), BigDecimal::add));
     List<String> notes =
         sums.entrySet().stream()
             .map(sum -> "%s: all balances sum to %s".formatted(sum.getKey(), sum.getValue()))
             .toList();
-    return Listing.streamed(BALANCES, "no accounts", row -> ledger.balances(all, row)).with(notes);
+    Listing listing =
+        all
+            ? Listing.streamed(BALANCES, NO_ACCOUNTS, row -> ledger.balances(true, row))
+            : Listing.of(BALANCES, NO_ACCOUNTS, summary);
+    return listing.with(notes);
   }
 
   @Override

@@ -1,14 +1,20 @@
 package palmares.operations.report;
 
 import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.annotation.Transactional;
 import palmares.operations.report.Statements.Entry;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -22,11 +28,56 @@ import palmares.rules.calendar.PeriodName;
 public class LedgerReport {
   private static final int ROWS_PER_FETCH = 5_000;
 
+  /** Returns the other outcomes that are posted at the same moment. */
+  private static final String ADD_SHARED =
+      """
+      with added as (
+        insert into ledger_balance
+        select kind, account, currency, sum(amount)
+        from entry
+        where outcome < 0
+        group by kind, account, currency
+      )
+      select id from revision where id > 0 and posted_at is not null order by id
+      """;
+
+  private static final String ADD_OWN =
+      """
+      insert into ledger_balance
+      select kind, account, currency, sum(amount)
+      from entry
+      where outcome = any(:own::int[])
+      group by kind, account, currency
+      """;
+
+  private static final String EACH_BALANCE =
+      """
+      select kind, account, currency, 1 as accounts, sum(balance) as balance
+      from ledger_balance
+      group by kind, account, currency
+      order by currency, kind, account
+      """;
+
+  private static final String BALANCES_BY_KIND =
+      """
+      select kind, case kind when 'house' then account end as account, currency,
+        count(*) as accounts, sum(balance) as balance
+      from (
+        select kind, account, currency, sum(balance) as balance
+        from ledger_balance
+        group by kind, account, currency
+      ) each_account
+      group by 1, 2, 3
+      order by currency, kind, account
+      """;
+
   private final JdbcClient jdbc;
+  private final JdbcOperations database;
   private final Statements statements;
 
-  LedgerReport(JdbcClient jdbc, Statements statements) {
+  LedgerReport(JdbcClient jdbc, JdbcOperations database, Statements statements) {
     this.jdbc = jdbc;
+    this.database = database;
     this.statements = statements;
   }
 
@@ -42,28 +93,67 @@ public class LedgerReport {
 
   /**
    * Reads the balances of all accounts, which sum to zero in each currency: both entries of a
-   * transfer are one stored row.
+   * transfer are one stored row. They are those of the outcomes that are posted when it begins.
    *
    * @param whole whether to list each member and each debt separately
    */
-  @Transactional(readOnly = true)
   public void balances(boolean whole, Consumer<BalanceLine> line) {
-    jdbc.sql(
-            (whole
-                    ? "select kind, account, currency, 1 as accounts, balance from trial_balance "
-                    : "select * from trial_balance_summary ")
-                + "order by currency, kind, account")
-        .withFetchSize(ROWS_PER_FETCH)
-        .query(
-            row -> {
-              line.accept(
-                  new BalanceLine(
-                      row.getString("kind"),
-                      row.getString("account"),
-                      row.getString("currency"),
-                      row.getLong("accounts"),
-                      row.getBigDecimal("balance")));
+    database.execute(
+        (ConnectionCallback<Boolean>)
+            connection -> {
+              balances(connection, whole, line);
+              return true;
             });
+  }
+
+  /**
+   * Adds up the posted outcomes in statements of a few, each a transaction, since one statement for
+   * all would lock every table of history.
+   */
+  private static void balances(Connection connection, boolean whole, Consumer<BalanceLine> line)
+      throws SQLException {
+    var jdbc = JdbcClient.create(new SingleConnectionDataSource(connection, true));
+    jdbc.sql(
+            """
+            create temporary table ledger_balance (
+              kind text, account text collate "C", currency text, balance numeric)
+            """)
+        .update();
+    try {
+      List<Integer> own = jdbc.sql(ADD_SHARED).query(Integer.class).list();
+      for (int i = 0; i < own.size(); i += Statements.MAX_OWN_TABLES_PER_QUERY) {
+        int end = Math.min(i + Statements.MAX_OWN_TABLES_PER_QUERY, own.size());
+        jdbc.sql(ADD_OWN).param("own", own.subList(i, end).toArray(Integer[]::new)).update();
+      }
+      read(connection, whole ? EACH_BALANCE : BALANCES_BY_KIND, line);
+    } finally {
+      jdbc.sql("drop table ledger_balance").update();
+    }
+  }
+
+  /** Reads row by row, which the driver does in a transaction only. */
+  private static void read(Connection connection, String sql, Consumer<BalanceLine> line)
+      throws SQLException {
+    boolean isAlone = connection.getAutoCommit();
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement()) {
+      statement.setFetchSize(ROWS_PER_FETCH);
+      ResultSet row = statement.executeQuery(sql);
+      while (row.next()) {
+        line.accept(
+            new BalanceLine(
+                row.getString("kind"),
+                row.getString("account"),
+                row.getString("currency"),
+                row.getLong("accounts"),
+                row.getBigDecimal("balance")));
+      }
+    } finally {
+      if (isAlone) {
+        connection.rollback();
+        connection.setAutoCommit(true);
+      }
+    }
   }
 
   /**

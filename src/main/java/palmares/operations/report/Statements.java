@@ -24,7 +24,8 @@ import palmares.platform.time.SqlTime;
 class Statements {
   private static final int ROWS_PER_FETCH = 5_000;
 
-  private static final int MAX_OWN_TABLES_PER_QUERY = 100;
+  /** Of outcomes with own tables, which a query locks. */
+  static final int MAX_OWN_TABLES_PER_QUERY = 100;
 
   private static final String HOUSE = "house";
 

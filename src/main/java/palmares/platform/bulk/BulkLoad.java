@@ -5,9 +5,9 @@ import de.bytefish.pgbulkinsert.row.SimpleRowWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -74,8 +74,19 @@ public final class BulkLoad {
    * @throws DataAccessException as {@link #into} does
    */
   public void blocks(String target, List<byte[]> blocks) {
-    Iterator<byte[]> remaining = blocks.iterator();
-    copy(target, () -> remaining.hasNext() ? remaining.next() : null);
+    stream(target, blocks::forEach);
+  }
+
+  /**
+   * Appends rows while they are encoded, so that one block is in memory.
+   *
+   * @param target as of {@link #blocks}
+   * @param rows passes on the blocks of {@link BinaryRows}; must not use the connection of the
+   *     transaction, which is busy
+   * @throws DataAccessException as {@link #into} does
+   */
+  public void stream(String target, Consumer<Consumer<byte[]>> rows) {
+    copy(target, rows);
   }
 
   /**
@@ -92,37 +103,52 @@ public final class BulkLoad {
             transaction.execute(
                 status -> {
                   first.run();
-                  return copy(target, blocks);
+                  return copy(target, sink -> each(blocks, sink));
                 }));
+  }
+
+  /**
+   * @param blocks returns null after the last block
+   */
+  private static void each(Supplier<byte @Nullable []> blocks, Consumer<byte[]> sink) {
+    for (byte[] block = blocks.get(); block != null; block = blocks.get()) {
+      sink.accept(block);
+    }
   }
 
   /**
    * Copies blocks of {@link BinaryRows} in the transaction of this thread.
    *
-   * @param blocks returns null after the last block
    * @return the number of rows
    */
-  private long copy(String target, Supplier<byte @Nullable []> blocks) {
+  private long copy(String target, Consumer<Consumer<byte[]>> rows) {
     Connection connection = DataSourceUtils.getConnection(dataSource);
     CopyIn copy = null;
     try {
-      copy =
+      CopyIn begun =
           connection
               .unwrap(PGConnection.class)
               .getCopyAPI()
               .copyIn("copy " + target + " from stdin (format binary)");
-      copy.writeToCopy(HEADER, 0, HEADER.length);
-      for (byte[] block = blocks.get(); block != null; block = blocks.get()) {
-        copy.writeToCopy(block, 0, block.length);
-      }
-      copy.writeToCopy(TRAILER, 0, TRAILER.length);
-      return copy.endCopy();
+      copy = begun;
+      write(begun, HEADER);
+      rows.accept(block -> write(begun, block));
+      write(begun, TRAILER);
+      return begun.endCopy();
     } catch (SQLException | RuntimeException e) {
       cancel(copy);
       refused.note(e);
       throw translated("COPY into " + target, e);
     } finally {
       DataSourceUtils.releaseConnection(connection, dataSource);
+    }
+  }
+
+  private static void write(CopyIn copy, byte[] bytes) {
+    try {
+      copy.writeToCopy(bytes, 0, bytes.length);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -219,11 +220,14 @@ class FrozenLines {
             create temporary table adopted_line (like line including constraints) on commit drop
             """)
         .update();
-    var blocks = new ArrayList<byte[]>();
-    var rows = new LineRows(outcome, blocks::add);
-    readPages(period, board, line -> rows.add(null, null, line));
-    Totals totals = rows.finish();
-    bulk.blocks("adopted_line " + LineRows.COLUMNS, blocks);
+    var totals = new AtomicReference<Totals>();
+    bulk.stream(
+        "adopted_line " + LineRows.COLUMNS,
+        sink -> {
+          var rows = new LineRows(outcome, sink);
+          readPages(period, board, line -> rows.add(null, null, line));
+          totals.set(rows.finish());
+        });
     exclusions.freeze(
         period,
         revision,
@@ -233,6 +237,6 @@ class FrozenLines {
             .query(String.class)
             .list());
     ranking.rank(period, revision, outcome, board, new Ranking.Source("adopted_line", Map.of()));
-    return totals;
+    return Objects.requireNonNull(totals.get());
   }
 }

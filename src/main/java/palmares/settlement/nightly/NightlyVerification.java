@@ -123,7 +123,11 @@ public class NightlyVerification {
     return Optional.empty();
   }
 
+  /**
+   * Keeps other processes out until the transaction ends, which is idle during the verification.
+   */
   private boolean lock() {
+    jdbc.sql("set local idle_in_transaction_session_timeout = 0").update();
     return jdbc.sql("select pg_try_advisory_xact_lock(:lock)")
         .param("lock", LOCK)
         .query(Boolean.class)

@@ -33,6 +33,39 @@ public class ApprovalCheck {
 
   private static final String USUAL = SeatSql.read("usual-payouts.sql");
 
+  /** One statement, so that an outcome that is posted meanwhile is in one of both. */
+  private static final String COST_OF_MONTHS_OTHERS =
+      """
+      with part as (
+        select revision.id, manifest.body
+        from period own
+        join period other on other.board = own.board
+          and other.id <> own.id
+          and other.starts_at < own.ends_at + interval '32 days'
+          and other.starts_at >= coalesce(
+            (select max(starts_at) from period
+              where board = own.board and starts_at <= own.ends_at - interval '32 days'),
+            '-infinity')
+          and date_trunc('month', (other.ends_at - interval '1 microsecond') at time zone :zone)
+            = date_trunc('month', (own.ends_at - interval '1 microsecond') at time zone :zone)
+        join revision in_force on in_force.period_id = other.id
+          and in_force.revision = other.revision
+          and in_force.verdict = 'approved'
+        join revision on revision.period_id = other.id
+          and (revision.id = in_force.id
+            or revision.revision < in_force.revision and revision.posted_at is not null)
+        left join manifest on manifest.period_id = revision.period_id
+          and manifest.revision = revision.revision
+        where own.id = :period
+      )
+      select
+        (select coalesce(sum(case name when 'award' then amount when 'return' then -amount end), 0)
+          from part
+          cross join lateral manifest_sums(body, 'payments-by-purpose')
+          where currency = :currency) as posted,
+        array(select id from part where body is null) as unposted
+      """;
+
   private final JdbcClient jdbc;
   private final Revisions revisions;
   private final Awards awards;
@@ -217,6 +250,10 @@ public class ApprovalCheck {
    * what members keep of awards that an amendment has taken away.
    */
   private BigDecimal cost(PeriodId period, int revision, String currency) {
+    return cost(parts(period, revision), currency);
+  }
+
+  private BigDecimal cost(Integer[] parts, String currency) {
     return jdbc.sql(
             """
             select coalesce(sum(
@@ -226,35 +263,35 @@ public class ApprovalCheck {
             where payment.outcome = any(:parts) and prize.outcome = any(:parts)
               and currency = :currency
             """)
-        .param("parts", parts(period, revision))
+        .param("parts", parts)
         .param("currency", currency)
         .query(BigDecimal.class)
         .single();
   }
 
-  /** Adds up the costs of the board's other approved periods that end in the same month. */
+  private record Cost(BigDecimal posted, Integer[] unposted) {}
+
+  /**
+   * Adds up the costs of the board's other approved periods that end in the same month. Those of
+   * posted outcomes are in their manifests; payments are read of the others only, since all the
+   * month's payments are many. As periods do not overlap, the first of them began no earlier than
+   * the last one before the month.
+   */
   private BigDecimal costOfMonthsOthers(Period period, ZoneId zone, String currency) {
-    return jdbc
-        .sql(
-            """
-            select period.id, period.revision
-            from period own
-            join period on period.board = own.board
-              and period.id <> own.id
-              and date_trunc('month',
-                  (period.ends_at - interval '1 microsecond') at time zone :zone)
-                = date_trunc('month', (own.ends_at - interval '1 microsecond') at time zone :zone)
-            join revision on revision.period_id = period.id
-              and revision.revision = period.revision
-              and revision.verdict = 'approved'
-            where own.id = :period
-            """)
-        .param("zone", zone.getId())
-        .param("period", period.id().value())
-        .query((row, n) -> cost(new PeriodId(row.getLong("id")), row.getInt("revision"), currency))
-        .list()
-        .stream()
-        .reduce(BigDecimal.ZERO, BigDecimal::add);
+    Cost cost =
+        jdbc.sql(COST_OF_MONTHS_OTHERS)
+            .param("zone", zone.getId())
+            .param("period", period.id().value())
+            .param("currency", currency)
+            .query(
+                (row, n) ->
+                    new Cost(
+                        row.getBigDecimal("posted"),
+                        (Integer[]) row.getArray("unposted").getArray()))
+            .single();
+    return cost.unposted().length == 0
+        ? cost.posted()
+        : cost.posted().add(cost(cost.unposted(), currency));
   }
 
   /** Computes what the board usually pays, in each currency. */

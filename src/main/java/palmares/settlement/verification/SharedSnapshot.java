@@ -40,6 +40,8 @@ class SharedSnapshot {
    * @throws RuntimeException the exception of the first part that failed
    */
   void run(List<Runnable> parts) {
+    // Idle until the last part ends. It holds no lock for which a closing waits.
+    jdbc.sql("set local idle_in_transaction_session_timeout = 0").update();
     String snapshot = jdbc.sql("select pg_export_snapshot()").query(String.class).single();
     ParallelRunner.run(parts.stream().map(part -> asOf(snapshot, part)).toList());
   }

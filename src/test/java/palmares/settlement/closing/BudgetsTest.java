@@ -51,7 +51,7 @@ class BudgetsTest {
   @Autowired private TransactionTemplate transaction;
 
   /** Days that are to pay 100 credits each, closed one after the other. */
-  private List<Period> days(Board board, int number) {
+  List<Period> days(Board board, int number) {
     var days = new ArrayList<Period>();
     for (int i = 0; i < number; i++) {
       Period day = world.open(board);
@@ -62,7 +62,7 @@ class BudgetsTest {
     return days;
   }
 
-  private static Rules prizes(String payout) {
+  static Rules prizes(String payout) {
     return Rules.day()
         .with("rewards: [{ rule: each, taking-part: 100 }]")
         .with("payout: { " + payout + " }");
