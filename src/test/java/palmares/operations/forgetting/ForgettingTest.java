@@ -382,6 +382,28 @@ class ForgettingTest {
     assertThat(balances()).isEqualTo(renamedKeys(balances, "cid", pseudonym));
   }
 
+  /** Exclusions are renamed before the boards and lines of each period. */
+  @Test
+  void anExcludedPersonIsNotPaidByAClosingMeanwhile() {
+    assertThatThrownBy(
+            () ->
+                forgetting.forget(
+                    new MemberId("cid"),
+                    "request 7",
+                    "boss",
+                    done -> {
+                      throw new IllegalStateException("killed");
+                    }))
+        .hasMessage("killed");
+    world.settle(week);
+    assertThat(records.published(week).get(0).member()).isEqualTo("cid");
+    assertThat(records.paid(week)).doesNotContainKey("cid podium");
+    String pseudonym = forget("cid").pseudonym().value();
+    assertThat(records.paid(week)).doesNotContainKey(pseudonym + " podium");
+    assertThat(found("cid")).isEmpty();
+    assertThat(records.verify().named()).isEmpty();
+  }
+
   /** Its changes are not proved yet, so a verification is not clean, and says nothing else. */
   @ParameterizedTest
   @ValueSource(strings = {"cid", "dan"})
@@ -431,7 +453,7 @@ class ForgettingTest {
     assertRefused("nobody", "there is no member with this id");
     assertThatThrownBy(
             () -> forgetting.forget(new MemberId("eve"), "eve asked", "boss", done -> {}))
-        .hasMessageContaining("does not name the member");
+        .hasMessageContaining("contains the member's id: give another reason");
     assertThat(records.number("select count(*) from forgetting")).isZero();
   }
 

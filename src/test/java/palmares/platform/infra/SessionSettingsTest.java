@@ -34,7 +34,7 @@ class SessionSettingsTest {
             "tcp_keepalives_count 3",
             "tcp_keepalives_idle 10 s",
             "tcp_keepalives_interval 5 s",
-            "tcp_user_timeout 20000 ms");
+            "tcp_user_timeout 60000 ms");
   }
 
   @Test
