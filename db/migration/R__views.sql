@@ -8,7 +8,8 @@ drop view if exists
   account_statement, trial_balance, trial_balance_summary, period_transfers, palmares_revision,
   palmares, tier_overview, loss_overview, loss_line, period_overview, period_note, run_overview,
   step_overview, revision_overview, expirable, kept_commit, correction_text, counted_event,
-  exclusion_in_force, shaper, approver, outbox_overview, written_text;
+  exclusion_in_force, shaper, approver, outbox_overview, written_text, named_exclusion,
+  named_registration;
 
 -- ---- Outcomes
 
@@ -454,6 +455,33 @@ join late_event
   and late_event.period = period.name
   and late_event.id = correction.event_id;
 
+-- Exclusions under every name of their members. Forgetting a person renames exclusions and
+-- registrations before the boards and lines of each period; until it ends, they count under the
+-- former name, too.
+create view named_exclusion as
+select id, member, board, list, level, starts_at, ends_at, reason, made_by, made_at, lifted_by,
+  lifted_at, lift_reason
+from exclusion
+union all
+select id, forgetting.member, board, list, level, starts_at, ends_at, reason, made_by, made_at,
+  lifted_by, lifted_at, lift_reason
+from exclusion
+join forgetting on forgetting.pseudonym = exclusion.member;
+
+-- When members were registered, under every name of theirs, as above. Who takes a former name anew
+-- counts once that person is forgotten.
+create view named_registration as
+select id, registered_at
+from member
+where not exists (
+  select from forgetting
+  join member known on known.id = forgetting.pseudonym
+  where forgetting.member = member.id)
+union all
+select forgetting.member, registered_at
+from member
+join forgetting on forgetting.pseudonym = member.id;
+
 -- The strongest exclusion of each member that is in force for a period now.
 create view exclusion_in_force as
 select distinct on (period.id, exclusion.member)
@@ -471,7 +499,7 @@ from period
 left join revision present
   on present.period_id = period.id and present.revision = period.revision
 join definition on definition.hash = coalesce(present.definition_hash, period.definition_hash)
-join exclusion
+join named_exclusion exclusion
   on exclusion.lifted_at is null
   and coalesce(exclusion.board, period.board) = period.board
   and (exclusion.list is null or exclusion.list = any(definition.lists))
@@ -498,7 +526,7 @@ from (
   join revision using (period_id, revision)
   join period on period.id = frozen.period_id
   join definition on definition.hash = revision.definition_hash
-  join exclusion
+  join named_exclusion exclusion
     on exclusion.member = frozen.member
     and exclusion.made_at < revision.frozen_at
     and coalesce(exclusion.lifted_at, 'infinity') >= revision.frozen_at
@@ -524,7 +552,7 @@ from (
   from revision
   join period on period.id = revision.period_id
   join definition on definition.hash = revision.definition_hash
-  join exclusion
+  join named_exclusion exclusion
     on exclusion.lifted_at >= period.starts_at
     and exclusion.lifted_at < revision.frozen_at
     and coalesce(exclusion.board, period.board) = period.board

@@ -64,47 +64,55 @@ public class ImportRuns {
   }
 
   /**
-   * Records the end of an import, after which its periods may be closed. If another import is
-   * running, the periods pass to that one, as it may be filling them too. Whether one runs may not
-   * be known yet: a killed import has a recent heartbeat too, and would never end what it was
-   * given.
+   * Whether another import has a recent heartbeat, but none since then: it runs, or was killed.
+   * What is given to a killed one would never be closed.
    *
-   * @param since when the end was first tried, by {@link #now()}
-   * @return false, and nothing is recorded, if another import has a recent heartbeat, but none
-   *     since then: try again until it sends one or counts as killed
+   * @param since by {@link #now()}
+   */
+  public boolean mayRunBeside(ImportRun run, Instant since) {
+    return jdbc.sql("select exists (select " + OTHERS + "and heartbeat_at <= :since)")
+        .param("id", run.id())
+        .param("now", utc(now()))
+        .param("since", utc(since))
+        .query(Boolean.class)
+        .single();
+  }
+
+  /**
+   * Records the end of an import, after which its periods may be closed. If another import has sent
+   * a heartbeat since then, the periods pass to that one, as it may be filling them too.
+   *
+   * @param since by {@link #now()}
    */
   @Transactional
-  public boolean tryEnd(ImportRun run, Instant since) {
+  public void end(ImportRun run, Instant since) {
     OffsetDateTime now = utc(now());
-    boolean unknown =
-        jdbc.sql("select exists (select " + OTHERS + "and heartbeat_at <= :since)")
-            .param("id", run.id())
-            .param("now", now)
-            .param("since", utc(since))
-            .query(Boolean.class)
-            .single();
-    if (unknown) {
-      return false;
-    }
     jdbc.sql(
             """
             update period
             set opened_by_import = other.id
-            from (select min(id) as id %s) as other
+            from (select min(id) as id %s and heartbeat_at > :since) as other
             where opened_by_import = :id and state = 'open' and other.id is not null
             """
                 .formatted(OTHERS))
         .param("id", run.id())
         .param("now", now)
+        .param("since", utc(since))
         .update();
     jdbc.sql("update import_run set heartbeat_at = :now, ended_at = :now where id = :id")
         .param("now", now)
         .param("id", run.id())
         .update();
-    return true;
   }
 
-  /** The time by which ends are tried. */
+  /** Records that an import stopped before its end, so that nobody waits for its heartbeat. */
+  public void abandon(ImportRun run) {
+    jdbc.sql("update import_run set heartbeat_at = 'epoch' where id = :id")
+        .param("id", run.id())
+        .update();
+  }
+
+  /** The time by which heartbeats are sent. */
   public Instant now() {
     return clock.instant();
   }

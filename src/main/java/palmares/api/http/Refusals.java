@@ -10,6 +10,7 @@ import palmares.operations.lateevents.LateEventRefused;
 import palmares.operations.rebuild.LossRefused;
 import palmares.operations.rebuild.ReplayDiffers;
 import palmares.period.PeriodBusy;
+import palmares.period.StaleLease;
 import palmares.period.WrongState;
 import palmares.settlement.outcome.LocalApprovalRefused;
 import palmares.settlement.outcome.SamePersonRefused;
@@ -31,7 +32,7 @@ public final class Refusals {
   }
 
   private static @Nullable Problem problem(Throwable e) {
-    if (e instanceof PeriodBusy) {
+    if (e instanceof PeriodBusy || e instanceof StaleLease) {
       return Problem.PERIOD_BUSY;
     }
     if (e instanceof ForgettingIncomplete) {

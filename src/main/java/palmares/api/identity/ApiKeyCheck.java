@@ -41,7 +41,7 @@ class ApiKeyCheck {
   private final WrongGuesses wrong;
   private final AtomicLong changes = new AtomicLong();
   private final ReentrantLock reading = new ReentrantLock();
-  private volatile ValidHashes validHashes = new ValidHashes(Set.of(), Instant.EPOCH, 0);
+  private volatile ValidHashes validHashes = new ValidHashes(null, Instant.EPOCH, 0);
   private volatile boolean announced;
 
   ApiKeyCheck(ApiKeys keys, Clock clock) {
@@ -58,8 +58,12 @@ class ApiKeyCheck {
    */
   private record CachedKey(ApiKey key, Authentication authentication, Instant at, long changes) {}
 
-  /** The hashes of all valid keys, as they were read; as in {@link CachedKey}. */
-  private record ValidHashes(Set<String> hashes, Instant at, long changes) {}
+  /** The hashes of all valid keys, as they were read; as in {@link CachedKey}. Null: not yet. */
+  private record ValidHashes(@Nullable Set<String> hashes, Instant at, long changes) {
+    boolean mayContain(String hash) {
+      return hashes == null || hashes.contains(hash);
+    }
+  }
 
   /** A key has changed, or may have: all are looked up again. */
   void noteChange() {
@@ -161,7 +165,7 @@ class ApiKeyCheck {
         reading.unlock();
       }
     }
-    return validHashes.hashes().contains(hash);
+    return validHashes.mayContain(hash);
   }
 
   private Optional<CachedKey> lookUp(String hash, @Nullable CachedKey cached) {

@@ -153,7 +153,7 @@ class PeriodFinder {
     if (!duePeriods.dueOnDemand().contains(period.id())) {
       throw new ProblemException(
           Problem.PERIOD_BUSY,
-          "%s is being filled by an import: close it when the import has ended, or 30 seconds"
+          "%s is being filled by an import: close it when the import has ended, or 10 seconds"
                   .formatted(period.label())
               + " after it was killed");
     }

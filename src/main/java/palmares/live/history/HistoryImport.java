@@ -29,6 +29,7 @@ public final class HistoryImport {
 
   static final int BATCH_LINES = 1_000;
   private static final int HEARTBEAT_SECONDS = 3;
+  private static final long HEARTBEAT_WAIT_NANOS = TimeUnit.SECONDS.toNanos(12);
   private static final long END_RETRY_MILLIS = 500;
 
   private final Intake intake;
@@ -55,14 +56,16 @@ public final class HistoryImport {
         take(source, new EventOrigin.History(heartbeat.run()));
       }
       end(heartbeat.run());
+      heartbeat.end();
     }
     return counts;
   }
 
-  /** Waits a few seconds if it is not known yet whether another import runs or was killed. */
+  /** Waits for the next heartbeat of another import that may run, as long as it may be late. */
   private void end(ImportRun run) {
     Instant since = runs.now();
-    while (!runs.tryEnd(run, since)) {
+    long start = System.nanoTime();
+    while (runs.mayRunBeside(run, since) && System.nanoTime() - start < HEARTBEAT_WAIT_NANOS) {
       try {
         Thread.sleep(END_RETRY_MILLIS);
       } catch (InterruptedException e) {
@@ -71,6 +74,7 @@ public final class HistoryImport {
             "stopped at its end: run the import again, so that its periods are closed", e);
       }
     }
+    runs.end(run, since);
   }
 
   private void take(HistorySource source, EventOrigin origin) throws UnreadableSource {
@@ -158,13 +162,16 @@ public final class HistoryImport {
               return thread;
             });
 
+    private final ImportRuns runs;
     private final ImportRun run;
     private boolean failing;
+    private boolean ended;
 
     Heartbeat(ImportRuns runs, ImportRun run) {
+      this.runs = runs;
       this.run = run;
       scheduler.scheduleWithFixedDelay(
-          () -> beat(runs), HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, TimeUnit.SECONDS);
+          this::beat, HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, TimeUnit.SECONDS);
     }
 
     ImportRun run() {
@@ -172,7 +179,7 @@ public final class HistoryImport {
     }
 
     /** Catches failures so that later heartbeats are sent; without a database the import fails. */
-    private void beat(ImportRuns runs) {
+    private void beat() {
       try {
         runs.beat(run);
         failing = false;
@@ -184,9 +191,22 @@ public final class HistoryImport {
       }
     }
 
+    /** The import has ended, and needs none any more. */
+    void end() {
+      ended = true;
+    }
+
     @Override
     public void close() {
       scheduler.shutdownNow();
+      if (ended) {
+        return;
+      }
+      try {
+        runs.abandon(run);
+      } catch (RuntimeException e) {
+        LOG.warn("import {} counts as running for some seconds: {}", run.id(), e.toString());
+      }
     }
   }
 }

@@ -125,6 +125,14 @@ class BatchRows {
         .orElseThrow(() -> new WrongState("there is no batch " + id));
   }
 
+  /** Returns the exclusions that the batch amends for; none for other batches. */
+  List<Long> exclusions(long batch) {
+    return jdbc.sql("select unnest(exclusions) as id from period_batch where id = :id order by id")
+        .param("id", batch)
+        .query(Long.class)
+        .list();
+  }
+
   List<Batch> latest(@Nullable Long before, int count) {
     return jdbc.sql(
             SELECT

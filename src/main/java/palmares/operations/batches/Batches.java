@@ -90,7 +90,7 @@ public class Batches {
   public Batch amend(SortedSet<Long> ids, String by, String reason) {
     if (ids.isEmpty() || ids.size() > MAX_EXCLUSIONS) {
       throw new WrongState(
-          "an act is for 1 to %,d exclusions, not %,d".formatted(MAX_EXCLUSIONS, ids.size()));
+          "a batch amends for 1 to %,d exclusions, not %,d".formatted(MAX_EXCLUSIONS, ids.size()));
     }
     var touched = new TreeMap<Long, Outdated>();
     for (long id : ids) {
@@ -422,7 +422,7 @@ public class Batches {
 
   /**
    * What a batch that begins is about to change: each period as it is now, or the outcome of it
-   * that is decided on.
+   * that is decided on, and the exclusions that amendments are for.
    */
   public List<String> changes(Batch batch) {
     var lines = new ArrayList<String>();
@@ -436,6 +436,9 @@ public class Batches {
                       lines.add(
                           "%s %d %s".formatted(item.label(), item.revision(), item.digest()))));
     } else {
+      for (long exclusion : rows.exclusions(batch.id())) {
+        lines.add(exclusions.find(exclusion).orElseThrow().toString());
+      }
       rows.eachPage(
           batch.id(),
           Batch.State.PENDING,

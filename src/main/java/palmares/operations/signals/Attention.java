@@ -8,8 +8,8 @@ import palmares.platform.form.Choice;
  * A period that is due, is not settled, and does not settle without help.
  *
  * @param age since when: since it was due, since its first failure, or since it is held or paused
- * @param reason the failure, what the period is held for, the import that was killed, or who paused
- *     the board and why; null if none is known
+ * @param reason the failure, what the period is held for, the import that did not end, or who
+ *     paused the board and why; null if none is known
  */
 record Attention(Kind kind, String board, String period, Duration age, @Nullable String reason) {
 

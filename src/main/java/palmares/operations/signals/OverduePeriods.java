@@ -41,7 +41,7 @@ class OverduePeriods {
           and (lease_until is null or lease_until < :now)
           and (import_run.id is null
             or import_run.ended_at is not null
-            or import_run.heartbeat_at <= :now - interval '10 seconds')
+            or import_run.heartbeat_at <= :now - interval '1 minute')
         order by closes_at, period.id
         limit 500
         for no key update of period skip locked

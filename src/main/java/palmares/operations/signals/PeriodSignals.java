@@ -42,7 +42,7 @@ class PeriodSignals {
             then concat_ws('; its last closing failed: ',
               'by ' || paused_by || ': ' || board_pause.reason, period.failure)
           when import_run.id is not null and import_run.ended_at is null
-            then 'its import was killed (' || import_run.sources || '): run it again'
+            then 'its import did not end (' || import_run.sources || '): run it again'
           else period.failure
         end as reason
       from period
@@ -53,7 +53,7 @@ class PeriodSignals {
         and period.closes_at <= :now
         and (import_run.id is null
           or import_run.ended_at is not null
-          or import_run.heartbeat_at <= :now - interval '10 seconds')
+          or import_run.heartbeat_at <= :now - interval '1 minute')
         and (period.state in ('held', 'rejected')
           or failures > 0
           or board_pause.board is not null

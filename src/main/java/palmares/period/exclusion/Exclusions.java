@@ -37,25 +37,20 @@ import palmares.rules.board.MemberId;
 public class Exclusions {
   /**
    * The exclusions in force for a {@code :period} at the time {@code :at}, under rules that refer
-   * to {@code :lists}. Forgetting a person renames exclusions before the lines of each period: in
-   * between, an exclusion counts under both names.
+   * to {@code :lists}.
    */
   private static final String IN_FORCE =
       """
       from period
-      join exclusion
+      join named_exclusion exclusion
         on exclusion.made_at < :at
         and coalesce(exclusion.lifted_at, 'infinity') >= :at
         and coalesce(exclusion.board, period.board) = period.board
         and (exclusion.list is null or exclusion.list = any(:lists::text[]))
         and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
         and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
-      cross join lateral (
-        select exclusion.member
-        union all
-        select member from forgetting where pseudonym = exclusion.member) as named
       where period.id = :period and %s
-      order by named.member, strength(exclusion.level), exclusion.id
+      order by exclusion.member, strength(exclusion.level), exclusion.id
       """;
 
   private static final String FREEZE =
@@ -63,8 +58,8 @@ public class Exclusions {
       insert into frozen_exclusion (
         period_id, revision, member, level, exclusion_id, board, list, starts_at, ends_at,
         reason, made_by)
-      select distinct on (named.member)
-        period.id, :revision, named.member, exclusion.level, exclusion.id, exclusion.board,
+      select distinct on (exclusion.member)
+        period.id, :revision, exclusion.member, exclusion.level, exclusion.id, exclusion.board,
         exclusion.list, exclusion.starts_at, exclusion.ends_at, exclusion.reason,
         exclusion.made_by
       """
@@ -74,12 +69,12 @@ public class Exclusions {
   private static final String HAS_LINE =
       """
       (
-        exists (select from line where outcome = :closing and line.member = named.member)
+        exists (select from line where outcome = :closing and line.member = exclusion.member)
         or exists (
           select from amended_line
           where amended_line.period_id = :period
             and amended_line.revision = :revision
-            and amended_line.member = named.member))
+            and amended_line.member = exclusion.member))
       """;
 
   private static final String SELECT =
@@ -375,7 +370,7 @@ public class Exclusions {
     Frozen frozen = freezeTime(period, period.definitionHash());
     var levels = new HashMap<String, ExclusionLevel>();
     jdbc.sql(
-            "select distinct on (named.member) named.member, exclusion.level\n"
+            "select distinct on (exclusion.member) exclusion.member, exclusion.level\n"
                 + IN_FORCE.formatted("true"))
         .param("period", period.id().value())
         .param("at", frozen.at())
@@ -432,7 +427,7 @@ public class Exclusions {
             then.lists().toArray(String[]::new),
             "members",
             members.toArray(String[]::new)),
-        "named.member = any(:members::text[])");
+        "exclusion.member = any(:members::text[])");
   }
 
   /**

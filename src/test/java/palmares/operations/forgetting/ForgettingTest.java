@@ -382,9 +382,17 @@ class ForgettingTest {
     assertThat(balances()).isEqualTo(renamedKeys(balances, "cid", pseudonym));
   }
 
-  /** Exclusions are renamed before the boards and lines of each period. */
+  /** Exclusions and registrations are renamed before the boards and lines of each period. */
   @Test
-  void anExcludedPersonIsNotPaidByAClosingMeanwhile() {
+  void exclusionsAndRegistrationsCountInAClosingMeanwhile() {
+    Board board =
+        world.board(
+            Rules.day()
+                .with("actions: { like: 1 }")
+                .with("rewards: [{ rule: each, taking-part: 7 }]")
+                .with("payout: { eligible: registered }"));
+    Period registered = world.open(board);
+    world.take(Fact.by("cid").to(board));
     assertThatThrownBy(
             () ->
                 forgetting.forget(
@@ -396,10 +404,13 @@ class ForgettingTest {
                     }))
         .hasMessage("killed");
     world.settle(week);
+    world.settle(registered);
     assertThat(records.published(week).get(0).member()).isEqualTo("cid");
     assertThat(records.paid(week)).doesNotContainKey("cid podium");
+    assertThat(records.paid(registered)).isEqualTo(Map.of("cid each", 7L));
     String pseudonym = forget("cid").pseudonym().value();
     assertThat(records.paid(week)).doesNotContainKey(pseudonym + " podium");
+    assertThat(records.paid(registered)).isEqualTo(Map.of(pseudonym + " each", 7L));
     assertThat(found("cid")).isEmpty();
     assertThat(records.verify().named()).isEmpty();
   }

@@ -95,12 +95,13 @@ class PausedAndLateTest {
     overdue.report();
     assertThat(signals.attention()).isEmpty();
 
-    world.pass(Duration.ofSeconds(10));
+    world.pass(Duration.ofMinutes(1));
     overdue.report();
     assertThat(signals.attention())
         .extracting(Attention::kind, Attention::reason)
         .containsExactly(
-            tuple(Attention.Kind.OVERDUE, "its import was killed (november.ndjson): run it again"));
+            tuple(
+                Attention.Kind.OVERDUE, "its import did not end (november.ndjson): run it again"));
     assertThat(records.number("select count(*) from fact where type = 'period.overdue'"))
         .isEqualTo(1);
     imports.beat(run);

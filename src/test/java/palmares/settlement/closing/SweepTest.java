@@ -141,7 +141,7 @@ class SweepTest {
     assertThat(duePeriods.dueOnDemand()).as("silent").containsExactly(old.id());
     imports.beat(run);
     assertThat(duePeriods.dueOnDemand()).as("alive again").isEmpty();
-    assertThat(imports.tryEnd(run, imports.now())).isTrue();
+    imports.end(run, imports.now());
     assertThat(duePeriods.due()).as("ended").containsExactly(old.id());
   }
 
@@ -156,12 +156,22 @@ class SweepTest {
     Period period = world.period(board, PAST_DAY);
     periods.assign(second, period.id()); // As its own process does, which has not opened it.
     Instant end = imports.now();
-    assertThat(imports.tryEnd(second, end)).as("the first may still run").isFalse();
+    assertThat(imports.mayRunBeside(second, end)).isTrue();
     world.pass(Duration.ofSeconds(10));
-    assertThat(imports.tryEnd(second, end)).as("the first is silent").isTrue();
+    assertThat(imports.mayRunBeside(second, end)).as("the first is silent").isFalse();
+    imports.end(second, end);
     assertThat(duePeriods.due()).containsExactly(period.id());
     world.settle(period);
     assertThat(records.number("select points from standing")).isEqualTo(2);
+  }
+
+  @Test
+  void nobodyWaitsForAnImportThatHasStoppedBeforeItsEnd() {
+    var stopped = imports.begin("a file");
+    var second = imports.begin("another file");
+    assertThat(imports.mayRunBeside(second, imports.now())).isTrue();
+    imports.abandon(stopped);
+    assertThat(imports.mayRunBeside(second, imports.now())).isFalse();
   }
 
   @Test
@@ -171,12 +181,13 @@ class SweepTest {
     var second = imports.begin("another file");
     world.take(List.of(Fact.by("ann").at(PAST)), new EventOrigin.History(second));
     Instant end = imports.now();
-    assertThat(imports.tryEnd(second, end)).isFalse();
+    assertThat(imports.mayRunBeside(second, end)).isTrue();
     world.pass(Duration.ofSeconds(3));
     imports.beat(first);
-    assertThat(imports.tryEnd(second, end)).isTrue();
+    assertThat(imports.mayRunBeside(second, end)).isFalse();
+    imports.end(second, end);
     assertThat(duePeriods.due()).isEmpty();
-    assertThat(imports.tryEnd(first, imports.now())).isTrue();
+    imports.end(first, imports.now());
     assertThat(duePeriods.due()).containsExactly(world.period(board, PAST_DAY).id());
   }
 }
