@@ -468,8 +468,8 @@ select id, forgetting.member, board, list, level, starts_at, ends_at, reason, ma
 from exclusion
 join forgetting on forgetting.pseudonym = exclusion.member;
 
--- When members were registered, under every name of theirs, as above. Who takes a former name anew
--- counts once that person is forgotten.
+-- When members were registered, under every name of theirs, as above. Another person who takes the
+-- former name counts once the first one is forgotten.
 create view named_registration as
 select id, registered_at
 from member

@@ -22,7 +22,9 @@ create table import_run (
   sources text not null,
   started_at timestamptz not null,
   heartbeat_at timestamptz not null,
-  ended_at timestamptz
+  ended_at timestamptz,
+  -- When it stopped before its end, if it could record that.
+  stopped_at timestamptz
 );
 
 create table period (

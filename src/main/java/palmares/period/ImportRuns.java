@@ -22,6 +22,7 @@ public class ImportRuns {
       from import_run
       where id <> :id
         and ended_at is null
+        and stopped_at is null
         and heartbeat_at > :now - interval '10 seconds'
       """;
 
@@ -69,7 +70,7 @@ public class ImportRuns {
    *
    * @param since by {@link #now()}
    */
-  public boolean mayRunBeside(ImportRun run, Instant since) {
+  public boolean isAnotherUncertain(ImportRun run, Instant since) {
     return jdbc.sql("select exists (select " + OTHERS + "and heartbeat_at <= :since)")
         .param("id", run.id())
         .param("now", utc(now()))
@@ -105,9 +106,10 @@ public class ImportRuns {
         .update();
   }
 
-  /** Records that an import stopped before its end, so that nobody waits for its heartbeat. */
-  public void abandon(ImportRun run) {
-    jdbc.sql("update import_run set heartbeat_at = 'epoch' where id = :id")
+  /** Records that an import stopped before its end: no other one waits for its heartbeat. */
+  public void stop(ImportRun run) {
+    jdbc.sql("update import_run set stopped_at = :now where id = :id")
+        .param("now", utc(now()))
         .param("id", run.id())
         .update();
   }

@@ -65,7 +65,8 @@ public final class HistoryImport {
   private void end(ImportRun run) {
     Instant since = runs.now();
     long start = System.nanoTime();
-    while (runs.mayRunBeside(run, since) && System.nanoTime() - start < HEARTBEAT_WAIT_NANOS) {
+    while (runs.isAnotherUncertain(run, since)
+        && System.nanoTime() - start < HEARTBEAT_WAIT_NANOS) {
       try {
         Thread.sleep(END_RETRY_MILLIS);
       } catch (InterruptedException e) {
@@ -203,9 +204,9 @@ public final class HistoryImport {
         return;
       }
       try {
-        runs.abandon(run);
+        runs.stop(run);
       } catch (RuntimeException e) {
-        LOG.warn("import {} counts as running for some seconds: {}", run.id(), e.toString());
+        LOG.warn("import {} could not be recorded as stopped: {}", run.id(), e.toString());
       }
     }
   }

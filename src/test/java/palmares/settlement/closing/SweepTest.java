@@ -156,9 +156,9 @@ class SweepTest {
     Period period = world.period(board, PAST_DAY);
     periods.assign(second, period.id()); // As its own process does, which has not opened it.
     Instant end = imports.now();
-    assertThat(imports.mayRunBeside(second, end)).isTrue();
+    assertThat(imports.isAnotherUncertain(second, end)).isTrue();
     world.pass(Duration.ofSeconds(10));
-    assertThat(imports.mayRunBeside(second, end)).as("the first is silent").isFalse();
+    assertThat(imports.isAnotherUncertain(second, end)).as("the first is silent").isFalse();
     imports.end(second, end);
     assertThat(duePeriods.due()).containsExactly(period.id());
     world.settle(period);
@@ -169,9 +169,9 @@ class SweepTest {
   void nobodyWaitsForAnImportThatHasStoppedBeforeItsEnd() {
     var stopped = imports.begin("a file");
     var second = imports.begin("another file");
-    assertThat(imports.mayRunBeside(second, imports.now())).isTrue();
-    imports.abandon(stopped);
-    assertThat(imports.mayRunBeside(second, imports.now())).isFalse();
+    assertThat(imports.isAnotherUncertain(second, imports.now())).isTrue();
+    imports.stop(stopped);
+    assertThat(imports.isAnotherUncertain(second, imports.now())).isFalse();
   }
 
   @Test
@@ -181,10 +181,10 @@ class SweepTest {
     var second = imports.begin("another file");
     world.take(List.of(Fact.by("ann").at(PAST)), new EventOrigin.History(second));
     Instant end = imports.now();
-    assertThat(imports.mayRunBeside(second, end)).isTrue();
+    assertThat(imports.isAnotherUncertain(second, end)).isTrue();
     world.pass(Duration.ofSeconds(3));
     imports.beat(first);
-    assertThat(imports.mayRunBeside(second, end)).isFalse();
+    assertThat(imports.isAnotherUncertain(second, end)).isFalse();
     imports.end(second, end);
     assertThat(duePeriods.due()).isEmpty();
     imports.end(first, imports.now());
