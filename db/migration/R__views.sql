@@ -526,8 +526,9 @@ from (
   join revision using (period_id, revision)
   join period on period.id = frozen.period_id
   join definition on definition.hash = revision.definition_hash
-  join named_exclusion exclusion
-    on exclusion.member = frozen.member
+  join exclusion
+    on exclusion.member
+      in (frozen.member, (select pseudonym from forgetting where member = frozen.member))
     and exclusion.made_at < revision.frozen_at
     and coalesce(exclusion.lifted_at, 'infinity') >= revision.frozen_at
     and coalesce(exclusion.board, period.board) = period.board
@@ -552,7 +553,7 @@ from (
   from revision
   join period on period.id = revision.period_id
   join definition on definition.hash = revision.definition_hash
-  join named_exclusion exclusion
+  join exclusion
     on exclusion.lifted_at >= period.starts_at
     and exclusion.lifted_at < revision.frozen_at
     and coalesce(exclusion.board, period.board) = period.board
@@ -560,6 +561,7 @@ from (
     and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
     and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
   where has_place(revision.id, exclusion.member)
+    or has_place(revision.id, (select member from forgetting where pseudonym = exclusion.member))
   union
   select period_id, revision, made_by, 'by a correction'
   from correction
