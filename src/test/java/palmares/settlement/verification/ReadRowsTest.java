@@ -81,27 +81,34 @@ class ReadRowsTest {
     servers.unguarded(() -> OTHERS.forEach(sql -> servers.sql(sql, OTHER_PERIODS)));
     List.of("period", "revision", "prize", "manifest", "act", "definition")
         .forEach(table -> servers.sql("analyze " + table));
-    Map<String, Long> read = new TreeMap<>();
     var asOfOneInstant = new TransactionTemplate(transactions);
     asOfOneInstant.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
-    Findings findings =
+    Map<String, Long> read =
         asOfOneInstant.execute(
             status -> {
-              var found = verification.verify(List.of(day.id()));
-              jdbc.sql(
-                      """
-                      select relname, seq_tup_read + idx_tup_fetch as rows
-                      from pg_stat_xact_user_tables
-                      where seq_tup_read + idx_tup_fetch > 0
-                      """)
-                  .query(
-                      row -> {
-                        read.put(row.getString("relname"), row.getLong("rows"));
-                      });
-              return found;
+              // A connection also counts what its former transactions read a moment ago.
+              Map<String, Long> before = readRows();
+              assertThat(verification.verify(List.of(day.id())).named()).isEmpty();
+              Map<String, Long> rows = readRows();
+              before.forEach((table, n) -> rows.merge(table, -n, Long::sum));
+              return rows;
             });
-    assertThat(findings.named()).isEmpty();
     assertThat(read).containsKeys("period", "revision", "prize");
     assertThat(read.values()).as("%s", read).allMatch(rows -> rows < MOST);
+  }
+
+  private Map<String, Long> readRows() {
+    var rows = new TreeMap<String, Long>();
+    jdbc.sql(
+            """
+            select relname, seq_tup_read + idx_tup_fetch as rows
+            from pg_stat_xact_user_tables
+            where seq_tup_read + idx_tup_fetch > 0
+            """)
+        .query(
+            row -> {
+              rows.put(row.getString("relname"), row.getLong("rows"));
+            });
+    return rows;
   }
 }
