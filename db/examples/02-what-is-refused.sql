@@ -85,7 +85,7 @@ select count(*) as transfers, sum(amount) filter (where currency = 'credits') as
 from transfer;
 
 -- The audit log and its chain are never edited either.
-insert into act (at, by, verb, board, period, reason)
+insert into audit_entry (at, by, verb, board, period, reason)
 values ('2026-11-10', 'max', 'reject', 'chess', '2026-W45', 'a trial');
-update act set by = 'mia';
-delete from act_link;
+update audit_entry set by = 'mia';
+delete from audit_link;

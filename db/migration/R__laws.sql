@@ -134,7 +134,7 @@ end $$;
 create or replace function refuse_edit() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE'
-    and tg_table_name in ('act', 'manifest', 'approval', 'acknowledged_loss')
+    and tg_table_name in ('audit_entry', 'manifest', 'approval', 'acknowledged_loss')
     and is_forgetting()
   then
     return null;
@@ -143,10 +143,11 @@ begin
     using errcode = 'integrity_constraint_violation';
 end $$;
 
-create or replace trigger "an act is never edited" before update or delete or truncate on act
+create or replace trigger "an audit entry is never edited"
+  before update or delete or truncate on audit_entry
   for each statement execute function refuse_edit();
-create or replace trigger "an act's link is never edited"
-  before update or delete or truncate on act_link
+create or replace trigger "the link of an audit entry is never edited"
+  before update or delete or truncate on audit_link
   for each statement execute function refuse_edit();
 create or replace trigger "a manifest is never edited"
   before update or delete or truncate on manifest
@@ -159,7 +160,7 @@ create or replace trigger "an acknowledged loss is never edited"
   for each statement execute function refuse_edit();
 
 create or replace trigger "only names are renamed"
-  before update of at, by, verb, board, period, revision on act
+  before update of at, by, verb, board, period, revision on audit_entry
   for each statement execute function refuse_always();
 create or replace trigger "only names are renamed"
   before update of period_id, revision, hash, written_at on manifest
@@ -170,7 +171,7 @@ create or replace trigger "only names are renamed"
 create or replace trigger "only names are renamed"
   before update of period_id, fence, members, points, events, made_by, made_at on acknowledged_loss
   for each statement execute function refuse_always();
-alter table act enable always trigger "only names are renamed";
+alter table audit_entry enable always trigger "only names are renamed";
 alter table approval enable always trigger "only names are renamed";
 alter table acknowledged_loss enable always trigger "only names are renamed";
 alter table manifest enable always trigger "only names are renamed";
@@ -182,10 +183,10 @@ create or replace trigger "a key keeps its owner" before update of owner, name o
 create or replace trigger "a key is revoked, never removed" before delete or truncate on api_key
   for each statement execute function refuse_edit();
 
-alter table act enable always trigger "an act is never edited";
+alter table audit_entry enable always trigger "an audit entry is never edited";
 alter table api_key enable always trigger "a key keeps its owner";
 alter table api_key enable always trigger "a key is revoked, never removed";
-alter table act_link enable always trigger "an act's link is never edited";
+alter table audit_link enable always trigger "the link of an audit entry is never edited";
 alter table manifest enable always trigger "a manifest is never edited";
 alter table manifest_link enable always trigger "a manifest's link is never edited";
 alter table acknowledged_loss enable always trigger "an acknowledged loss is never edited";
@@ -668,12 +669,12 @@ begin
   return found;
 end $$;
 
--- ---- The chains of acts and of manifests
+-- ---- The chains of audit entries and of manifests
 --
 -- The triggers run when the transaction commits, after all of its work. So the lock of a chain is
 -- held for a moment only, no matter how long the transaction took.
 
-create or replace function hash_of(act, former text) returns text language sql stable as $$
+create or replace function hash_of(audit_entry, former text) returns text language sql stable as $$
   select encode(sha256(convert_to(concat_ws('|',
     former,
     (extract(epoch from $1.at) * 1000000)::bigint,
@@ -688,17 +689,17 @@ $$;
 
 create or replace function link_act() returns trigger language plpgsql as $$
 begin
-  perform pg_advisory_xact_lock(hashtextextended('chain of acts', 0));
-  insert into act_link (act_id, hash)
-  select new.id, hash_of(new, coalesce((select hash from act_link order by n desc limit 1), ''));
+  perform pg_advisory_xact_lock(hashtextextended('chain of audit entries', 0));
+  insert into audit_link (audit_entry_id, hash)
+  select new.id, hash_of(new, coalesce((select hash from audit_link order by n desc limit 1), ''));
   return null;
 end $$;
 
 -- PostgreSQL does not replace constraint triggers.
-drop trigger if exists "an act is linked to the one before it" on act;
-create constraint trigger "an act is linked to the one before it" after insert on act
+drop trigger if exists "an audit entry is linked to the one before it" on audit_entry;
+create constraint trigger "an audit entry is linked to the one before it" after insert on audit_entry
   deferrable initially deferred for each row execute function link_act();
-alter table act enable always trigger "an act is linked to the one before it";
+alter table audit_entry enable always trigger "an audit entry is linked to the one before it";
 
 create or replace function hash_of(link manifest_link, former text) returns text
 language sql stable as $$
@@ -798,7 +799,8 @@ as $$
     select concat_ws(' ', 'sum', what, owner, difference) as trace
     from forgotten_sum where pseudonym = who
     union all
-    select concat_ws(' ', 'act', act_id, hash) from forgotten_act where pseudonym = who
+    select concat_ws(' ', 'audit entry', audit_entry_id, hash) from forgotten_audit_entry
+    where pseudonym = who
     union all
     select concat_ws(' ', 'manifest', period_id, revision, hash)
     from forgotten_manifest where pseudonym = who
@@ -1019,19 +1021,19 @@ begin
   touched := touched + counted;
 
   with chained as (
-    select act_id, lag(hash, 1, '') over (order by n) as earlier from act_link
+    select audit_entry_id, lag(hash, 1, '') over (order by n) as earlier from audit_link
   ), changed as (
-    update act
+    update audit_entry
       set member = case when member = former then pseudonym else member end,
         reason = pseudonymized(reason, former, pseudonym)
       where member = former or pseudonymized(reason, former, pseudonym) <> reason
-      returning act as entry
+      returning audit_entry as entry
   )
-  insert into forgotten_act (act_id, pseudonym, hash)
+  insert into forgotten_audit_entry (audit_entry_id, pseudonym, hash)
     select (entry).id, $2, hash_of(entry, earlier)
     from changed
-    join chained on chained.act_id = (entry).id
-    on conflict on constraint forgotten_act_pkey do update set hash = excluded.hash;
+    join chained on chained.audit_entry_id = (entry).id
+    on conflict on constraint forgotten_audit_entry_pkey do update set hash = excluded.hash;
   get diagnostics counted = row_count;
   touched := touched + counted;
 

@@ -540,13 +540,13 @@ from (
   from revision
   where base is null and closed_by is null
   union
-  select revision.period_id, revision.revision, act.by, 'by restarting it'
+  select revision.period_id, revision.revision, audit_entry.by, 'by restarting it'
   from revision
   join period on period.id = revision.period_id
-  join act
-    on act.board = period.board
-    and act.period = period.name
-    and act.verb = 'restart'
+  join audit_entry
+    on audit_entry.board = period.board
+    and audit_entry.period = period.name
+    and audit_entry.verb = 'restart'
   where revision.base is null
   union
   select revision.period_id, revision.revision, exclusion.lifted_by, 'by lifting an exclusion'

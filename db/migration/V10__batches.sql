@@ -1,6 +1,6 @@
 -- Acts of a person over many periods.
 
--- One act over many periods. Its items are worked on one after another, in the order of board and
+-- One operation on many periods. Its items are worked on one after another, in the order of board and
 -- start, each in transactions of its period.
 create table period_batch (
   id bigint generated always as identity primary key,

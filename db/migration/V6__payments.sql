@@ -47,8 +47,8 @@ create table approval (
 create unique index "a person approves a revision once" on approval (
   period_id, revision, lower(btrim(by)));
 
--- The audit log: every act of a person that changes what is paid or shown.
-create table act (
+-- The audit log: everything that a person did to change what is paid or shown.
+create table audit_entry (
   id bigint generated always as identity primary key,
   at timestamptz not null,
   by text not null,
@@ -59,19 +59,19 @@ create table act (
   revision int,
   member text collate "C",
   reason text not null,
-  constraint "an act has a name and a reason" check (by <> '' and reason <> '')
+  constraint "an audit entry has a name and a reason" check (by <> '' and reason <> '')
 );
-create index act_period on act (board, period);
+create index audit_entry_period on audit_entry (board, period);
 -- Verification needs them in each run.
-create index act_forget on act (member) where verb = 'forget';
+create index audit_entry_forget on audit_entry (member) where verb = 'forget';
 
--- The acts in the order in which they committed.
-create table act_link (
+-- The audit entries in the order in which they were committed.
+create table audit_link (
   n bigint generated always as identity primary key,
-  act_id bigint not null,
-  -- SHA-256 of the act and of the hash of the link before it: a change breaks the chain.
+  audit_entry_id bigint not null,
+  -- SHA-256 of the entry and of the hash of the link before it: a change breaks the chain.
   hash text not null,
-  constraint "an act is linked once" unique (act_id)
+  constraint "an audit entry is linked once" unique (audit_entry_id)
 );
 
 -- What each posted revision rests on, as one text, and the text's SHA-256.

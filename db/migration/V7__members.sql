@@ -63,11 +63,11 @@ create table forgotten_sum (
 
 -- What an audit entry is hashed to since the person in it was renamed. Its link still has the hash
 -- of the entry as it was made.
-create table forgotten_act (
-  act_id bigint references act,
+create table forgotten_audit_entry (
+  audit_entry_id bigint references audit_entry,
   pseudonym text,
   hash text not null,
-  primary key (act_id, pseudonym)
+  primary key (audit_entry_id, pseudonym)
 );
 
 -- What a manifest's text is hashed to since the person in it was renamed.

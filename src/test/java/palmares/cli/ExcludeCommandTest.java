@@ -49,7 +49,7 @@ class ExcludeCommandTest extends OnOwnApplication {
     assertThat(
             palmares
                 .get(JdbcClient.class)
-                .sql("select by || ': ' || reason from act where verb = 'exclude'")
+                .sql("select by || ': ' || reason from audit_entry where verb = 'exclude'")
                 .query(String.class)
                 .list())
         .contains("local:boss: two accounts");
@@ -146,7 +146,7 @@ class ExcludeCommandTest extends OnOwnApplication {
   private long rows() {
     return palmares
         .get(JdbcClient.class)
-        .sql("select count(*) from act")
+        .sql("select count(*) from audit_entry")
         .query(Long.class)
         .single();
   }

@@ -502,13 +502,15 @@ class RemoteCommandsTest extends OnOwnApplication {
     JdbcClient jdbc = palmares.get(JdbcClient.class);
     jdbc.sql(
             """
-            insert into act (at, by, verb, board, reason)
+            insert into audit_entry (at, by, verb, board, reason)
             select now(), 'ann', 'exclude', 'race', 'reason, ' || n || E' of\\nmany'
             from generate_series(1, 2500) n
             """)
         .update();
     int all =
-        jdbc.sql("select count(*) from act where board = 'race'").query(Integer.class).single();
+        jdbc.sql("select count(*) from audit_entry where board = 'race'")
+            .query(Integer.class)
+            .single();
     assertThat(all).isGreaterThan(2 * Listing.DEFAULT_COUNT);
     for (var format : List.of("csv", "json")) {
       Called whole = remote("audit", "race", "--format", format);

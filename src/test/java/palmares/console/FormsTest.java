@@ -114,7 +114,7 @@ class FormsTest {
     window.back().fill("Reason", "to look into it").click("Hold it");
     assertThat(window.path()).isEqualTo(task);
     assertThat(tasks()).isOne();
-    assertThat(records.number("select count(*) from act where verb = 'hold'")).isOne();
+    assertThat(records.number("select count(*) from audit_entry where verb = 'hold'")).isOne();
   }
 
   @Test
@@ -218,7 +218,7 @@ class FormsTest {
     revocation.locator("[name=reason]").fill("it is closed");
     ada.click(revocation.locator("button"));
     assertThat(valid("shop")).isZero();
-    assertThat(records.words("select reason from act where verb ~ '-key$' order by id"))
+    assertThat(records.words("select reason from audit_entry where verb ~ '-key$' order by id"))
         .satisfiesExactly(
             made -> assertThat(made).contains("(a shop opens)"),
             revoked -> assertThat(revoked).contains("(it is closed)"));
@@ -236,7 +236,7 @@ class FormsTest {
     assertThat(stale.text()).contains("has changed");
     assertThat(records.words("select array_to_string(roles, ',') from person where name = 'vic'"))
         .containsExactly("operator,viewer");
-    assertThat(records.words("select reason from act where verb = 'set-roles'"))
+    assertThat(records.words("select reason from audit_entry where verb = 'set-roles'"))
         .singleElement()
         .asString()
         .contains("(she operates)");
@@ -249,7 +249,7 @@ class FormsTest {
     setRole(ada, "operator", "she operates");
     ada.back();
     setRole(ada, "operator", "she operates");
-    assertThat(records.number("select count(*) from act where verb = 'set-roles'")).isOne();
+    assertThat(records.number("select count(*) from audit_entry where verb = 'set-roles'")).isOne();
 
     ada.fill("Key", "twice");
     ada.page().locator("[name=keyRoles][value=writer]").check();
@@ -261,7 +261,8 @@ class FormsTest {
     assertThat(ada.text())
         .contains("was answered with the secret")
         .doesNotContain("password or secret of twice");
-    assertThat(records.number("select count(*) from act where verb = 'create-key'")).isOne();
+    assertThat(records.number("select count(*) from audit_entry where verb = 'create-key'"))
+        .isOne();
   }
 
   private static void setRole(Window window, String role, String reason) {

@@ -108,7 +108,7 @@ class OutagePagesTest {
     window.click("Send again");
     assertThat(window.text()).contains("“a strange night”");
     assertThat(records.words("select reason from board_pause")).containsExactly("a strange night");
-    assertThat(records.number("select count(*) from act where verb = 'pause'")).isOne();
+    assertThat(records.number("select count(*) from audit_entry where verb = 'pause'")).isOne();
   }
 
   @Test

@@ -59,7 +59,7 @@ class PausesTest {
     sweep.run().forEach(closing -> closing.join());
     assertThat(world.again(paused).state()).isEqualTo(PeriodState.SETTLED);
     assertThat(records.paid(world.again(paused))).isEqualTo(Contest.PAID);
-    assertThat(records.words("select verb || ' by ' || by from act order by id"))
+    assertThat(records.words("select verb || ' by ' || by from audit_entry order by id"))
         .contains("pause by ann", "resume by bob");
     assertThat(records.verify().named()).isEmpty();
   }
@@ -101,6 +101,6 @@ class PausesTest {
     assertThatThrownBy(() -> pauses.resume(board.id(), "bob", "again"))
         .isInstanceOf(WrongState.class)
         .hasMessage("board %s is not paused", board.id());
-    assertThat(records.number("select count(*) from act")).isEqualTo(2);
+    assertThat(records.number("select count(*) from audit_entry")).isEqualTo(2);
   }
 }

@@ -31,12 +31,12 @@ import palmares.platform.output.TerminalText;
 import palmares.rules.board.BoardId;
 
 /**
- * An act runs in the process that answers. If that dies, a scheduler goes on with it, and so does
+ * A batch runs in the process that answers. If that dies, a scheduler goes on with it, and so does
  * {@code resume}.
  */
 @RestController
 class BatchController implements BatchResource {
-  /** How long to retry periods, or an act, that another process holds. */
+  /** How long to retry periods, or a batch, that another process holds. */
   private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(60);
 
   private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(10);
@@ -241,7 +241,7 @@ class BatchController implements BatchResource {
         by -> batches.reject(id, by, reason));
   }
 
-  /** Begins an act, and works on it. */
+  /** Begins a batch, and works on it. */
   private Task run(Call call, Order order, Function<String, Batch> begin) {
     return tasks.later(
         call,
@@ -261,7 +261,7 @@ class BatchController implements BatchResource {
                 progress));
   }
 
-  /** Refuses an act at once if it could do nothing. */
+  /** Refuses a batch at once if it could do nothing. */
   private static void requirePeriods(Batch batch) {
     if (batch.counts().all() == 0) {
       throw Lookup.invalid("no period is concerned: " + batch.target());

@@ -28,7 +28,7 @@ public interface BatchResource {
       @RequestParam(required = false) @Nullable String after);
 
   /**
-   * Lists the periods of an act.
+   * Lists the periods of a batch.
    *
    * @param state pending, done, unchanged, held, refused or failed; null for all
    * @param count the length of a page, 1 to 10,000; null for 1,000 in a table, 1,000 in JSON, and
@@ -43,7 +43,7 @@ public interface BatchResource {
       @RequestParam(required = false) @Nullable Integer count,
       @RequestParam(required = false) @Nullable String after);
 
-  /** Shows what a person approves with an act: sums by board and currency, and their digest. */
+  /** Shows what a person approves with a batch: sums by board and currency, and their digest. */
   @Requires(Role.VIEWER)
   @GetExchange("/batches/{id}/sums")
   Listing sums(@PathVariable long id);
@@ -58,12 +58,12 @@ public interface BatchResource {
   @PostExchange("/batches/{id}/resume")
   Task resumeBatch(@PathVariable long id, @RequestBody ReasonOrder body, Call call);
 
-  /** Approves all that an act has prepared or left held. */
+  /** Approves all that a batch has prepared or left held. */
   @Requires(Role.APPROVER)
   @PostExchange("/batches/{id}/approve")
   Task approveBatch(@PathVariable long id, @RequestBody BatchApproval body, Call call);
 
-  /** Rejects all that an act has prepared or left held. */
+  /** Rejects all that a batch has prepared or left held. */
   @Requires(Role.APPROVER)
   @PostExchange("/batches/{id}/reject")
   Task rejectBatch(@PathVariable long id, @RequestBody ReasonOrder body, Call call);

@@ -92,11 +92,11 @@ class ArchiveRows {
           Map.entry(
               "acts",
               """
-              select act.*, act_link.hash from act
-              left join act_link on act_link.act_id = act.id
-              join period on period.board = act.board and period.name = act.period
-              where period.id = %1$d and act.verb <> 'archive'
-              order by act.id
+              select audit_entry.*, audit_link.hash from audit_entry
+              left join audit_link on audit_link.audit_entry_id = audit_entry.id
+              join period on period.board = audit_entry.board and period.name = audit_entry.period
+              where period.id = %1$d and audit_entry.verb <> 'archive'
+              order by audit_entry.id
               """));
 
   @SafeVarargs

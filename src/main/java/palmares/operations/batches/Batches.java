@@ -409,7 +409,7 @@ public class Batches {
   }
 
   /**
-   * Begins an act, if it is one that passes a check; both in one transaction.
+   * Begins a batch, if it is one that passes a check; both in one transaction.
    *
    * @param check throws if it does not pass
    */

@@ -142,7 +142,8 @@ public class Forgetting {
         "late events", count("select count(*) from late_event where member = :member", member));
     counts.put(
         "exclusions", count("select count(*) from exclusion where member = :member", member));
-    counts.put("audit entries", count("select count(*) from act where member = :member", member));
+    counts.put(
+        "audit entries", count("select count(*) from audit_entry where member = :member", member));
     for (PeriodState state : List.of(PeriodState.OPEN, PeriodState.SETTLED, PeriodState.EXPIRED)) {
       counts.put(
           state.word() + " periods",

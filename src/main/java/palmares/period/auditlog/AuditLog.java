@@ -21,7 +21,7 @@ import org.springframework.transaction.annotation.Transactional;
 public class AuditLog {
   private static final String INSERT =
       """
-      insert into act (at, by, verb, board, period, revision, member, reason)
+      insert into audit_entry (at, by, verb, board, period, revision, member, reason)
       values (
         :now, :by, :verb, :board::text, :period::text, :revision::int, :member::text, :reason)
       """;
@@ -47,7 +47,7 @@ public class AuditLog {
     return jdbc.sql(
             """
             select id, at, by, verb, board, period, revision, member, reason
-            from act
+            from audit_entry
             where (:before::bigint is null or id < :before)
               and board is not distinct from coalesce(:board::text, board)
               and period is not distinct from coalesce(:period::text, period)
@@ -82,7 +82,7 @@ public class AuditLog {
     return jdbc.sql(
             """
             select exists (
-              select from act where board = :board and period = :period and verb = :verb)
+              select from audit_entry where board = :board and period = :period and verb = :verb)
             """)
         .param("board", board)
         .param("period", period)

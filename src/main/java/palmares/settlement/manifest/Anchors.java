@@ -96,10 +96,10 @@ public class Anchors {
         """),
     ACTS(
         """
-        select n, act_link.hash, at as made_at, concat_ws(' ', verb, 'by ' || by, 'at ' || at)
+        select n, audit_link.hash, at as made_at, concat_ws(' ', verb, 'by ' || by, 'at ' || at)
           as what
-        from act_link
-        left join act on act.id = act_id
+        from audit_link
+        left join audit_entry on audit_entry.id = audit_entry_id
         """);
 
     private final String links;

@@ -7,10 +7,10 @@ with loss as (
   from acknowledged_loss
   where period_id = any(:ids)
 ), kept_act as (
-  select period.id as period_id, act.at, act.by, act.reason
-  from act
-  join period on period.board = act.board and period.name = act.period
-  where act.verb = 'accept-loss' and period.id = any(:ids)
+  select period.id as period_id, audit_entry.at, audit_entry.by, audit_entry.reason
+  from audit_entry
+  join period on period.board = audit_entry.board and period.name = audit_entry.period
+  where audit_entry.verb = 'accept-loss' and period.id = any(:ids)
 )
 select
   coalesce(kept_act.period_id, loss.period_id) as period_id,

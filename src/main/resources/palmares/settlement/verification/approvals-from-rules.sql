@@ -19,13 +19,13 @@ with posted as (
       or 2 > (
         select count(*)
         from (
-          select person(act.by) as name
-          from act
-          where act.verb = 'approve'
-            and act.board = period.board
-            and act.period = period.name
-            and act.revision = revision.revision
-            and act.at >= revision.prepared_at
+          select person(audit_entry.by) as name
+          from audit_entry
+          where audit_entry.verb = 'approve'
+            and audit_entry.board = period.board
+            and audit_entry.period = period.name
+            and audit_entry.revision = revision.revision
+            and audit_entry.at >= revision.prepared_at
           union
           select person(closed_by) where closed_by is not null
         ) person

@@ -3,28 +3,28 @@
 -- A row: an audit entry whose link is missing, extra or has another hash.
 
 with chained as (
-  select n, act_id, hash as stored, lag(hash, 1, '') over (order by n) as former
-  from act_link
+  select n, audit_entry_id, hash as stored, lag(hash, 1, '') over (order by n) as former
+  from audit_link
 ), derived as (
   select
-    coalesce(act.id, chained.act_id) as id,
-    act.verb,
-    act.by,
-    act.at,
-    case when act.id is null then null when n is null then 'a link'
+    coalesce(audit_entry.id, chained.audit_entry_id) as id,
+    audit_entry.verb,
+    audit_entry.by,
+    audit_entry.at,
+    case when audit_entry.id is null then null when n is null then 'a link'
       else encode(sha256(convert_to(concat_ws('|',
         former,
-        (extract(epoch from act.at) * 1000000)::bigint,
-        quote_nullable(act.by),
-        quote_nullable(act.verb),
-        quote_nullable(act.board),
-        quote_nullable(act.period),
-        quote_nullable(act.revision),
-        quote_nullable(act.member),
-        quote_nullable(act.reason)), 'UTF8')), 'hex') end as derived,
+        (extract(epoch from audit_entry.at) * 1000000)::bigint,
+        quote_nullable(audit_entry.by),
+        quote_nullable(audit_entry.verb),
+        quote_nullable(audit_entry.board),
+        quote_nullable(audit_entry.period),
+        quote_nullable(audit_entry.revision),
+        quote_nullable(audit_entry.member),
+        quote_nullable(audit_entry.reason)), 'UTF8')), 'hex') end as derived,
     stored
   from chained
-  full join act on act.id = chained.act_id
+  full join audit_entry on audit_entry.id = chained.audit_entry_id
 )
 select
   0 as period_id,
@@ -34,5 +34,5 @@ select
 from derived
 where derived is distinct from stored
   and not exists (
-    select from forgotten_act kept where kept.act_id = derived.id and kept.hash = derived.derived)
+    select from forgotten_audit_entry kept where kept.audit_entry_id = derived.id and kept.hash = derived.derived)
 order by id

@@ -4,7 +4,7 @@
 
 with derived as (
   select verb, member, at, board, by, reason, count(*) as times
-  from act
+  from audit_entry
   where verb in ('exclude', 'lift')
   group by verb, member, at, board, by, reason
 ), stored as (

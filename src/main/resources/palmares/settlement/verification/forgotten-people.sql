@@ -9,8 +9,8 @@ with trace as (
   select pseudonym, concat_ws(' ', 'sum', what, owner, difference) as text
   from forgotten_sum
   union all
-  select pseudonym, concat_ws(' ', 'act', act_id, hash)
-  from forgotten_act
+  select pseudonym, concat_ws(' ', 'audit entry', audit_entry_id, hash)
+  from forgotten_audit_entry
   union all
   select pseudonym, concat_ws(' ', 'manifest', period_id, revision, hash)
   from forgotten_manifest
@@ -25,7 +25,7 @@ with trace as (
   select
     member as pseudonym,
     string_agg(coalesce(substring(reason from '\[([0-9a-f]+)\]$'), 'none'), ' ') as digest
-  from act
+  from audit_entry
   where verb = 'forget'
   group by member
 ), compared as (

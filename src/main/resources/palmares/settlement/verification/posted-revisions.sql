@@ -22,14 +22,14 @@ where period_id = any(:ids) and posted_at is not null
   and (verdict is distinct from 'approved'
     or (base is not null and decided_by = 'the board''s rules')
     or (decided_by <> 'the board''s rules' and not exists (
-      select from act
+      select from audit_entry
       join period on period.id = revision.period_id
-      where act.verb = 'approve'
-        and act.board = period.board
-        and act.period = period.name
-        and act.revision = revision.revision
-        and act.by = revision.decided_by
-        and act.reason = revision.verdict_reason)))
+      where audit_entry.verb = 'approve'
+        and audit_entry.board = period.board
+        and audit_entry.period = period.name
+        and audit_entry.revision = revision.revision
+        and audit_entry.by = revision.decided_by
+        and audit_entry.reason = revision.verdict_reason)))
 union all
 select period_id, 'manifest of revision ' || revision, null, hash
 from manifest
@@ -41,8 +41,8 @@ from period
 where id = any(:ids)
   and archived_at is not null
   and not exists (
-    select from act
-    where act.verb = 'archive'
-      and act.board = period.board
-      and act.period = period.name)
+    select from audit_entry
+    where audit_entry.verb = 'archive'
+      and audit_entry.board = period.board
+      and audit_entry.period = period.name)
 order by 1, 2

@@ -260,7 +260,8 @@ class SignInTest {
     assertThat(admin.post("/api/v1/ops/keys/shop/rotate", REASON).status()).isEqualTo(200);
     Page revoked = admin.post("/api/v1/ops/keys/shop/revoke", REASON);
     assertThat(revoked.body().at("/messages/0").asString()).isEqualTo("revoked shop: 2 secrets");
-    assertThat(records.words("select by || ' ' || verb || ' ' || reason from act order by id"))
+    assertThat(
+            records.words("select by || ' ' || verb || ' ' || reason from audit_entry order by id"))
         .contains(
             "ann add-person bob: operator (asked)",
             "ann create-key key:shop: writer on all boards (asked)",

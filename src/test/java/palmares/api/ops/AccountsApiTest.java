@@ -104,7 +104,7 @@ class AccountsApiTest {
         select t::text from person t
         union all select t::text from api_key t
         union all select t::text from api_secret t
-        union all select t::text from act t
+        union all select t::text from audit_entry t
         union all select t::text from task t
         order by 1
         """);
@@ -222,7 +222,7 @@ class AccountsApiTest {
         .extracting(AccountsApiTest::word)
         .isSubsetOf("secret-already-shown", "idempotency-key-in-use");
     assertThat(records.number("select count(*) from api_secret where key = 'shop'")).isOne();
-    assertThat(records.number("select count(*) from act where verb = 'create-key'"))
+    assertThat(records.number("select count(*) from audit_entry where verb = 'create-key'"))
         .as("with that of the admin")
         .isEqualTo(2);
   }
@@ -558,7 +558,7 @@ class AccountsApiTest {
     assertThat(done.body().path("state").asString()).as(done.response().body()).isEqualTo("done");
     assertThat(message(done)).startsWith("forgotten; the pseudonym is forgotten-");
     assertThat(records.number("select count(*) from line where member = 'ann'")).isZero();
-    assertThat(records.words("select by from act where verb = 'forget'"))
+    assertThat(records.words("select by from audit_entry where verb = 'forget'"))
         .containsExactly("key:boss");
     assertThat(records.verify().named()).isEmpty();
     assertThat(records.words("select t::text from task t")).noneMatch(row -> row.contains("ann"));

@@ -268,7 +268,7 @@ class EveryVerbTest {
             "api_key",
             "api_secret",
             "task",
-            "act",
+            "audit_entry",
             "period",
             "revision",
             "period_batch",

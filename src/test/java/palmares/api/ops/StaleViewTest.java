@@ -152,7 +152,7 @@ class StaleViewTest {
   private List<Map<String, Object>> decisions(Period day) {
     return jdbc.sql(
             """
-            select verb from act
+            select verb from audit_entry
             where board = :board and period = :period and verb <> 'approve'
             """)
         .param("board", day.board().value())

@@ -98,7 +98,7 @@ class QuarantineTest {
           .isInstanceOf(WrongState.class)
           .hasMessageContaining("PostgreSQL still refuses entry")
           .hasMessageContaining("poison");
-      assertThat(records.number("select count(*) from act")).isZero();
+      assertThat(records.number("select count(*) from audit_entry")).isZero();
     } finally {
       servers.sql("alter table event drop constraint poison");
     }
@@ -108,7 +108,7 @@ class QuarantineTest {
     assertThat(quarantine.list(null, null, true, null, 10))
         .extracting(Quarantine.QuarantinedEntry::resolution)
         .containsOnly("released by joe: looked into");
-    assertThat(records.words("select verb || ' ' || reason from act order by id"))
+    assertThat(records.words("select verb || ' ' || reason from audit_entry order by id"))
         .containsExactly(
             "release-entry entry 1: looked into",
             "release-entry entry 9: looked into",

@@ -388,7 +388,7 @@ class AmendmentLawsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"revision", "frozen_exclusion", "line", "payment", "act"})
+  @ValueSource(strings = {"revision", "frozen_exclusion", "line", "payment", "audit_entry"})
   void aFailedPreparationLeavesNoTrace(String table) {
     Period day = settled(Contest.rules());
     exclude("ann", ExclusionLevel.HIDDEN);
@@ -404,7 +404,7 @@ class AmendmentLawsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "insert, act",
+    "insert, audit_entry",
     "update, revision",
     "update, period",
     "insert, manifest",
@@ -558,7 +558,7 @@ class AmendmentLawsTest {
                   where pid = pg_backend_pid()
                     and (mode like 'Share%' or mode like '%Exclusive%')
                     and (locktype = 'advisory'
-                      or relation in ('act'::regclass, 'exclusion'::regclass))
+                      or relation in ('audit_entry'::regclass, 'exclusion'::regclass))
                   """);
             });
     assertThat(locks).isEmpty();
@@ -570,7 +570,7 @@ class AmendmentLawsTest {
         select (select count(*) from revision) + (select count(*) from standing)
           + (select count(*) from award) + (select count(*) from transfer)
           + (select count(*) from exclusion) + (select count(*) from frozen_exclusion)
-          + (select count(*) from act) + (select count(*) from definition)
+          + (select count(*) from audit_entry) + (select count(*) from definition)
         """);
   }
 

@@ -89,7 +89,10 @@ class IndependentChangesTest {
         () -> amendments.approve(day.id(), 2, "bob", "right so"),
         "manifest",
         () -> exclude("cid", board.isEmpty() ? null : new BoardId(board)));
-    assertThat(records.words("select verb from act join act_link on act.id = act_id order by n"))
+    assertThat(
+            records.words(
+                "select verb from audit_entry entry join audit_link on entry.id = audit_entry_id"
+                    + " order by n"))
         .as("in the order in which they committed")
         .containsExactly("exclude", "amend", "exclude", "approve");
     assertThat(records.verify().named()).isEmpty();
@@ -113,15 +116,17 @@ class IndependentChangesTest {
     assertThat(
             servers
                 .tampered(
-                    "delete from act_link where n = (select max(n) from act_link)", records::verify)
+                    "delete from audit_link where n = (select max(n) from audit_link)",
+                    records::verify)
                 .named())
         .hasSize(1);
-    assertThat(servers.tampered("delete from act", records::verify).named()).isNotEmpty();
+    assertThat(servers.tampered("delete from audit_entry", records::verify).named()).isNotEmpty();
     exclude("bob", null);
     assertThat(
             servers
                 .tampered(
-                    "update act set by = 'eve' where id = (select min(id) from act)",
+                    "update audit_entry set by = 'eve'"
+                        + " where id = (select min(id) from audit_entry)",
                     records::verify)
                 .named())
         .extracting(difference -> difference.what())

@@ -201,7 +201,7 @@ class ArchivesTest {
     assertThat(records.published(day)).isEqualTo(published);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
     assertThat(records.verify().named()).isEmpty();
-    assertThat(records.words("select by || ' ' || verb || ' ' || reason from act"))
+    assertThat(records.words("select by || ' ' || verb || ' ' || reason from audit_entry"))
         .containsExactly("zoe archive long ago");
     assertThat(archives.before(world.now(), null)).isEmpty();
     archives.check(path());

@@ -233,7 +233,7 @@ class OneActTest {
     assertThat(records.number("select count(*) from revision where revision = 2"))
         .isEqualTo(touched);
     assertThat(records.number("select count(*) from revision where revision > 2")).isZero();
-    assertThat(records.number("select count(*) from act where verb = 'approve'"))
+    assertThat(records.number("select count(*) from audit_entry where verb = 'approve'"))
         .isEqualTo(touched);
     assertThat(records.number("select coalesce(sum(amount), 0) from entry")).isZero();
     assertThat(records.verify().named()).isEmpty();

@@ -210,7 +210,7 @@ class ForgettingTest {
                             line.thenBy(),
                             line.reachedAt()))
                 .toList());
-    assertThat(records.words("select member from act where verb = 'forget'"))
+    assertThat(records.words("select member from audit_entry where verb = 'forget'"))
         .containsExactly(pseudonym);
     assertThat(records.number("select count(*) from forgetting")).isZero();
     assertThat(records.words("select hash from session"))
@@ -508,16 +508,16 @@ class ForgettingTest {
             "what renaming to",
             "delete from forgotten_sum",
             "what renaming to",
-            "insert into forgotten_act select min(id), 'forgotten-x', 'x' from act",
+            "insert into forgotten_audit_entry select min(id), 'forgotten-x', 'x' from audit_entry",
             "what renaming to forgotten-x changed",
-            "update act set reason = 'request 7' where verb = 'forget'",
+            "update audit_entry set reason = 'request 7' where verb = 'forget'",
             "what renaming to",
             "update manifest set body = body || 'x',"
                 + " renamed_hash = encode(sha256(convert_to(body || 'x', 'UTF8')), 'hex')",
             "renamed manifest of revision",
             "insert into forgetting values ('bea', 'forgotten-y', '9999-01-01')",
             "forgetting of forgotten-y",
-            "insert into act (at, by, verb, member, reason)"
+            "insert into audit_entry (at, by, verb, member, reason)"
                 + " values (now(), 'boss', 'forget', 'forgotten-z', 'request 8 [00ff]')",
             "what renaming to forgotten-z changed");
     forget("cid");
@@ -537,8 +537,8 @@ class ForgettingTest {
         List.of(
             "update approval set by = 'other'",
             "update approval set at = now()",
-            "update act_link set hash = 'x'",
-            "update act set verb = 'other'",
+            "update audit_link set hash = 'x'",
+            "update audit_entry set verb = 'other'",
             "update manifest set hash = renamed_hash",
             "update manifest_link set hash = 'x'",
             "update acknowledged_loss set members = 0",

@@ -101,7 +101,7 @@ class LateDecisionsTest {
     assertThat(
             records.words(
                 "select by || ' ' || verb || ' ' || period || ' ' || member || ' ' || reason"
-                    + " from act"))
+                    + " from audit_entry"))
         .containsExactly("ann accept 2026-11-20 ann late event " + id + ": a slow line");
     assertThat(review.list(day.board(), day.name(), true, null, 10)).as("undecided").isEmpty();
   }

@@ -80,7 +80,7 @@ class MemoryReportTest {
 
     orphans.drop(orphan, "zoe", "an old file");
     assertThat(memory.measure(null, 5).boards()).isEmpty();
-    assertThat(records.words("select by || ' ' || verb || ' ' || reason from act"))
+    assertThat(records.words("select by || ' ' || verb || ' ' || reason from audit_entry"))
         .containsExactly("zoe drop-orphans an old file");
   }
 
@@ -113,7 +113,7 @@ class MemoryReportTest {
     assertThatThrownBy(() -> orphans.drop(guess, "zoe", "why not"))
         .hasMessageContaining("are no orphans");
     assertThat(records.live(day)).isNotEmpty();
-    assertThat(records.words("select reason from act")).isEmpty();
+    assertThat(records.words("select reason from audit_entry")).isEmpty();
     assertThat(world.take(Fact.by("ann").does("like").on("this")).kind().name())
         .isEqualTo("APPLIED");
   }

@@ -99,7 +99,7 @@ class AcknowledgedLossTest {
     assertThat(world.again(day).population()).isEqualTo(SEALED);
     assertThat(world.close(day).outcome()).isEqualTo(Outcome.FAILED);
     assertThat(records.paid(day)).isEmpty();
-    assertThat(records.number("select count(*) from act")).isZero();
+    assertThat(records.number("select count(*) from audit_entry")).isZero();
   }
 
   @ParameterizedTest
@@ -135,7 +135,7 @@ class AcknowledgedLossTest {
           "delete from acknowledged_loss",
           "update period set rebuilt_events = null, rebuilt_members = null, rebuilt_points = null",
           "update period set sealed_events = 9, sealed_members = 5, sealed_points = 401",
-          "delete from act");
+          "delete from audit_entry");
 
   @Test
   void aLossIsAcknowledgedOnce() {
@@ -155,7 +155,7 @@ class AcknowledgedLossTest {
     rebuild(CONSENT);
     assertThat(world.again(day).population()).isEqualTo(SEALED);
     world.settle(day);
-    assertThat(records.number("select count(*) from act")).isZero();
+    assertThat(records.number("select count(*) from audit_entry")).isZero();
     assertThat(records.words("select note from period_note")).isEmpty();
   }
 

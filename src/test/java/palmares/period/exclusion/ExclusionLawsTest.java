@@ -166,7 +166,7 @@ class ExclusionLawsTest {
     assertThat(exclude("ann", ExclusionLevel.HIDDEN).id())
         .as("once more after the lift")
         .isPositive();
-    assertThat(records.number("select count(*) from act")).isEqualTo(3);
+    assertThat(records.number("select count(*) from audit_entry")).isEqualTo(3);
   }
 
   @ParameterizedTest

@@ -142,7 +142,7 @@ class ViewsTest {
         "select count(*) from award_changes('{-1}')",
         "select count(*) from award",
         "select count(*) from flyway_schema_history",
-        "insert into act (at, by, verb, reason) values (now(), 'eve', 'pay', 'me')",
+        "insert into audit_entry (at, by, verb, reason) values (now(), 'eve', 'pay', 'me')",
         "update period_overview set state = 'open'",
         "delete from period_overview",
         "select nextval('freeze_clock')",

@@ -83,7 +83,8 @@ class HoldsTest {
         .hasMessageContaining("approved by ann");
     assertThat(records.paid(day)).hasSize(3);
     assertThat(records.verify().named()).isEmpty();
-    assertThat(records.words("select by || ' ' || verb from act")).containsExactly("ann approve");
+    assertThat(records.words("select by || ' ' || verb from audit_entry"))
+        .containsExactly("ann approve");
   }
 
   @ParameterizedTest
@@ -199,7 +200,7 @@ class HoldsTest {
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
     assertThat(records.paid(day)).hasSize(2);
     assertThat(records.verify().named()).isEmpty();
-    assertThat(records.words("select verb from act order by id"))
+    assertThat(records.words("select verb from audit_entry order by id"))
         .containsExactly("reject", "restart", "approve");
   }
 
@@ -233,7 +234,7 @@ class HoldsTest {
               .hasMessageContaining("no room on the disk");
     }
     servers.sql("drop trigger outage on period");
-    assertThat(records.number("select count(*) from act")).isZero();
+    assertThat(records.number("select count(*) from audit_entry")).isZero();
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
     approvals.approve(day.id(), YES);
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);

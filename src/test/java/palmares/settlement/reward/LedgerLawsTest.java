@@ -338,12 +338,12 @@ class LedgerLawsTest {
         "update revision set posted_at = null, fence = null",
         "delete from revision",
         "truncate revision cascade",
-        "update act set by = 'eve'",
-        "delete from act",
-        "truncate act cascade",
-        "update act_link set hash = ''",
-        "delete from act_link",
-        "truncate act_link",
+        "update audit_entry set by = 'eve'",
+        "delete from audit_entry",
+        "truncate audit_entry cascade",
+        "update audit_link set hash = ''",
+        "delete from audit_link",
+        "truncate audit_link",
         "update manifest set written_at = now()",
         "delete from manifest",
         "truncate manifest"
@@ -358,7 +358,8 @@ class LedgerLawsTest {
         });
     book.approve();
     book.post();
-    servers.sql("insert into act (at, by, verb, reason) values (now(), 'ann', 'close', 'why')");
+    servers.sql(
+        "insert into audit_entry (at, by, verb, reason) values (now(), 'ann', 'close', 'why')");
     servers.sql(
         """
         insert into manifest (period_id, revision, body, hash, written_at)

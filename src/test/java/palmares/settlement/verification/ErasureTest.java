@@ -157,7 +157,7 @@ class ErasureTest {
     anchors.keep();
     servers.unguarded(
         () -> {
-          for (String table : List.of("exclusion", "act", "act_link")) {
+          for (String table : List.of("exclusion", "audit_entry", "audit_link")) {
             servers.sql("delete from " + table);
           }
         });

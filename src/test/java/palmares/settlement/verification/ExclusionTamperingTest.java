@@ -82,7 +82,7 @@ class ExclusionTamperingTest {
           update exclusion set lifted_at = null, lifted_by = null, lift_reason = null where member = 'cid' | missing | frozen exclusion of cid
           update exclusion set lifted_at = made_at, lifted_by = 'x', lift_reason = 'x' where member = 'eve' | extra | frozen exclusion of eve
           delete from exclusion where member = 'cid'                          | missing | audit entry: exclude cid
-          delete from act where member = 'cid' and verb = 'lift'              | extra   | audit entry: lift cid
+          delete from audit_entry where member = 'cid' and verb = 'lift'              | extra   | audit entry: lift cid
           update line set rank = 4 where member = 'dan'                       | unequal | line of dan
           update line set place = 9 where member = 'dan'                      | unequal | line of dan
           update line set place = 9 where member = 'eve'                      | unequal | line of eve

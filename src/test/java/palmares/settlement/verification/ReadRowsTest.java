@@ -79,7 +79,7 @@ class ReadRowsTest {
     world.take(Contest.facts());
     world.settle(day);
     servers.unguarded(() -> OTHERS.forEach(sql -> servers.sql(sql, OTHER_PERIODS)));
-    List.of("period", "revision", "prize", "manifest", "act", "definition")
+    List.of("period", "revision", "prize", "manifest", "audit_entry", "definition")
         .forEach(table -> servers.sql("analyze " + table));
     var asOfOneInstant = new TransactionTemplate(transactions);
     asOfOneInstant.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);

@@ -29,14 +29,14 @@ final class Watched {
     String manifest = "… in the manifest of revision";
     named("acknowledged_loss", "loss acknowledged", "loss after the seal", manifest);
     named(
-        "act",
+        "audit_entry",
         "audit entry",
         "what renaming to",
         "posting of",
         "approval of",
         "late event",
         "loss acknowledged");
-    named("act_link", "audit entry");
+    named("audit_link", "audit entry");
     named("amended_line", "amended line of", "line of");
     named("approval", "approval of", manifest);
     named("committed_event", "event", "committed_event rows");
@@ -44,7 +44,7 @@ final class Watched {
     named("definition", "definition", "hash of the definition");
     named("event", "event", "line of", "population", "award of", manifest);
     named("exclusion", "audit entry: exclude", "audit entry: lift", "frozen exclusion of");
-    named("forgotten_act", "what renaming to", "audit entry");
+    named("forgotten_audit_entry", "what renaming to", "audit entry");
     named("forgotten_manifest", "what renaming to", "renamed manifest of");
     named("forgotten_sum", "what renaming to", "… stored for the manifest", manifest);
     named("frozen_exclusion", "frozen exclusion of", "line of", manifest);
