@@ -241,7 +241,7 @@ alter table period enable always trigger "a loss is acknowledged before it count
 
 -- How strong a level is: the smallest number wins.
 create or replace function strength(level text) returns int language sql immutable
-return case level when 'hidden' then 1 when 'unranked' then 2 else 3 end;
+return case level when 'hidden' then 1 when 'unranked' then 2 when 'no-prize' then 3 end;
 
 -- The time of a freeze: later than all exclusions and liftings made before it; those made after it
 -- get later times. This does not depend on the clocks of the processes. The lock is held for this

@@ -24,6 +24,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import palmares.live.intake.EventOrigin;
 import palmares.rules.payout.RewardRule;
 
 /**
@@ -126,6 +127,7 @@ class AddedKindTest {
           entry("MemoryReport", 1),
           entry("Payout", 3),
           entry("Payouts", 2),
+          entry("PaymentDifferences", 1),
           entry("PayStep", 1),
           entry("Layout", 3),
           entry("ExclusionLevel", 2),
@@ -141,7 +143,6 @@ class AddedKindTest {
           entry("BoardDescription", 1),
           entry("Scoring", 2),
           entry("SeatSql", 2),
-          entry("Verdict", 1),
           entry("StandingRanks", 1),
           entry("Tiebreak", 1));
 
@@ -215,6 +216,14 @@ class AddedKindTest {
         kinds(RewardRule.class).map(Class::getSimpleName).collect(Collectors.joining("|"));
     String kind = "(RewardRule\\.)?(%s|PlaceRule|MemberRule)".formatted(kinds);
     assertThat(found(ALL, "\\binstanceof\\s+%1$s\\b|\\(%1$s\\) *[\\w(]".formatted(kind))).isEmpty();
+  }
+
+  /** Another origin would count as whichever is not asked for. */
+  @Test
+  void nobodyAsksEventsForTheKindOfTheirOrigin() {
+    String kinds =
+        kinds(EventOrigin.class).map(Class::getSimpleName).collect(Collectors.joining("|"));
+    assertThat(found(ALL, "\\binstanceof\\s+(EventOrigin\\.)?(%s)\\b".formatted(kinds))).isEmpty();
   }
 
   @Test

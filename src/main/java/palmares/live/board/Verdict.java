@@ -24,21 +24,21 @@ public enum Verdict {
   /** The event was decided before; the first verdict applies. */
   DUPLICATE(Effect.NOT_KEPT),
   /** Another event with the same id was decided before: nothing changed. */
-  CONFLICT(Effect.NOT_KEPT),
+  CONFLICT(Effect.REFUSED),
   /** The member would exceed the board's largest number of points: nothing changed. */
-  FULL(Effect.NOT_KEPT),
+  FULL(Effect.REFUSED),
   /** The member would exceed the largest amount of the second key: nothing changed. */
-  FULL_THEN(Effect.NOT_KEPT),
+  FULL_THEN(Effect.REFUSED),
   /** The sum of all members' points would overflow: nothing changed. */
-  FULL_SUM(Effect.NOT_KEPT),
+  FULL_SUM(Effect.REFUSED),
   /** The period has decided as many events as {@code max-events} allows: nothing changed. */
-  EXHAUSTED(Effect.NOT_KEPT),
+  EXHAUSTED(Effect.REFUSED),
   /** The event came after the grace or the seal: nothing changed. */
   LATE(Effect.NOT_KEPT),
   /** The event happened outside of the period: nothing changed. */
-  OUTSIDE(Effect.NOT_KEPT),
+  OUTSIDE(Effect.DEFERRED),
   /** The live board does not exist: nothing changed. */
-  MISSING(Effect.NOT_KEPT),
+  MISSING(Effect.DEFERRED),
   /** The event is committed, and is relayed to its live board later. No live board returns this. */
   ACCEPTED(Effect.NOT_KEPT),
   /** The live board is being rebuilt: nothing changed. */
@@ -46,7 +46,7 @@ public enum Verdict {
   /** The journal is full until it is drained: nothing changed. */
   BACKLOG(Effect.NOT_KEPT),
   /** An earlier event of the batch was deferred: nothing changed. The caller sends it again. */
-  WAITING(Effect.NOT_KEPT),
+  WAITING(Effect.DEFERRED),
   /**
    * The live board may have trimmed the event's id: nothing changed. The caller searches PostgreSQL
    * and sends it again.
@@ -72,13 +72,17 @@ public enum Verdict {
     MAY_COUNT,
     /** Stored, and the event counts nothing in any order. */
     KEPT,
+    /** Not stored, and final: the event would be refused again. */
+    REFUSED,
+    /** Not stored: no period of the board has decided on the event. */
+    DEFERRED,
     /** Not stored: the event may be decided again. */
     NOT_KEPT
   }
 
   /** Whether the live board stores the event's id and journal entry, so that it is final. */
   public boolean isKept() {
-    return effect != Effect.NOT_KEPT;
+    return effect == Effect.MAY_COUNT || effect == Effect.KEPT;
   }
 
   /** Whether the event may count if the board's events are decided in another order. */
@@ -93,27 +97,12 @@ public enum Verdict {
 
   /** Whether the decision is final although the journal does not store the event. */
   public boolean isFinalOutsideJournal() {
-    return switch (this) {
-      case CONFLICT, FULL, FULL_THEN, FULL_SUM, EXHAUSTED -> true;
-      case APPLIED,
-          UNDONE,
-          REPEATED,
-          NOTHING_TO_UNDO,
-          UNCHANGED,
-          CAPPED,
-          DISCARDED,
-          DUPLICATE,
-          LATE,
-          OUTSIDE,
-          MISSING,
-          ACCEPTED,
-          REBUILDING,
-          BACKLOG,
-          WAITING,
-          FORGOTTEN,
-          OUT_OF_STEP ->
-          false;
-    };
+    return effect == Effect.REFUSED;
+  }
+
+  /** Whether no period has decided on the event, so that another one may have to. */
+  public boolean isDeferred() {
+    return effect == Effect.DEFERRED;
   }
 
   /** Returns the name in Redis and the journal. */

@@ -1,6 +1,8 @@
 package palmares.live.intake;
 
+import java.util.Optional;
 import java.util.Set;
+import palmares.live.board.BoardChange.Arrival;
 import palmares.period.ImportRuns.ImportRun;
 import palmares.rules.board.BoardId;
 
@@ -9,6 +11,26 @@ public sealed interface EventOrigin {
 
   /** Whether events of this origin may change the board. */
   boolean mayWrite(BoardId board);
+
+  /** Whether events may have ids that are reserved for registrations. */
+  boolean mayUseReservedIds();
+
+  /** Whether events are stored in PostgreSQL before they count, even those of fast boards. */
+  boolean isAlwaysCommitted();
+
+  /**
+   * Whether events count by the time that they state, even on boards that count by the server's.
+   */
+  boolean statesTime();
+
+  /** Until when a live board takes the events. */
+  Arrival arrival();
+
+  /** Whether an event may be the repeat of one that counted in the period that has just ended. */
+  boolean mayRepeatInNextPeriod();
+
+  /** The import that opens the periods of the events; empty if they count in present periods. */
+  Optional<ImportRun> importRun();
 
   /**
    * A caller with an API key. Events count now.
@@ -24,6 +46,36 @@ public sealed interface EventOrigin {
     public boolean mayWrite(BoardId board) {
       return boards.isEmpty() || boards.contains(board);
     }
+
+    @Override
+    public boolean mayUseReservedIds() {
+      return false;
+    }
+
+    @Override
+    public boolean isAlwaysCommitted() {
+      return false;
+    }
+
+    @Override
+    public boolean statesTime() {
+      return false;
+    }
+
+    @Override
+    public Arrival arrival() {
+      return Arrival.NOW;
+    }
+
+    @Override
+    public boolean mayRepeatInNextPeriod() {
+      return true;
+    }
+
+    @Override
+    public Optional<ImportRun> importRun() {
+      return Optional.empty();
+    }
   }
 
   /** Palmares, for a member who registers now. Events are committed, even those of fast boards. */
@@ -32,6 +84,36 @@ public sealed interface EventOrigin {
     public boolean mayWrite(BoardId board) {
       return true;
     }
+
+    @Override
+    public boolean mayUseReservedIds() {
+      return true;
+    }
+
+    @Override
+    public boolean isAlwaysCommitted() {
+      return true;
+    }
+
+    @Override
+    public boolean statesTime() {
+      return false;
+    }
+
+    @Override
+    public Arrival arrival() {
+      return Arrival.NOW;
+    }
+
+    @Override
+    public boolean mayRepeatInNextPeriod() {
+      return false;
+    }
+
+    @Override
+    public Optional<ImportRun> importRun() {
+      return Optional.empty();
+    }
   }
 
   /** An import of a history. It opens past periods; events count by the time that they state. */
@@ -39,6 +121,36 @@ public sealed interface EventOrigin {
     @Override
     public boolean mayWrite(BoardId board) {
       return true;
+    }
+
+    @Override
+    public boolean mayUseReservedIds() {
+      return true;
+    }
+
+    @Override
+    public boolean isAlwaysCommitted() {
+      return false;
+    }
+
+    @Override
+    public boolean statesTime() {
+      return true;
+    }
+
+    @Override
+    public Arrival arrival() {
+      return Arrival.ANY;
+    }
+
+    @Override
+    public boolean mayRepeatInNextPeriod() {
+      return false;
+    }
+
+    @Override
+    public Optional<ImportRun> importRun() {
+      return Optional.of(run);
     }
   }
 }

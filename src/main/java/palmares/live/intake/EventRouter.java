@@ -89,7 +89,7 @@ class EventRouter {
    * @throws Refusal if there is none, or none that its origin may write
    */
   List<Board> findBoards(Event event, EventOrigin origin) {
-    if (origin instanceof EventOrigin.Api && event.id().startsWith(InviteCredits.PREFIX)) {
+    if (!origin.mayUseReservedIds() && event.id().startsWith(InviteCredits.PREFIX)) {
       throw new Refusal(
           RefusalReason.INVALID_FIELD,
           "an 'id' that begins with '%s' is reserved for registrations"
@@ -151,7 +151,7 @@ class EventRouter {
    */
   Optional<RoutedEvent> routeToPreviousPeriod(
       int index, Event event, Board board, EventOrigin origin) {
-    if (board.clock() != BoardClock.SERVER || !(origin instanceof EventOrigin.Api)) {
+    if (board.clock() != BoardClock.SERVER || !origin.mayRepeatInNextPeriod()) {
       return Optional.empty();
     }
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
@@ -194,8 +194,7 @@ class EventRouter {
       Opening opening) {
     Board rules = opening.rules();
     Action action = EventPoints.requireAction(event, rules);
-    boolean later =
-        rules.durability() == Durability.COMMITTED || origin instanceof EventOrigin.Registration;
+    boolean later = rules.durability() == Durability.COMMITTED || origin.isAlwaysCommitted();
     var change =
         new BoardChange(
             LiveKeys.of(opening.period()),
@@ -205,7 +204,7 @@ class EventRouter {
             later && occurredAt == null
                 ? time
                 : occurredAt, // does not depend on when it is relayed
-            origin instanceof EventOrigin.History ? Arrival.ANY : Arrival.NOW,
+            origin.arrival(),
             BoardChange.Day.of(action, time, rules.zone()),
             event.digest(rules.clock()));
     return new RoutedEvent(index, event, board, opening, time, change);
@@ -226,7 +225,7 @@ class EventRouter {
 
   private static @Nullable Instant occurredAt(
       Event event, Board board, EventOrigin origin, Instant now) {
-    if (board.clock() == BoardClock.SERVER && !(origin instanceof EventOrigin.History)) {
+    if (board.clock() == BoardClock.SERVER && !origin.statesTime()) {
       return null;
     }
     Instant occurredAt = event.occurredAt();

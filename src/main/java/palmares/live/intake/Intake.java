@@ -130,7 +130,7 @@ public class Intake {
     RoutedEvent routed = first;
     Decision decision = decided;
     try {
-      for (int attempt = 1; isUndecided(decision) && attempt <= MAX_ATTEMPTS; attempt++) {
+      for (int attempt = 1; decision.verdict().isDeferred() && attempt <= MAX_ATTEMPTS; attempt++) {
         if (decision.verdict() == Verdict.OUTSIDE) {
           routed = router.routeAgain(routed, origin, decision.occurredAt());
         } else if (decision.verdict() == Verdict.MISSING
@@ -140,7 +140,7 @@ public class Intake {
         }
         decision = decider.decide(List.of(routed)).get(0);
       }
-      if (isUndecided(decision)) {
+      if (decision.verdict().isDeferred()) {
         throw new Refusal(
             RefusalReason.NO_PERIOD,
             "%s does not contain the time %s"
@@ -152,13 +152,6 @@ public class Intake {
           routed.index(),
           OnBoard.refused(routed.board().id(), routed.opening().period().name(), refusal));
     }
-  }
-
-  private static boolean isUndecided(Decision decision) {
-    return switch (decision.verdict()) {
-      case MISSING, OUTSIDE, WAITING -> true;
-      default -> false;
-    };
   }
 
   /** A late event may be the repeat of one whose id Redis has trimmed; the journal has it. */

@@ -130,8 +130,7 @@ class PeriodOpening {
    */
   private void createLiveBoardEarly(Opening opening, EventOrigin origin) {
     boolean relayed =
-        origin instanceof EventOrigin.Registration
-            || opening.rules().durability() == Durability.COMMITTED;
+        origin.isAlwaysCommitted() || opening.rules().durability() == Durability.COMMITTED;
     if (opening.period().state() == PeriodState.OPEN && !relayed) {
       createLiveBoard(opening);
     }
@@ -166,9 +165,7 @@ class PeriodOpening {
 
   /** Assigns a period that an interrupted import opened to this import. */
   private Period claim(Period period, EventOrigin origin) {
-    if (origin instanceof EventOrigin.History history) {
-      periods.assign(history.run(), period.id());
-    }
+    origin.importRun().ifPresent(run -> periods.assign(run, period.id()));
     return period;
   }
 
@@ -188,10 +185,10 @@ class PeriodOpening {
 
   private Optional<Period> openNew(Board board, Instant time, EventOrigin origin) {
     requireNotAdopted(board);
-    if (origin instanceof EventOrigin.History history) {
+    if (origin.importRun().isPresent()) {
       return Optional.of(
           timeline
-              .openForImport(history.run(), board, time)
+              .openForImport(origin.importRun().get(), board, time)
               .orElseThrow(() -> noPeriod(board, time)));
     }
     boolean over = !clock.instant().isBefore(slotAt(board, time).endsAt().plus(board.grace()));

@@ -218,7 +218,8 @@ final class Adoptions {
       case DECIMAL_SECONDS_LEFT -> new DecimalSeconds(adopt.get(DIGITS).intValue());
       case APPENDED_SECONDS_LEFT -> new AppendedSeconds(adopt.get(DIGITS).intValue());
       case SHARED_RANK -> new SharedRank();
-      default -> new PlainPoints();
+      case POINTS -> new PlainPoints();
+      default -> throw new IllegalArgumentException("unknown encoding '" + word + "'");
     };
   }
 

@@ -81,15 +81,30 @@ public class ApprovalCheck {
   /** Returns why a revision needs a person's approval, in sentences; empty if it needs none. */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<String> reasons(Period period, int revision, Board board) {
-    var reasons = new ArrayList<String>();
+    return sentences(found(period, revision, board));
+  }
+
+  /** A reason, and the sentence in which it is stored. */
+  private record Found(HoldReason reason, String sentence) {
+    static Found of(HoldReason reason, @Nullable Object... values) {
+      return new Found(reason, reason.with(values));
+    }
+  }
+
+  private static List<String> sentences(List<Found> reasons) {
+    return reasons.stream().map(Found::sentence).toList();
+  }
+
+  private List<Found> found(Period period, int revision, Board board) {
+    var reasons = new ArrayList<Found>();
     reasons.addAll(
         switch (board.payout().approvalPolicy().approval()) {
-          case NONE -> List.<String>of();
-          case REQUIRED -> List.of(HoldReason.APPROVAL.with());
-          case TWO_PERSON -> List.of(HoldReason.TWO_PEOPLE.with());
+          case NONE -> List.<Found>of();
+          case REQUIRED -> List.of(Found.of(HoldReason.APPROVAL));
+          case TWO_PERSON -> List.of(Found.of(HoldReason.TWO_PEOPLE));
         });
-    reasons.addAll(bounds(period, revision, board));
-    awards.heldTies(period, revision, board).forEach(tie -> reasons.add(sentence(tie)));
+    reasons.addAll(foundBounds(period, revision, board));
+    awards.heldTies(period, revision, board).forEach(tie -> reasons.add(found(tie)));
     if (revision == Revision.FIRST) {
       personHold(period).ifPresent(reasons::add);
     }
@@ -97,28 +112,38 @@ public class ApprovalCheck {
   }
 
   /** Returns who keeps the closing from paying without approval, and why; empty if nobody does. */
-  private Optional<String> personHold(Period period) {
+  private Optional<Found> personHold(Period period) {
     return jdbc.sql("select made_by, reason from person_hold where period_id = :id")
         .param("id", period.id().value())
         .query(
-            (row, n) -> HoldReason.PERSON.with(row.getString("made_by"), row.getString("reason")))
+            (row, n) ->
+                Found.of(HoldReason.PERSON, row.getString("made_by"), row.getString("reason")))
         .optional();
   }
 
   /** Returns only the reasons that are bounds: budgets that are exceeded, and unusual amounts. */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<String> bounds(Period period, int revision, Board board) {
-    var reasons = new ArrayList<>(overBudget(period, revision, board));
+    return sentences(foundBounds(period, revision, board));
+  }
+
+  private List<Found> foundBounds(Period period, int revision, Board board) {
+    var reasons = new ArrayList<>(foundOverBudget(period, revision, board));
     addUnusual(reasons, period, revision, board.payout().approvalPolicy());
     return reasons;
   }
 
-  private static String sentence(HeldTie tie) {
+  private static Found found(HeldTie tie) {
     if (tie.size() == 1) {
-      return HoldReason.TIE_BEFORE.with(
-          tie.rule(), tie.members().get(0), tie.rank(), tie.pool(), tie.currency());
+      return Found.of(
+          HoldReason.TIE_BEFORE,
+          tie.rule(),
+          tie.members().get(0),
+          tie.rank(),
+          tie.pool(),
+          tie.currency());
     }
-    return HoldReason.TIE.with(tie.size(), tie.rank(), tie.pool(), tie.currency(), tie.rule());
+    return Found.of(HoldReason.TIE, tie.size(), tie.rank(), tie.pool(), tie.currency(), tie.rule());
   }
 
   /**
@@ -130,8 +155,8 @@ public class ApprovalCheck {
     LocalTime hour = board.payout().approvalPolicy().releaseAt();
     if (hour == null
         || personHold(period).isPresent()
-        || !awards.heldTies(period, revision, board).isEmpty()
-        || !overBudget(period, revision, board).isEmpty()) {
+        || !found(period, revision, board).stream()
+            .allMatch(found -> found.reason().isReleasedByTime())) {
       return null;
     }
     ZonedDateTime now = clock.instant().atZone(board.zone());
@@ -148,7 +173,11 @@ public class ApprovalCheck {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<String> overBudget(Period period, int revision, Board board) {
-    var reasons = new ArrayList<String>();
+    return sentences(foundOverBudget(period, revision, board));
+  }
+
+  private List<Found> foundOverBudget(Period period, int revision, Board board) {
+    var reasons = new ArrayList<Found>();
     if (board.payout().budgets().isEmpty()) {
       return reasons;
     }
@@ -174,19 +203,19 @@ public class ApprovalCheck {
   }
 
   private void addOverBudget(
-      List<String> reasons,
+      List<Found> reasons,
       Period period,
       Board board,
       String currency,
       Budget budget,
       BigDecimal amount) {
     if (exceeds(amount, budget.period())) {
-      reasons.add(HoldReason.PERIOD_BUDGET.with(amount, currency, budget.period()));
+      reasons.add(Found.of(HoldReason.PERIOD_BUDGET, amount, currency, budget.period()));
     }
     if (budget.month() != null) {
       BigDecimal others = costOfMonthsOthers(period, board.zone(), currency);
       if (exceeds(amount.add(others), budget.month())) {
-        reasons.add(HoldReason.MONTH_BUDGET.with(amount, currency, others, budget.month()));
+        reasons.add(Found.of(HoldReason.MONTH_BUDGET, amount, currency, others, budget.month()));
       }
     }
   }
@@ -196,7 +225,7 @@ public class ApprovalCheck {
   }
 
   private void addUnusual(
-      List<String> reasons, Period period, int revision, ApprovalPolicy control) {
+      List<Found> reasons, Period period, int revision, ApprovalPolicy control) {
     if (control.unusual() == null) {
       return;
     }
@@ -207,7 +236,8 @@ public class ApprovalCheck {
       BigDecimal amount = sums.getOrDefault(usual.currency(), BigDecimal.ZERO);
       if (usual.periods() >= MIN_PERIODS_FOR_MEDIAN && differs(amount, usual.median(), factor)) {
         reasons.add(
-            HoldReason.UNUSUAL.with(amount, usual.currency(), usual.median(), control.unusual()));
+            Found.of(
+                HoldReason.UNUSUAL, amount, usual.currency(), usual.median(), control.unusual()));
       }
     }
   }

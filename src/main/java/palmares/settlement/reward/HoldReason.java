@@ -14,29 +14,43 @@ import palmares.platform.form.Choice;
 /** A reason for which an outcome needs a person's approval. It is stored as a sentence. */
 public enum HoldReason implements Choice {
   /** The board asks for one person. */
-  APPROVAL("the board asks for approval"),
+  APPROVAL(Release.BY_TIME, "the board asks for approval"),
   /** The board asks for two people. */
-  TWO_PEOPLE("the board asks for the approval of two people"),
+  TWO_PEOPLE(Release.BY_TIME, "the board asks for the approval of two people"),
   /** The period costs more than its budget. */
-  PERIOD_BUDGET("%,.0f %s are over the period's budget of %,d"),
+  PERIOD_BUDGET(Release.BY_PERSON, "%,.0f %s are over the period's budget of %,d"),
   /** The month's periods cost more than the budget of a month. */
   MONTH_BUDGET(
+      Release.BY_PERSON,
       "%,.0f %s and the %,.0f of the month's other periods are over the month's budget of %,d"),
   /** The amount differs from the usual one by a factor. */
-  UNUSUAL("%,.0f %s are far from the usual %,.0f, by a factor of %d or more"),
+  UNUSUAL(Release.BY_TIME, "%,.0f %s are far from the usual %,.0f, by a factor of %d or more"),
   /** A rule leaves to a person what tied members get. */
-  TIE("%,d members share rank %d, whose %,d %s the rule '%s' leaves to a person"),
+  TIE(
+      Release.BY_PERSON,
+      "%,d members share rank %d, whose %,d %s the rule '%s' leaves to a person"),
   /** A rule leaves to a person what a member behind a tie gets. */
   TIE_BEFORE(
+      Release.BY_PERSON,
       "the rule '%s' leaves to a person what %s at rank %d gets: by its rank, or the %,d %s of its"
           + " place behind a tie"),
   /** A person has asked for it. */
-  PERSON("%s holds it: %s");
+  PERSON(Release.BY_PERSON, "%s holds it: %s");
 
+  /** What ends a hold for a reason. */
+  private enum Release {
+    /** A person approves, or the time comes at which the board releases what is held. */
+    BY_TIME,
+    /** Only a person approves. */
+    BY_PERSON
+  }
+
+  private final Release release;
   private final String format;
   private final Pattern sentence;
 
-  HoldReason(String format) {
+  HoldReason(Release release, String format) {
+    this.release = release;
     this.format = format;
     this.sentence =
         Pattern.compile(
@@ -52,6 +66,11 @@ public enum HoldReason implements Choice {
    * @param values the values in the sentence, as they are shown
    */
   public record Stated(HoldReason reason, List<String> values) {}
+
+  /** Whether the board's release time ends the hold, if no person decides before. */
+  boolean isReleasedByTime() {
+    return release == Release.BY_TIME;
+  }
 
   /** The reason as a sentence with its values. */
   String with(@Nullable Object... values) {

@@ -3,6 +3,7 @@ package palmares.settlement.reward;
 import java.util.Arrays;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
@@ -41,7 +42,16 @@ class PaymentDifferences {
     jdbc.sql(WRITE)
         .param("outcome", amendment.id())
         .param("posted", posted)
-        .param("owed", amendment.owed().word())
+        .param("owedPurpose", purpose(amendment.owed()))
         .update();
+  }
+
+  /** The purpose of payments for what an amendment takes away, as the table numbers purposes. */
+  private static int purpose(OverpaymentPolicy policy) {
+    return switch (policy) {
+      case TAKE -> 2;
+      case DEBT -> 3;
+      case WRITE_OFF -> 4;
+    };
   }
 }

@@ -40,7 +40,7 @@ select :outcome, rule, part.purpose, member, part.amount
 from change
 cross join lateral (
   select
-    case :owed when 'take' then 2 when 'debt' then 3 else 4 end as purpose,
+    :owedPurpose::smallint as purpose,
     -change.amount as amount
   where change.amount < 0
   union all

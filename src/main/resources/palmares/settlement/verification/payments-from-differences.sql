@@ -38,7 +38,7 @@ change as (
     values
       (1, amount - greatest(waived, 0)),
       (5, least(amount, waived)),
-      (case owed when 'take' then 2 when 'debt' then 3 else 4 end, -amount)
+      (case owed when 'take' then 2 when 'debt' then 3 when 'write-off' then 4 end, -amount)
   ) as part (purpose, amount)
   where whole.revision = :revision
     and part.amount > 0

@@ -6,7 +6,9 @@ with shown as (
   select
     line.*,
     revision.period_id,
-    case frozen.level when 'hidden' then 2 when 'unranked' then 1 else 0 end as section
+    case when frozen.level is null or frozen.level = 'no-prize' then 0
+      when frozen.level = 'unranked' then 1
+      when frozen.level = 'hidden' then 2 end as section
   from {lines} line
   join revision on revision.id = line.outcome and revision.id = any(:outcomes)
   left join frozen_exclusion frozen
