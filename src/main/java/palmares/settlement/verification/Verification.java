@@ -406,13 +406,24 @@ public class Verification {
     template.query(
         sql,
         parameters,
-        row -> {
-          findings.add(
-              new Difference(
-                  labels.getOrDefault(row.getLong("period_id"), ""),
-                  row.getString("what"),
-                  row.getString("derived"),
-                  row.getString("stored")));
+        rows -> {
+          var first = new ArrayList<Difference>();
+          long missing = 0;
+          long extra = 0;
+          long unequal = 0;
+          while (rows.next()) {
+            missing = rows.getLong("missing");
+            extra = rows.getLong("extra");
+            unequal = rows.getLong("unequal");
+            first.add(
+                new Difference(
+                    labels.getOrDefault(rows.getLong("period_id"), ""),
+                    rows.getString("what"),
+                    rows.getString("derived"),
+                    rows.getString("stored")));
+          }
+          findings.addAll(first, missing, extra, unequal);
+          return first;
         });
   }
 
