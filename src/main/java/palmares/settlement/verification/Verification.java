@@ -1,6 +1,7 @@
 package palmares.settlement.verification;
 
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -15,7 +16,6 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.Isolation;
-import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.BoardDefinitions;
@@ -55,6 +55,7 @@ public class Verification {
   private final AnchorVerification anchorVerification;
   private final SharedSnapshot snapshot;
   private final TransactionTemplate nested;
+  private final TransactionTemplate asOfOneInstant;
 
   Verification(
       NamedParameterJdbcTemplate template,
@@ -79,6 +80,10 @@ public class Verification {
     this.snapshot = snapshot;
     this.nested = new TransactionTemplate(transactions);
     nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+    this.asOfOneInstant = new TransactionTemplate(transactions);
+    asOfOneInstant.setReadOnly(true);
+    asOfOneInstant.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+    asOfOneInstant.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
   }
 
   /**
@@ -101,24 +106,34 @@ public class Verification {
   }
 
   /**
-   * Verifies the periods that were settled or amended from a time on, what belongs to no settled
-   * period, and the payments of every posted outcome. Runs in a new transaction, as of one instant.
+   * Verifies the periods that were settled or amended from a time on and what belongs to no settled
+   * period, as of one instant, and then the payments of a share of all posted outcomes. Reads in
+   * new transactions, none of which is longer than what it verifies, so that vacuum can go on.
+   *
+   * @param night the day whose share of the posted outcomes is verified
+   * @param nights the number of nights up to that one whose shares are verified; {@link
+   *     VerificationScope#SHARES} or more for all outcomes
    */
-  @Transactional(
-      readOnly = true,
-      isolation = Isolation.REPEATABLE_READ,
-      propagation = Propagation.REQUIRES_NEW)
-  public Findings verifySince(Instant since) {
-    Copy copy = anchors.copy();
+  public Findings verifySince(Instant since, LocalDate night, long nights) {
     var findings = new Findings();
-    compare(findings, Check.FORGOTTEN_PEOPLE, Map.of(), Map.of());
-    findings.addAll(verify(scope.settledSince(since)));
-    verifyWhole(findings, copy);
-    for (List<Integer> outcomes : scope.posted()) {
-      Map<String, Object> parameters = Map.of("outcomes", outcomes.toArray(Integer[]::new));
-      releasingLocks(() -> compare(findings, Check.PAYMENTS_FROM_MANIFESTS, parameters, Map.of()));
+    asOfOneInstant.executeWithoutResult(
+        status -> {
+          Copy copy = anchors.copy();
+          compare(findings, Check.FORGOTTEN_PEOPLE, Map.of(), Map.of());
+          findings.addAll(verify(scope.settledSince(since)));
+          verifyWhole(findings, copy);
+        });
+    for (List<Integer> outcomes : scope.posted(night, nights)) {
+      asOfOneInstant.executeWithoutResult(status -> verifyPayments(findings, outcomes));
     }
     return findings;
+  }
+
+  /** Verifies the payments of posted outcomes by their number and checksum. */
+  void verifyPayments(Findings findings, List<Integer> outcomes) {
+    setLocal("plan_cache_mode", "force_custom_plan");
+    Map<String, Object> parameters = Map.of("outcomes", outcomes.toArray(Integer[]::new));
+    compare(findings, Check.PAYMENTS_FROM_MANIFESTS, parameters, Map.of());
   }
 
   /** Verifies what belongs to no settled period. */
