@@ -208,7 +208,7 @@ public class Verification {
         });
   }
 
-  /** Verifies a period with own tables: journal and manifests, and in parallel its lines. */
+  /** Verifies a period with own tables: journal and manifests, and in parallel its outcomes. */
   private void verifyBig(Findings findings, Period period, List<Outcome> outcomes) {
     if (!snapshot.canBeShared()) {
       releasingLocks(
@@ -227,11 +227,13 @@ public class Verification {
           List.of(
               () -> {
                 allowMemory();
-                verifyPeriods(findings, batch);
+                verifyJournal(findings, batch);
+                verifyDecisions(findings, batch);
                 verifyManifests(ofManifests, batch);
               },
               () -> {
                 allowMemory();
+                verifyLines(ofLines, batch);
                 verifyRevisions(ofLines, batch);
               }));
       findings.addAll(ofLines);
@@ -258,7 +260,9 @@ public class Verification {
       setLocal("plan_cache_mode", "force_generic_plan");
     }
     findings.count(counts);
-    verifyPeriods(findings, batch);
+    verifyJournal(findings, batch);
+    verifyLines(findings, batch);
+    verifyDecisions(findings, batch);
     verifyRevisions(findings, batch);
     verifyManifests(findings, batch);
     if (keepPlans) {
@@ -292,10 +296,9 @@ public class Verification {
     return board == null ? null : new VerificationBatch(board, labels, outcomes).of(labels);
   }
 
-  private void verifyPeriods(Findings findings, VerificationBatch batch) {
+  private void verifyDecisions(Findings findings, VerificationBatch batch) {
     Map<Long, String> labels = batch.labels();
     Map<String, Object> parameters = batch.parameters();
-    verifyJournal(findings, batch);
     compare(findings, Check.ACKNOWLEDGED_LOSSES, parameters, labels);
     compare(findings, Check.POSTED_REVISIONS, parameters, labels);
     compare(findings, Check.APPROVALS_FROM_RULES, parameters, labels);
@@ -317,28 +320,45 @@ public class Verification {
       compare(findings, Check.UNCOMMITTED_EVENTS, parameters, labels);
     }
     compare(findings, Check.EVENTS_FROM_ACTIONS, parameters, labels);
-    board
+    compare(findings, Check.CORRECTIONS_FROM_LATE_EVENTS, parameters, labels);
+    compare(findings, Check.LINES_FROM_CORRECTIONS, parameters, labels);
+  }
+
+  /** Verifies the lines of the closings. */
+  private void verifyLines(Findings findings, VerificationBatch all) {
+    VerificationBatch batch = all.of(scope.withJournal(all.labels()));
+    Map<Long, String> labels = batch.labels();
+    Map<String, Object> parameters = batch.parameters();
+    batch
+        .board()
         .kind()
         .run(
-            () -> verifyLinesFromJournal(findings, batch),
+            () ->
+                planning(
+                    batch, () -> compare(findings, Check.LINES_FROM_JOURNAL, parameters, labels)),
             adoption -> {
               parameters.put("storesTime", adoption.encoding().storesTime());
               parameters.put("exactPoints", adoption.encoding().exactPoints());
               compare(findings, Check.ORDER_LOSSES_FROM_LINES, parameters, labels);
             });
-    compare(findings, Check.CORRECTIONS_FROM_LATE_EVENTS, parameters, labels);
-    compare(findings, Check.LINES_FROM_CORRECTIONS, parameters, labels);
   }
 
-  private void verifyLinesFromJournal(Findings findings, VerificationBatch batch) {
-    if (batch.hasOwnTables()) {
-      // The planner expects few members, and would sort millions of them twice on disk.
-      setLocal("enable_mergejoin", "off");
+  /**
+   * Runs a comparison of millions of members, if the batch has own tables. The planner expects few
+   * sums of events: it would look up or sort millions, and let each of several workers add up all.
+   */
+  private void planning(VerificationBatch batch, Runnable comparison) {
+    if (!batch.hasOwnTables()) {
+      comparison.run();
+      return;
     }
-    compare(findings, Check.LINES_FROM_JOURNAL, batch.parameters(), batch.labels());
-    if (batch.hasOwnTables()) {
-      setLocal("enable_mergejoin", "on");
-    }
+    setLocal("enable_nestloop", "off");
+    setLocal("enable_mergejoin", "off");
+    setLocal("max_parallel_workers_per_gather", "0");
+    comparison.run();
+    setLocal("enable_nestloop", "on");
+    setLocal("enable_mergejoin", "on");
+    jdbc.sql("set local max_parallel_workers_per_gather to default").update();
   }
 
   private void verifyRevision(
@@ -358,18 +378,14 @@ public class Verification {
     compare(findings, Check.PRIZES_FROM_RULES, parameters, labels);
     RuleParameters rules = RuleParameters.of(board);
     VerificationBatch awarded = rules.countActions() ? batch.of(scope.withJournal(labels)) : batch;
-    if (batch.hasOwnTables()) {
-      // The planner expects few sums of events, and would look up millions of them one by one.
-      setLocal("enable_nestloop", "off");
-    }
-    compare(
-        findings,
-        closing ? Check.PAYMENTS_FROM_RULES : Check.PAYMENTS_FROM_DIFFERENCES,
-        awarded.parameters(board, kind.number()),
-        labels);
-    if (batch.hasOwnTables()) {
-      setLocal("enable_nestloop", "on");
-    }
+    planning(
+        batch,
+        () ->
+            compare(
+                findings,
+                closing ? Check.PAYMENTS_FROM_RULES : Check.PAYMENTS_FROM_DIFFERENCES,
+                awarded.parameters(board, kind.number()),
+                labels));
     if (rules.leaveTies()) {
       compare(findings, Check.TIES_FROM_RULES, parameters, labels);
     }
