@@ -1,5 +1,7 @@
 package palmares.settlement.nightly;
 
+import static java.time.temporal.ChronoUnit.DAYS;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +28,8 @@ import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
 
 /**
- * Verifies once a night what was settled or amended lately.
+ * Verifies once a night what was settled or amended lately, and the payments of a share of all
+ * posted outcomes. Shares of nights without a scheduler are verified with the next one.
  *
  * <p>The row of a night and the lock against other processes end with one transaction, so each
  * night is verified once. A night missed during downtime is verified at the next call.
@@ -115,7 +118,8 @@ public class NightlyVerification {
           last.map(NightlyResult::startedAt)
               .filter(before -> before.isBefore(settings.since(now)))
               .orElse(settings.since(now));
-      Findings findings = verification.verifySince(since);
+      long nights = last.map(before -> DAYS.between(before.night(), night)).orElse(Long.MAX_VALUE);
+      Findings findings = verification.verifySince(since, night, nights);
       findings.notes().forEach(note -> LOG.warn("night={} {}", night, note));
       LOG.info("night={} compared with {} anchors", night, findings.anchors());
       return Optional.of(store(night, since, now, findings));

@@ -9,8 +9,9 @@ import palmares.settlement.outcome.OutcomeTables;
  * A comparison of derived rows with stored rows, in the SQL file of its name, which says what it
  * proves.
  *
- * <p>Each returns rows of {@code period_id, what, derived, stored} where the two differ. A null in
- * {@code derived} is something extra, a null in {@code stored} something missing. The outcomes are
+ * <p>Each file selects rows of {@code period_id, what, derived, stored} where the two differ. A
+ * null in {@code derived} is something extra, a null in {@code stored} something missing. The
+ * statement returns the first of them only, and in each row how many there are. The outcomes are
  * parameters, so that the planner opens no table of another period: {@code :closings} are the first
  * outcomes of the periods {@code :ids}, {@code :outcomes} those of {@code :revision}, {@code
  * :formers} those posted before it.
@@ -62,6 +63,26 @@ enum Check {
   /** Tables whose rows are of an outcome. */
   static final List<String> TABLES_OF_OUTCOMES = List.of("line", "payment");
 
+  /**
+   * Counts all differences in the database and returns the first, in the order of the file. There
+   * may be millions: they are kept once, on disk if they are many, and never sent.
+   */
+  private static final String BOUNDED =
+      """
+      with difference as materialized (
+      %s
+      ), counted as (
+        select
+          count(*) filter (where stored is null) as missing,
+          count(*) filter (where derived is null and stored is not null) as extra,
+          count(*) filter (where derived is not null and stored is not null) as unequal
+        from difference
+      )
+      select first.*, missing, extra, unequal
+      from (select * from difference limit %d) first
+      cross join counted
+      """;
+
   private final String sql;
 
   Check() {
@@ -79,11 +100,15 @@ enum Check {
 
   /** The statement, for outcomes in these tables. */
   String sql(OutcomeTables tables) {
-    return tables.in(sql);
+    return bounded(tables.in(sql));
   }
 
   /** The statement, for one of the tables that the check is run on. */
   String sql(String table) {
-    return sql.replace("{table}", table);
+    return bounded(sql.replace("{table}", table));
+  }
+
+  private static String bounded(String sql) {
+    return BOUNDED.formatted(sql, Findings.MAX_NAMED_DIFFERENCES);
   }
 }

@@ -33,6 +33,18 @@ public final class Findings {
     } else {
       unequal++;
     }
+    name(difference);
+  }
+
+  /** Adds the first differences of a comparison, and the number of all that it found. */
+  void addAll(List<Difference> first, long missing, long extra, long unequal) {
+    this.missing += missing;
+    this.extra += extra;
+    this.unequal += unequal;
+    first.forEach(this::name);
+  }
+
+  private void name(Difference difference) {
     if (named.size() < MAX_NAMED_DIFFERENCES) {
       named.add(difference);
     }

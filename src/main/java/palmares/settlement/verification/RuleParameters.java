@@ -9,6 +9,7 @@ import palmares.platform.form.Choice;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.Scale;
+import palmares.rules.board.Scoring;
 import palmares.rules.payout.Payout;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.MemberRule;
@@ -74,6 +75,21 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
   /** Whether a rule counts actions, which only the journal has. */
   boolean countActions() {
     return has(Kind.ACTION);
+  }
+
+  /** Whether a line has the sum of its events, and the time of the latest one. */
+  boolean addUp() {
+    return board.scale().scoring() == Scoring.ADD && !board.scale().tiebreak().byArrival();
+  }
+
+  /** Whether what a member did earns its award, by each rule for actions, no matter what else. */
+  boolean payForActionsAlone() {
+    Payout payout = board.payout();
+    return countActions()
+        && board.scale().scoring() == Scoring.ADD
+        && payout.minPoints() == null
+        && !payout.eligible().isRegisteredOnly()
+        && !payout.match().isFirstOnly();
   }
 
   private boolean has(Kind kind) {

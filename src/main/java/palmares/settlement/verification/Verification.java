@@ -1,6 +1,7 @@
 package palmares.settlement.verification;
 
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -15,7 +16,6 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.Isolation;
-import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.BoardDefinitions;
@@ -55,6 +55,7 @@ public class Verification {
   private final AnchorVerification anchorVerification;
   private final SharedSnapshot snapshot;
   private final TransactionTemplate nested;
+  private final TransactionTemplate asOfOneInstant;
 
   Verification(
       NamedParameterJdbcTemplate template,
@@ -79,6 +80,10 @@ public class Verification {
     this.snapshot = snapshot;
     this.nested = new TransactionTemplate(transactions);
     nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+    this.asOfOneInstant = new TransactionTemplate(transactions);
+    asOfOneInstant.setReadOnly(true);
+    asOfOneInstant.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+    asOfOneInstant.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
   }
 
   /**
@@ -101,24 +106,34 @@ public class Verification {
   }
 
   /**
-   * Verifies the periods that were settled or amended from a time on, what belongs to no settled
-   * period, and the payments of every posted outcome. Runs in a new transaction, as of one instant.
+   * Verifies the periods that were settled or amended from a time on and what belongs to no settled
+   * period, as of one instant, and then the payments of a share of all posted outcomes. Reads in
+   * new transactions, none of which is longer than what it verifies, so that vacuum can go on.
+   *
+   * @param night the day whose share of the posted outcomes is verified
+   * @param nights the number of nights up to that one whose shares are verified; {@link
+   *     VerificationScope#SHARES} or more for all outcomes
    */
-  @Transactional(
-      readOnly = true,
-      isolation = Isolation.REPEATABLE_READ,
-      propagation = Propagation.REQUIRES_NEW)
-  public Findings verifySince(Instant since) {
-    Copy copy = anchors.copy();
+  public Findings verifySince(Instant since, LocalDate night, long nights) {
     var findings = new Findings();
-    compare(findings, Check.FORGOTTEN_PEOPLE, Map.of(), Map.of());
-    findings.addAll(verify(scope.settledSince(since)));
-    verifyWhole(findings, copy);
-    for (List<Integer> outcomes : scope.posted()) {
-      Map<String, Object> parameters = Map.of("outcomes", outcomes.toArray(Integer[]::new));
-      releasingLocks(() -> compare(findings, Check.PAYMENTS_FROM_MANIFESTS, parameters, Map.of()));
+    asOfOneInstant.executeWithoutResult(
+        status -> {
+          Copy copy = anchors.copy();
+          compare(findings, Check.FORGOTTEN_PEOPLE, Map.of(), Map.of());
+          findings.addAll(verify(scope.settledSince(since)));
+          verifyWhole(findings, copy);
+        });
+    for (List<Integer> outcomes : scope.posted(night, nights)) {
+      asOfOneInstant.executeWithoutResult(status -> verifyPayments(findings, outcomes));
     }
     return findings;
+  }
+
+  /** Verifies the payments of posted outcomes by their number and checksum. */
+  void verifyPayments(Findings findings, List<Integer> outcomes) {
+    setLocal("plan_cache_mode", "force_custom_plan");
+    Map<String, Object> parameters = Map.of("outcomes", outcomes.toArray(Integer[]::new));
+    compare(findings, Check.PAYMENTS_FROM_MANIFESTS, parameters, Map.of());
   }
 
   /** Verifies what belongs to no settled period. */
@@ -193,7 +208,7 @@ public class Verification {
         });
   }
 
-  /** Verifies a period with own tables: journal and manifests, and in parallel its lines. */
+  /** Verifies a period with own tables: journal and manifests, and in parallel its outcomes. */
   private void verifyBig(Findings findings, Period period, List<Outcome> outcomes) {
     if (!snapshot.canBeShared()) {
       releasingLocks(
@@ -212,11 +227,13 @@ public class Verification {
           List.of(
               () -> {
                 allowMemory();
-                verifyPeriods(findings, batch);
+                verifyJournal(findings, batch);
+                verifyDecisions(findings, batch);
                 verifyManifests(ofManifests, batch);
               },
               () -> {
                 allowMemory();
+                verifyLines(ofLines, batch);
                 verifyRevisions(ofLines, batch);
               }));
       findings.addAll(ofLines);
@@ -243,7 +260,9 @@ public class Verification {
       setLocal("plan_cache_mode", "force_generic_plan");
     }
     findings.count(counts);
-    verifyPeriods(findings, batch);
+    verifyJournal(findings, batch);
+    verifyLines(findings, batch);
+    verifyDecisions(findings, batch);
     verifyRevisions(findings, batch);
     verifyManifests(findings, batch);
     if (keepPlans) {
@@ -277,10 +296,9 @@ public class Verification {
     return board == null ? null : new VerificationBatch(board, labels, outcomes).of(labels);
   }
 
-  private void verifyPeriods(Findings findings, VerificationBatch batch) {
+  private void verifyDecisions(Findings findings, VerificationBatch batch) {
     Map<Long, String> labels = batch.labels();
     Map<String, Object> parameters = batch.parameters();
-    verifyJournal(findings, batch);
     compare(findings, Check.ACKNOWLEDGED_LOSSES, parameters, labels);
     compare(findings, Check.POSTED_REVISIONS, parameters, labels);
     compare(findings, Check.APPROVALS_FROM_RULES, parameters, labels);
@@ -302,28 +320,45 @@ public class Verification {
       compare(findings, Check.UNCOMMITTED_EVENTS, parameters, labels);
     }
     compare(findings, Check.EVENTS_FROM_ACTIONS, parameters, labels);
-    board
+    compare(findings, Check.CORRECTIONS_FROM_LATE_EVENTS, parameters, labels);
+    compare(findings, Check.LINES_FROM_CORRECTIONS, parameters, labels);
+  }
+
+  /** Verifies the lines of the closings. */
+  private void verifyLines(Findings findings, VerificationBatch all) {
+    VerificationBatch batch = all.of(scope.withJournal(all.labels()));
+    Map<Long, String> labels = batch.labels();
+    Map<String, Object> parameters = batch.parameters();
+    batch
+        .board()
         .kind()
         .run(
-            () -> verifyLinesFromJournal(findings, batch),
+            () ->
+                planning(
+                    batch, () -> compare(findings, Check.LINES_FROM_JOURNAL, parameters, labels)),
             adoption -> {
               parameters.put("storesTime", adoption.encoding().storesTime());
               parameters.put("exactPoints", adoption.encoding().exactPoints());
               compare(findings, Check.ORDER_LOSSES_FROM_LINES, parameters, labels);
             });
-    compare(findings, Check.CORRECTIONS_FROM_LATE_EVENTS, parameters, labels);
-    compare(findings, Check.LINES_FROM_CORRECTIONS, parameters, labels);
   }
 
-  private void verifyLinesFromJournal(Findings findings, VerificationBatch batch) {
-    if (batch.hasOwnTables()) {
-      // The planner expects few members, and would sort millions of them twice on disk.
-      setLocal("enable_mergejoin", "off");
+  /**
+   * Runs a comparison of millions of members, if the batch has own tables. The planner expects few
+   * sums of events: it would look up or sort millions, and let each of several workers add up all.
+   */
+  private void planning(VerificationBatch batch, Runnable comparison) {
+    if (!batch.hasOwnTables()) {
+      comparison.run();
+      return;
     }
-    compare(findings, Check.LINES_FROM_JOURNAL, batch.parameters(), batch.labels());
-    if (batch.hasOwnTables()) {
-      setLocal("enable_mergejoin", "on");
-    }
+    setLocal("enable_nestloop", "off");
+    setLocal("enable_mergejoin", "off");
+    setLocal("max_parallel_workers_per_gather", "0");
+    comparison.run();
+    setLocal("enable_nestloop", "on");
+    setLocal("enable_mergejoin", "on");
+    jdbc.sql("set local max_parallel_workers_per_gather to default").update();
   }
 
   private void verifyRevision(
@@ -343,18 +378,14 @@ public class Verification {
     compare(findings, Check.PRIZES_FROM_RULES, parameters, labels);
     RuleParameters rules = RuleParameters.of(board);
     VerificationBatch awarded = rules.countActions() ? batch.of(scope.withJournal(labels)) : batch;
-    if (batch.hasOwnTables()) {
-      // The planner expects few sums of events, and would look up millions of them one by one.
-      setLocal("enable_nestloop", "off");
-    }
-    compare(
-        findings,
-        closing ? Check.PAYMENTS_FROM_RULES : Check.PAYMENTS_FROM_DIFFERENCES,
-        awarded.parameters(board, kind.number()),
-        labels);
-    if (batch.hasOwnTables()) {
-      setLocal("enable_nestloop", "on");
-    }
+    planning(
+        batch,
+        () ->
+            compare(
+                findings,
+                closing ? Check.PAYMENTS_FROM_RULES : Check.PAYMENTS_FROM_DIFFERENCES,
+                awarded.parameters(board, kind.number()),
+                labels));
     if (rules.leaveTies()) {
       compare(findings, Check.TIES_FROM_RULES, parameters, labels);
     }
@@ -406,13 +437,24 @@ public class Verification {
     template.query(
         sql,
         parameters,
-        row -> {
-          findings.add(
-              new Difference(
-                  labels.getOrDefault(row.getLong("period_id"), ""),
-                  row.getString("what"),
-                  row.getString("derived"),
-                  row.getString("stored")));
+        rows -> {
+          var first = new ArrayList<Difference>();
+          long missing = 0;
+          long extra = 0;
+          long unequal = 0;
+          while (rows.next()) {
+            missing = rows.getLong("missing");
+            extra = rows.getLong("extra");
+            unequal = rows.getLong("unequal");
+            first.add(
+                new Difference(
+                    labels.getOrDefault(rows.getLong("period_id"), ""),
+                    rows.getString("what"),
+                    rows.getString("derived"),
+                    rows.getString("stored")));
+          }
+          findings.addAll(first, missing, extra, unequal);
+          return first;
         });
   }
 

@@ -12,7 +12,8 @@ import palmares.settlement.outcome.Revision;
 import palmares.settlement.verification.VerificationScope.Outcome;
 
 /**
- * A set of periods of one board that are verified together, by the same rules.
+ * A set of periods of one board that are verified together, by the same rules. One with own tables
+ * is verified alone.
  *
  * @param labels the periods' names in messages, by period id
  * @param outcomes all outcomes of these periods
@@ -58,10 +59,20 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
     return (numbers.isEmpty() ? List.of(0) : numbers).toArray(Integer[]::new);
   }
 
+  /** The id of the outcome of this revision if it has own tables, else 0. */
+  private int alone(int revision) {
+    return outcomes.stream()
+        .filter(outcome -> outcome.number() == revision && outcome.hasOwnTables())
+        .mapToInt(Outcome::id)
+        .findFirst()
+        .orElse(0);
+  }
+
   /** The parameters of checks of closings and journals. */
   Map<String, Object> parameters() {
     var parameters = new HashMap<String, Object>(RuleParameters.of(board).parameters());
     parameters.put("ids", ids());
+    parameters.put("screened", hasOwnTables() && RuleParameters.of(board).addUp());
     parameters.put("closings", numbers(outcome -> outcome.number() == Revision.FIRST));
     return parameters;
   }
@@ -74,6 +85,12 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
   Map<String, Object> parameters(Board rules, int revision) {
     Map<String, Object> parameters = new VerificationBatch(rules, labels, outcomes).parameters();
     parameters.put("revision", revision);
+    parameters.put("alone", alone(revision));
+    parameters.put(
+        "screened",
+        hasOwnTables()
+            && revision == Revision.FIRST
+            && RuleParameters.of(rules).payForActionsAlone());
     parameters.put("lists", rules.exclusionLists().toArray(String[]::new));
     parameters.put("outcomes", numbers(outcome -> outcome.number() == revision));
     parameters.put("formers", numbers(outcome -> outcome.number() < revision && outcome.posted()));

@@ -1,11 +1,13 @@
 package palmares.settlement.verification;
 
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -17,7 +19,10 @@ import palmares.rules.calendar.PeriodName;
 /** Finds the periods and outcomes to verify. */
 @Component
 class VerificationScope {
-  private static final int MAX_OUTCOMES_PER_STATEMENT = 10_000;
+  /** Each night verifies the payments of one share of the posted outcomes. */
+  static final int SHARES = 30;
+
+  private static final int MAX_OUTCOMES_PER_STATEMENT = 1_000;
 
   private final JdbcClient jdbc;
 
@@ -106,10 +111,27 @@ class VerificationScope {
         .list();
   }
 
-  /** All posted outcomes in groups: those in shared tables together, each other one alone. */
-  List<List<Integer>> posted() {
+  /**
+   * The posted outcomes of the shares of nights, in groups: those in shared tables together, each
+   * other one alone. An outcome is in one of {@link #SHARES} shares, which take turns.
+   *
+   * @param nights the number of nights up to the given one
+   */
+  List<List<Integer>> posted(LocalDate night, long nights) {
+    Integer[] shares =
+        LongStream.range(0, Math.min(nights, SHARES))
+            .mapToObj(ago -> Math.floorMod(night.toEpochDay() - ago, SHARES))
+            .toArray(Integer[]::new);
     List<Integer> all =
-        jdbc.sql("select id from revision where posted_at is not null order by id")
+        jdbc.sql(
+                """
+                select id from revision
+                where posted_at is not null
+                  and mod(abs(id), :all) = any(:shares)
+                order by id
+                """)
+            .param("all", SHARES)
+            .param("shares", shares)
             .query(Integer.class)
             .list();
     int shared = (int) all.stream().filter(id -> id < 0).count();

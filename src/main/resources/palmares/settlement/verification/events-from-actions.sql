@@ -1,9 +1,25 @@
 -- Proves that each event changed the points by what its action is worth, its value says, or the
 -- event that it undoes had given.
+-- One pass finds the few events that may differ. Those with values are judged by the values before
+-- them, so on boards whose events bring values all of these are read again.
 -- A row: an event that changed the points by another amount.
 
 with worth as (
   select * from unnest(:actions::text[], :points::bigint[]) as worth (action, points)
+), picked as materialized (
+  select event.*, worth.points as worth
+  from event
+  left join worth on worth.action = event.action
+  where event.period_id = any(:ids)
+    and (event.outcome = 'undone'
+      or event.outcome = 'applied'
+        and case
+          when event.value is not null then :scoring = 'add'
+          -- A product of two numbers of 31 bits does not overflow.
+          when worth.points between 0 and 2147483647
+              and event.quantity between 0 and 2147483647
+            then event.points <> worth.points * event.quantity
+          else event.points is distinct from worth.points::numeric * event.quantity end)
 ), valued as (
   select
     period_id,
@@ -13,26 +29,26 @@ with worth as (
     value - coalesce(lag(value) over (partition by period_id, member order by seq), 0)
       as change,
     points
-  from event
-  where period_id = any(:ids) and outcome = 'applied' and value is not null
+  from (
+    select period_id, seq, id, member, value, points
+    from picked
+    where outcome = 'applied' and value is not null
+    union all
+    select period_id, seq, id, member, value, points
+    from event
+    where :scoring <> 'add'
+      and period_id = any(:ids)
+      and outcome = 'applied'
+      and value is not null
+  ) event
 ), wrong as (
   select period_id, seq, id, member, change || ' points' as derived, points
   from valued
   where change <> points
   union all
-  select
-    event.period_id,
-    event.seq,
-    event.id,
-    event.member,
-    worth.points::numeric * event.quantity || ' points',
-    event.points
-  from event
-  left join worth on worth.action = event.action
-  where event.period_id = any(:ids)
-    and event.outcome = 'applied'
-    and event.value is null
-    and event.points is distinct from worth.points::numeric * event.quantity
+  select period_id, seq, id, member, worth::numeric * quantity || ' points', points
+  from picked
+  where outcome = 'applied' and value is null
   union all
   select
     undone.period_id,
@@ -41,15 +57,16 @@ with worth as (
     undone.member,
     'minus what was applied',
     undone.points
-  from event undone
-  where undone.period_id = any(:ids)
-    and undone.outcome = 'undone'
+  from picked undone
+  where undone.outcome = 'undone'
+    and exists (select from picked where outcome = 'undone')
     and not exists (
       select from event applied
       where applied.period_id = undone.period_id
         and applied.member = undone.member
         and applied.action = undone.action
         and applied.subject = undone.subject
+        and applied.period_id = any(:ids)
         and applied.points = -undone.points
         and applied.then_by = -undone.then_by
         and applied.outcome = 'applied'

@@ -1,8 +1,77 @@
 -- Proves the place and rank of each line. Members without a rank follow those with one; hidden
 -- members have no place.
 -- A row: a member whose place or rank differs.
+-- The lines of one big outcome are walked first, place by place: each must have the next place, be
+-- strictly after the line before it in the one order, and have the rank that follows from the rank
+-- of the line before it. The first line has no line before it, so by induction all places and ranks
+-- are right. Only if a line breaks this are the lines put in order again, to name all that differ.
 
-with shown as (
+with last_section as materialized (
+  select frozen.member, case frozen.level when 'hidden' then 2 else 1 end as section
+  from revision
+  join frozen_exclusion frozen using (period_id, revision)
+  where revision.id = :alone and frozen.level in ('hidden', 'unranked')
+), walked as (
+  select
+    place,
+    rank,
+    section,
+    points,
+    then_by,
+    arrival,
+    reached_at,
+    member,
+    row_number() over by_place as next,
+    lag(section) over by_place as section_before,
+    lag(points) over by_place as points_before,
+    case when :seconds then lag(then_by) over by_place else 0 end as then_by_before,
+    case when :arrivals then lag(arrival) over by_place else 0 end as arrival_before,
+    lag(reached_at) over by_place as reached_before,
+    lag(member) over by_place as member_before,
+    case when :method <> 'unique' then lag(rank) over by_place end as rank_before
+  from (
+    select
+      place,
+      rank,
+      case
+        when member in (select member from last_section where section = 2) then 2
+        when member in (select member from last_section) then 1
+        else 0 end as section,
+      :pointsSign * points as points,
+      :thenSign * coalesce(then_by, 0) as then_by,
+      coalesce(arrival, 0) as arrival,
+      reached_at,
+      member
+    from {lines} line
+    where outcome = :alone
+  ) line
+  window by_place as (order by place)
+), broken as materialized (
+  select place
+  from walked
+  cross join lateral (
+    select
+      (section, points, then_by) = (section_before, points_before, then_by_before) as tied
+  ) with_before
+  where case
+    when not :seconds and then_by <> 0 or not :arrivals and arrival <> 0 then true
+    when section = 2 then place is not null or rank is not null
+    when place is distinct from next then true
+    when section = 1 and rank is not null then true
+    when section = 0 and rank is distinct from case :method
+        when 'unique' then place
+        when 'competition' then case when tied then rank_before else place end
+        else coalesce(rank_before, 0) + case when tied then 0 else 1 end end
+      then true
+    when next = 1 then false
+    else (
+        section_before, points_before, then_by_before, arrival_before,
+        reached_before is null, coalesce(reached_before, 'epoch'), member)
+      < (section, points, then_by, arrival,
+        reached_at is null, coalesce(reached_at, 'epoch'), member_before)
+      is not true end
+  limit 1
+), shown as (
   select
     line.*,
     revision.period_id,
@@ -16,6 +85,7 @@ with shown as (
     and frozen.revision = revision.revision
     and frozen.member = line.member
   where line.outcome = any(:outcomes)
+    and (:alone = 0 or exists (select from broken))
 ), numbered as (
   select
     *,

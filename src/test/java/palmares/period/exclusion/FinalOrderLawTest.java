@@ -15,10 +15,12 @@ import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.RankMethod;
+import palmares.settlement.verification.Difference;
 import palmares.testing.Line;
 import palmares.testing.Model;
 import palmares.testing.RandomFacts;
 import palmares.testing.Records;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
@@ -32,6 +34,7 @@ class FinalOrderLawTest {
 
   @Autowired private World world;
   @Autowired private Records records;
+  @Autowired private Servers servers;
   @Autowired private Exclusions exclusions;
 
   static LongStream seeds() {
@@ -65,6 +68,17 @@ class FinalOrderLawTest {
         .as("seed %d, %s", seed, chance)
         .isEqualTo(expected(model, ranks, levels));
     assertThat(records.verify().named()).as("verified, seed %d", seed).isEmpty();
+    assertThat(tampered("update line set place = 999 where place = (select max(place) from line)"))
+        .as("a moved line, seed %d", seed)
+        .anyMatch(found -> found.contains("stored place 999"));
+    assertThat(tampered("update line set rank = null where place = 1"))
+        .as("a line without its rank, seed %d", seed)
+        .anyMatch(found -> found.contains("stored place 1, no rank"));
+  }
+
+  private List<String> tampered(String sql) {
+    return servers.tampered(
+        sql, () -> records.verify().named().stream().map(Difference::sentence).toList());
   }
 
   private static List<Line> expected(

@@ -27,7 +27,7 @@ class ReadRowsTest {
   private static final long MOST = 500;
 
   /** Settled periods of other boards, five of them at a time. */
-  private static final List<String> OTHERS =
+  static final List<String> OTHERS =
       List.of(
           """
           insert into period overriding system value

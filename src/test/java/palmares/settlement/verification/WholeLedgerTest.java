@@ -3,6 +3,7 @@ package palmares.settlement.verification;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,7 +63,7 @@ class WholeLedgerTest {
         .contains(": 2, such as")
         .contains("ann");
     servers.unguarded(() -> servers.sql(FORGED));
-    assertThat(sentences(verification.verifySince(world.now())))
+    assertThat(sentences(verification.verifySince(world.now(), LocalDate.EPOCH, 1)))
         .as("each night, whenever it was settled")
         .anySatisfy(found -> assertThat(found).contains("outcome that does not exist"));
   }

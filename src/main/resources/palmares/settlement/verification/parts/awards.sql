@@ -2,8 +2,11 @@
 -- or late and accepted. What no rule asks for is not read. Where the payout matches the first rule
 -- only, that alone awards.
 -- The halves of the points are added up: that is faster than a sum of bigints, and cannot overflow.
+-- Awards for actions in one big period are screened first (suspects.sql): only those of suspects
+-- are derived here.
 
 \ir reward-rules.sql
+\ir suspects.sql
 \ir ranked-lines.sql
 \ir prize-places.sql
 by_step as (
@@ -33,7 +36,15 @@ by_step as (
   from (
     select period_id, member, action, points
     from event
-    where period_id = any(:ids) and action = any(:ruleActions) and points <> 0
+    where not :screened
+      and period_id = any(:ids)
+      and action = any(:ruleActions)
+      and points <> 0
+    union all
+    select period_id, member, action, points
+    from suspect
+    join event using (member)
+    where :screened and period_id = any(:ids) and action = any(:ruleActions) and points <> 0
     union all
     select correction.period_id, correction.member, late_event.action, correction.points
     from correction
@@ -59,7 +70,10 @@ by_step as (
   left join (
     select period_id, action, max(points / nullif(quantity, 0)) as points
     from event
-    where period_id = any(:ids) and action = any(:ruleActions) and points <> 0
+    where (not :screened or exists (select from suspect))
+      and period_id = any(:ids)
+      and action = any(:ruleActions)
+      and points <> 0
     group by period_id, action
   ) given on given.period_id = id and given.action = rule.action
   where kind = 'action'

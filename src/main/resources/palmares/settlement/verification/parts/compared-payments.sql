@@ -1,5 +1,5 @@
--- Compares derived payments with those stored for the outcomes. A stored payment by a rule that
--- the outcome does not have is extra.
+-- Compares derived payments with those stored for the outcomes, but for screened awards of members
+-- who are no suspects. A stored payment by a rule that the outcome does not have is extra.
 
 stored as (
   select revision.period_id, payment.member,
@@ -12,6 +12,10 @@ stored as (
     and prize.rule = payment.rule
     and prize.outcome = any(:outcomes)
   where payment.outcome = any(:outcomes)
+    and (
+      not :screened
+      or (payment.purpose = 1 and payment.rule in (select number from action_number)) is not true
+      or payment.member in (select member from suspect))
 )
 select
   period_id,

@@ -1,0 +1,57 @@
+-- The members whose awards for actions may differ, if the awards are screened: one pass adds up the
+-- events that a rule pays for and what is stored for that rule, for each member. A member who got
+-- exactly the credits that those points give is no suspect. Who is excluded always is one, and
+-- everyone is if the number of a rule is unknown.
+-- Screened are only closings whose prizes are for all who have points. Other checks prove what this
+-- one takes for granted: who has points by events has a line with them (lines-from-journal), and
+-- each event gave what its action is worth (events-from-actions).
+
+action_number as materialized (
+  select n, rule.action, worth, credits::bigint, prize.rule as number
+  from rule
+  join band using (n)
+  left join prize
+    on prize.outcome = any(:outcomes)
+    and prize.name = rule.name
+    and prize.currency = rule.currency
+  where :screened and kind = 'action'
+), suspect as materialized (
+  select member
+  from (
+    select
+      n,
+      member,
+      case when exact_sum(points_high) between -1073741824 and 1073741823
+        then (exact_sum(points_high) << 32) + exact_sum(points_low) end as points,
+      count(amount) as payments,
+      max(amount) as amount
+    from (
+      select
+        n,
+        member,
+        points >> 32 as points_high,
+        points & 4294967295 as points_low,
+        null::bigint as amount
+      from action_number
+      join event using (action)
+      where :screened and period_id = any(:ids) and points <> 0
+      union all
+      select n, member, 0, 0, amount
+      from action_number
+      join {payments} payment on payment.rule = number
+      where :screened and payment.outcome = any(:outcomes) and payment.purpose = 1
+    ) counted
+    group by n, member
+  ) added
+  join action_number using (n)
+  where case
+    -- A product of two numbers of 31 bits does not overflow.
+    when points is null or points > 2147483647 or credits > 2147483647 then true
+    when points > 0 and points / worth * credits > 0
+      then payments <> 1 or amount <> points / worth * credits
+    else payments <> 0 end
+  union
+  select member
+  from frozen_exclusion
+  where :screened and period_id = any(:ids) and revision = :revision
+),
