@@ -520,13 +520,32 @@ begin
   execute format('create unique index on %s_%s (%s)', rows, outcome, columns);
 end $$;
 
-create or replace function attach_outcome_tables(outcome int) returns void language plpgsql as $$
+-- A sample of 3,000 rows tells the planner what it needs. No other table is locked until both are
+-- ready, since the outcomes of a volume are attached one after the other.
+create or replace function attach_outcome_tables(outcome int) returns void language plpgsql
+  set default_statistics_target = 10
+as $$
 declare
   rows text;
   own text;
   volume text;
   first int := (outcome - 1) / 256 * 256 + 1;
 begin
+  foreach rows in array array['line', 'payment'] loop
+    own := rows || '_' || outcome;
+    execute format(
+      'create trigger "rows go into and leave an open outcome"
+        before insert or delete on %s
+        for each statement execute function guard_own(%s)', own, outcome);
+    execute format(
+      'create trigger "a row is never edited" before update or truncate on %s
+        for each statement execute function refuse_change()', own);
+    execute format(
+      'alter table %s enable always trigger "rows go into and leave an open outcome",
+        enable always trigger "a row is never edited"', own);
+    perform guard_columns(own);
+    execute format('analyze %s', own);
+  end loop;
   foreach rows in array array['line', 'payment'] loop
     own := rows || '_' || outcome;
     volume := rows || '_from_' || first;
@@ -544,18 +563,6 @@ begin
       execute format('alter table %s attach partition %s for values from (%s) to (%s)',
         rows, volume, first, first + 256);
     end if;
-    execute format(
-      'create trigger "rows go into and leave an open outcome"
-        before insert or delete on %s
-        for each statement execute function guard_own(%s)', own, outcome);
-    execute format(
-      'create trigger "a row is never edited" before update or truncate on %s
-        for each statement execute function refuse_change()', own);
-    execute format(
-      'alter table %s enable always trigger "rows go into and leave an open outcome",
-        enable always trigger "a row is never edited"', own);
-    perform guard_columns(own);
-    execute format('analyze %s', own);
     execute format('alter table %s attach partition %s for values from (%s) to (%s)',
       volume, own, outcome, outcome + 1);
   end loop;
