@@ -66,7 +66,11 @@ public final class BinaryRows {
 
   /** A text of at most 16 KB. */
   public BinaryRows text(String text) {
-    byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+    return text(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A text of at most 16 KB, in UTF-8. */
+  public BinaryRows text(byte[] encoded) {
     bytes(encoded.length, Integer.BYTES);
     if (length + encoded.length > block.length) {
       block = Arrays.copyOf(block, block.length + encoded.length);

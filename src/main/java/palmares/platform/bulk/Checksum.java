@@ -2,22 +2,23 @@ package palmares.platform.bulk;
 
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 
 /**
  * Sums the first eight bytes of the SHA-256 of texts, as the SQL function first_of_sha256 does. The
  * sum does not depend on the order of the texts.
  */
 public final class Checksum {
-  private static final int HALF_BITS = 32;
-  private static final long LOW_MASK = 0xffff_ffffL;
+  private static final int INITIAL_BYTES = 256;
+  private static final int MAX_DIGITS = 20;
+  private static final int BASE = 10;
 
   private final MessageDigest digest;
-  private final StringBuilder text = new StringBuilder();
-  private long high;
-  private long low;
+  private byte[] text = new byte[INITIAL_BYTES];
+  private int length;
+  private final ExactSum sum = new ExactSum();
 
   public Checksum() {
     try {
@@ -29,21 +30,52 @@ public final class Checksum {
 
   /** Appends a number and a separator to the text. */
   public Checksum and(long number) {
-    text.append(number).append('|');
+    reserve(MAX_DIGITS + 1);
+    // Negative numbers reach one further than positive ones.
+    long rest = number > 0 ? -number : number;
+    int end = length + (number < 0 ? 1 : 0) + digits(rest);
+    int at = end;
+    do {
+      text[--at] = (byte) ('0' - rest % BASE);
+      rest /= BASE;
+    } while (rest != 0);
+    if (number < 0) {
+      text[length] = '-';
+    }
+    text[end] = '|';
+    length = end + 1;
     return this;
   }
 
-  /** Appends a word, which completes the text, and adds the text to the sum. */
-  public void end(String word) {
-    text.append(word);
-    byte[] hash = digest.digest(text.toString().getBytes(StandardCharsets.UTF_8));
-    text.setLength(0);
-    long first = ByteBuffer.wrap(hash).getLong();
-    high += first >> HALF_BITS;
-    low += first & LOW_MASK;
+  private static int digits(long negative) {
+    int digits = 1;
+    for (long rest = negative / BASE; rest != 0; rest /= BASE) {
+      digits++;
+    }
+    return digits;
+  }
+
+  private void reserve(int bytes) {
+    if (length + bytes > text.length) {
+      text = Arrays.copyOf(text, 2 * (length + bytes));
+    }
+  }
+
+  /**
+   * Appends a word, which completes the text, and adds the text to the sum.
+   *
+   * @param word in UTF-8
+   */
+  public void end(byte[] word) {
+    reserve(word.length);
+    System.arraycopy(word, 0, text, length, word.length);
+    digest.update(text, 0, length + word.length);
+    byte[] hash = digest.digest();
+    length = 0;
+    sum.add(ByteBuffer.wrap(hash).getLong());
   }
 
   public BigInteger sum() {
-    return BigInteger.valueOf(high).shiftLeft(HALF_BITS).add(BigInteger.valueOf(low));
+    return sum.sum();
   }
 }
