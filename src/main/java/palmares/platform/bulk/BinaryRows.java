@@ -61,7 +61,7 @@ public final class BinaryRows {
   }
 
   public BinaryRows time(@Nullable Instant time) {
-    return time == null ? absent() : int8(micros(time) - POSTGRES_EPOCH_MICROS);
+    return time == null ? absent() : int8(postgresMicros(time));
   }
 
   /** A text of at most 16 KB. */
@@ -89,6 +89,11 @@ public final class BinaryRows {
       block[length++] = (byte) (value >> shift);
     }
     return this;
+  }
+
+  /** Microseconds since 2000, as PostgreSQL sends and receives a time. */
+  public static long postgresMicros(Instant time) {
+    return micros(time) - POSTGRES_EPOCH_MICROS;
   }
 
   /** Microseconds since 1970. */

@@ -4,20 +4,16 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 
 /**
- * Sums the first eight bytes of the SHA-256 of texts, as the SQL function first_of_sha256 does. The
- * sum does not depend on the order of the texts.
+ * Sums the first eight bytes of the SHA-256 of rows, as the SQL function first_of_sha256 does. A
+ * row is numbers of eight bytes and a word. The sum does not depend on the order of the rows.
  */
 public final class Checksum {
-  private static final int INITIAL_BYTES = 256;
-  private static final int MAX_DIGITS = 20;
-  private static final int BASE = 10;
+  private static final int MAX_NUMBERS = 8;
 
   private final MessageDigest digest;
-  private byte[] text = new byte[INITIAL_BYTES];
-  private int length;
+  private final ByteBuffer numbers = ByteBuffer.allocate(MAX_NUMBERS * Long.BYTES);
   private final ExactSum sum = new ExactSum();
 
   public Checksum() {
@@ -28,51 +24,26 @@ public final class Checksum {
     }
   }
 
-  /** Appends a number and a separator to the text. */
+  /** Appends a number, of which a row has at most {@value #MAX_NUMBERS}. */
   public Checksum and(long number) {
-    reserve(MAX_DIGITS + 1);
-    // Negative numbers reach one further than positive ones.
-    long rest = number > 0 ? -number : number;
-    int end = length + (number < 0 ? 1 : 0) + digits(rest);
-    int at = end;
-    do {
-      text[--at] = (byte) ('0' - rest % BASE);
-      rest /= BASE;
-    } while (rest != 0);
-    if (number < 0) {
-      text[length] = '-';
-    }
-    text[end] = '|';
-    length = end + 1;
+    numbers.putLong(number);
     return this;
   }
 
-  private static int digits(long negative) {
-    int digits = 1;
-    for (long rest = negative / BASE; rest != 0; rest /= BASE) {
-      digits++;
-    }
-    return digits;
-  }
-
-  private void reserve(int bytes) {
-    if (length + bytes > text.length) {
-      text = Arrays.copyOf(text, 2 * (length + bytes));
-    }
+  /** Appends two numbers, neither of them negative, as one. */
+  public Checksum and(int high, int low) {
+    return and(((long) high << Integer.SIZE) | low);
   }
 
   /**
-   * Appends a word, which completes the text, and adds the text to the sum.
+   * Appends a word, which completes the row, and adds the row to the sum.
    *
    * @param word in UTF-8
    */
   public void end(byte[] word) {
-    reserve(word.length);
-    System.arraycopy(word, 0, text, length, word.length);
-    digest.update(text, 0, length + word.length);
-    byte[] hash = digest.digest();
-    length = 0;
-    sum.add(ByteBuffer.wrap(hash).getLong());
+    digest.update(numbers.array(), 0, numbers.position());
+    numbers.clear();
+    sum.add(ByteBuffer.wrap(digest.digest(word)).getLong());
   }
 
   public BigInteger sum() {

@@ -49,13 +49,14 @@ final class LineRows {
     fingerprint.add(fingerprint(member, line.points(), line.thenBy(), line.arrival(), micros));
     // The same sum as the SQL function line_hash.
     checksum
-        .and(place == null ? 0 : place)
-        .and(rank == null ? 0 : rank)
+        .and(place == null ? 0 : place, rank == null ? 0 : rank)
         .and(line.points())
         .and(line.thenBy())
-        .and(line.arrival())
-        .and(micros)
-        .end(member);
+        .and(line.arrival());
+    if (reachedAt != null) {
+      checksum.and(BinaryRows.postgresMicros(reachedAt));
+    }
+    checksum.end(member);
   }
 
   /**

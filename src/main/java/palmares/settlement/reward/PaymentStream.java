@@ -108,7 +108,7 @@ public final class PaymentStream {
   private void write(int rule, long amount, byte[] member) {
     rows.row().int8(amount).int4(context.revision().id()).int2(rule).int2(AWARD).text(member);
     // The same sum as the SQL function payment_hash.
-    checksum.and(rule).and(AWARD).and(amount).end(member);
+    checksum.and(rule, AWARD).and(amount).end(member);
   }
 
   /** Sends the last block, and returns the number of payments. */

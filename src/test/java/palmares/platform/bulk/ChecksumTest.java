@@ -8,29 +8,26 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** A checksum is the sum of the first eight bytes of each text's SHA-256. */
+/** A checksum is the sum of the first eight bytes of each row's SHA-256. */
 class ChecksumTest {
-  private static final long[] NUMBERS = {
-    0, 7, -7, 10, -10, 99, 100, 1_796_000_000_123_456L, Long.MAX_VALUE, Long.MIN_VALUE
-  };
+  private static final long[] NUMBERS = {0, 7, -7, Long.MAX_VALUE, Long.MIN_VALUE};
   private static final List<String> WORDS = List.of("", "ann", "sorø|émile", "x".repeat(1_000));
 
   @Test
-  void numbersAreHashedAsTheirDigits() throws NoSuchAlgorithmException {
-    String digits =
-        LongStream.of(NUMBERS).mapToObj(number -> number + "|").collect(Collectors.joining());
+  void aRowIsItsNumbersAndItsWord() throws NoSuchAlgorithmException {
     var checksum = new Checksum();
     BigInteger expected = BigInteger.ZERO;
     for (String word : WORDS) {
+      byte[] bytes = word.getBytes(StandardCharsets.UTF_8);
       LongStream.of(NUMBERS).forEach(checksum::and);
-      checksum.end(word.getBytes(StandardCharsets.UTF_8));
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256")
-              .digest((digits + word).getBytes(StandardCharsets.UTF_8));
+      checksum.and(1, 2).end(bytes);
+      var row = ByteBuffer.allocate((NUMBERS.length + 1) * Long.BYTES + bytes.length);
+      LongStream.of(NUMBERS).forEach(row::putLong);
+      row.putInt(1).putInt(2).put(bytes);
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(row.array());
       expected = expected.add(BigInteger.valueOf(ByteBuffer.wrap(hash).getLong()));
     }
     assertThat(checksum.sum()).isEqualTo(expected);
