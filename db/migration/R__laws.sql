@@ -379,9 +379,9 @@ alter table revision enable always trigger "two people approve what needs two";
 
 -- ---- Outcomes: their lines, their payments, and their posting
 
--- Lines and payments are millions: numbers of eight bytes each, and then the member, take half of the
--- time that a text of all columns does. A time is never taken for the start of a member, since no
--- text has its first byte. The Java classes LineRows and PaymentStream add up the same.
+-- Lines and payments are millions: numbers of eight bytes each, and then the member, take half of
+-- the time that a text of all columns does. A time is never taken for the start of a member, since
+-- no text has its first byte. The Java classes LineRows and PaymentStream add up the same.
 create or replace function line_hash(
   place int, rank int, points bigint, then_by bigint, arrival bigint, reached_at timestamptz,
   member text) returns bigint language sql stable parallel safe

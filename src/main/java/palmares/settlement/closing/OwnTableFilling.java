@@ -4,6 +4,7 @@ import static palmares.period.PeriodState.FILLED;
 import static palmares.period.PeriodState.SEALED;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -149,20 +150,29 @@ class OwnTableFilling {
           }
           lines.reconcile(period, outcome, closing.board(), sent.lines());
           awards.finish(period, closing.board(), moreAwarded ? null : sent.payments());
-          if (moreAwarded) {
-            revisions.markFilled(outcome);
-          } else {
-            revisions.markFilled(
-                outcome,
-                sent.lines().lines(),
-                sent.lines().checksum(),
-                sent.count(),
-                sent.payments().checksum());
-          }
+          markFilled(outcome, moreAwarded ? null : sent);
           revisions.attach(outcome);
           transitions.advance(closing.lease(), SEALED, FILLED);
           closing.progress().endStep();
         });
+  }
+
+  /**
+   * Marks the outcome filled.
+   *
+   * @param sent all of its rows; null if SQL has written some of them
+   */
+  private void markFilled(int outcome, @Nullable Sent sent) {
+    if (sent == null) {
+      revisions.markFilled(outcome);
+    } else {
+      revisions.markFilled(
+          outcome,
+          sent.lines().lines(),
+          sent.lines().checksum(),
+          sent.count(),
+          sent.payments().checksum());
+    }
   }
 
   private void freeze(Period period, Begun begun, Sent sent) {

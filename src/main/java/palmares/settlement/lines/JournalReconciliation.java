@@ -116,7 +116,8 @@ class JournalReconciliation {
                 + """
                   , coalesce(sum(events), 0) as events
                 from (
-                  select member, points::bigint, then_by::bigint, arrival::bigint, reached_at, events
+                  select member, points::bigint, then_by::bigint, arrival::bigint, reached_at,
+                    events
                   from (
                   %s) derived
                 ) derived
