@@ -127,8 +127,9 @@ class OwnTableFilling {
     int outcome = begun.outcome();
     Sent sent = stream(closing, begun);
     boolean moreAwarded = awards.hasOthers(closing.board());
-    boolean parallelIndexes = sent.lines().lines() >= MIN_LINES_FOR_PARALLEL_INDEXES;
-    if (moreAwarded) {
+    boolean many = sent.lines().lines() >= MIN_LINES_FOR_PARALLEL_INDEXES;
+    if (many || moreAwarded) {
+      // Renews the lease, too, which may have expired while it was shared.
       leased.run(
           closing,
           () -> {
@@ -136,16 +137,16 @@ class OwnTableFilling {
             awards.awardOthers(period, closing.board());
           });
     }
-    if (parallelIndexes) {
+    if (many) {
       indexInParallel(closing, outcome);
     }
     leased.run(
         closing,
         () -> {
-          if (!moreAwarded) {
+          if (!many && !moreAwarded) {
             freeze(period, begun, sent);
           }
-          if (!parallelIndexes) {
+          if (!many) {
             INDEXES.forEach(index -> index(outcome, index));
           }
           lines.reconcile(period, outcome, closing.board(), sent.lines());

@@ -99,6 +99,9 @@ public class Awards {
   @Transactional(propagation = Propagation.MANDATORY)
   public void awardOthers(Period period, Board board) {
     List<RewardRule> others = PaymentStream.others(board);
+    if (others.isEmpty()) {
+      return;
+    }
     var context = context(period, Revision.FIRST, board);
     withoutNestedLoops(
         context,
