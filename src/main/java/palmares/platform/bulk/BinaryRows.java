@@ -61,12 +61,16 @@ public final class BinaryRows {
   }
 
   public BinaryRows time(@Nullable Instant time) {
-    return time == null ? absent() : int8(micros(time) - POSTGRES_EPOCH_MICROS);
+    return time == null ? absent() : int8(postgresMicros(time));
   }
 
   /** A text of at most 16 KB. */
   public BinaryRows text(String text) {
-    byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+    return text(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A text of at most 16 KB, in UTF-8. */
+  public BinaryRows text(byte[] encoded) {
     bytes(encoded.length, Integer.BYTES);
     if (length + encoded.length > block.length) {
       block = Arrays.copyOf(block, block.length + encoded.length);
@@ -85,6 +89,11 @@ public final class BinaryRows {
       block[length++] = (byte) (value >> shift);
     }
     return this;
+  }
+
+  /** Microseconds since 2000, as PostgreSQL sends and receives a time. */
+  public static long postgresMicros(Instant time) {
+    return micros(time) - POSTGRES_EPOCH_MICROS;
   }
 
   /** Microseconds since 1970. */

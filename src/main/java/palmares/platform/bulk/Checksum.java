@@ -2,22 +2,19 @@ package palmares.platform.bulk;
 
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * Sums the first eight bytes of the SHA-256 of texts, as the SQL function first_of_sha256 does. The
- * sum does not depend on the order of the texts.
+ * Sums the first eight bytes of the SHA-256 of rows, as the SQL function first_of_sha256 does. A
+ * row is numbers of eight bytes and a word. The sum does not depend on the order of the rows.
  */
 public final class Checksum {
-  private static final int HALF_BITS = 32;
-  private static final long LOW_MASK = 0xffff_ffffL;
+  private static final int MAX_NUMBERS = 8;
 
   private final MessageDigest digest;
-  private final StringBuilder text = new StringBuilder();
-  private long high;
-  private long low;
+  private final ByteBuffer numbers = ByteBuffer.allocate(MAX_NUMBERS * Long.BYTES);
+  private final ExactSum sum = new ExactSum();
 
   public Checksum() {
     try {
@@ -27,23 +24,29 @@ public final class Checksum {
     }
   }
 
-  /** Appends a number and a separator to the text. */
+  /** Appends a number, of which a row has at most {@value #MAX_NUMBERS}. */
   public Checksum and(long number) {
-    text.append(number).append('|');
+    numbers.putLong(number);
     return this;
   }
 
-  /** Appends a word, which completes the text, and adds the text to the sum. */
-  public void end(String word) {
-    text.append(word);
-    byte[] hash = digest.digest(text.toString().getBytes(StandardCharsets.UTF_8));
-    text.setLength(0);
-    long first = ByteBuffer.wrap(hash).getLong();
-    high += first >> HALF_BITS;
-    low += first & LOW_MASK;
+  /** Appends two numbers, neither of them negative, as one. */
+  public Checksum and(int high, int low) {
+    return and(((long) high << Integer.SIZE) | low);
+  }
+
+  /**
+   * Appends a word, which completes the row, and adds the row to the sum.
+   *
+   * @param word in UTF-8
+   */
+  public void end(byte[] word) {
+    digest.update(numbers.array(), 0, numbers.position());
+    numbers.clear();
+    sum.add(ByteBuffer.wrap(digest.digest(word)).getLong());
   }
 
   public BigInteger sum() {
-    return BigInteger.valueOf(high).shiftLeft(HALF_BITS).add(BigInteger.valueOf(low));
+    return sum.sum();
   }
 }

@@ -3,9 +3,8 @@ package palmares.settlement.closing;
 import static palmares.period.PeriodState.FILLED;
 import static palmares.period.PeriodState.SEALED;
 
-import java.math.BigInteger;
 import java.util.List;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -33,12 +32,22 @@ import palmares.settlement.reward.PaymentStream;
  * Fills the outcome of a big period, in own tables.
  *
  * <p>Two parallel transactions write lines and payments into tables without indexes, which nobody
- * reads. Then the tables get their indexes. They become visible in the transaction that marks the
- * period filled. If an attempt dies before that, the next one drops its tables.
+ * reads. Then the tables get their indexes, of many lines in parallel. They become visible in the
+ * transaction that marks the period filled. If an attempt dies before that, the next one drops its
+ * tables.
  */
 @Component
 @EnableConfigurationProperties(OwnTableFilling.Settings.class)
 class OwnTableFilling {
+  /** For fewer lines, three commits take longer than building the indexes one after the other. */
+  private static final long MIN_LINES_FOR_PARALLEL_INDEXES = 100_000;
+
+  private static final List<Index> INDEXES =
+      List.of(
+          new Index("line", "member"),
+          new Index("payment", "member, rule, purpose"),
+          new Index("line", "place"));
+
   private final LeasedTransaction leased;
   private final Transitions transitions;
   private final Leases leases;
@@ -93,10 +102,16 @@ class OwnTableFilling {
     }
   }
 
+  private record Index(String rows, String columns) {}
+
   private record Begun(int outcome, InForce excluded) {}
 
-  /** What was sent to PostgreSQL: lines, and payments with the sum of payment_hash over them. */
-  private record Sent(Streamed lines, long payments, BigInteger paymentChecksum) {}
+  /**
+   * What was sent to PostgreSQL.
+   *
+   * @param count the number of payments
+   */
+  private record Sent(Streamed lines, PaymentStream payments, long count) {}
 
   /** Adopted boards are ranked by SQL, in the shared tables. */
   boolean suits(Closing closing) {
@@ -111,33 +126,58 @@ class OwnTableFilling {
     Begun begun = leased.call(closing, () -> begin(closing));
     int outcome = begun.outcome();
     Sent sent = stream(closing, begun);
-    boolean moreAwarded =
-        leased.call(
-            closing,
-            () -> {
-              exclusions.freeze(period, Revision.FIRST, begun.excluded(), sent.lines().excluded());
-              return awards.awardOthers(period, closing.board());
-            });
-    index(closing, outcome);
+    boolean moreAwarded = awards.hasOthers(closing.board());
+    boolean many = sent.lines().lines() >= MIN_LINES_FOR_PARALLEL_INDEXES;
+    if (many || moreAwarded) {
+      // Renews the lease, too, which may have expired while it was shared.
+      leased.run(
+          closing,
+          () -> {
+            freeze(period, begun, sent);
+            awards.awardOthers(period, closing.board());
+          });
+    }
+    if (many) {
+      indexInParallel(closing, outcome);
+    }
     leased.run(
         closing,
         () -> {
-          lines.reconcile(period, outcome, closing.board(), sent.lines());
-          awards.finish(period, closing.board());
-          if (moreAwarded) {
-            revisions.markFilled(outcome);
-          } else {
-            revisions.markFilled(
-                outcome,
-                sent.lines().lines(),
-                sent.lines().checksum(),
-                sent.payments(),
-                sent.paymentChecksum());
+          if (!many && !moreAwarded) {
+            freeze(period, begun, sent);
           }
+          if (!many) {
+            INDEXES.forEach(index -> index(outcome, index));
+          }
+          lines.reconcile(period, outcome, closing.board(), sent.lines());
+          awards.finish(period, closing.board(), moreAwarded ? null : sent.payments());
+          markFilled(outcome, moreAwarded ? null : sent);
           revisions.attach(outcome);
           transitions.advance(closing.lease(), SEALED, FILLED);
           closing.progress().endStep();
         });
+  }
+
+  /**
+   * Marks the outcome filled.
+   *
+   * @param sent all of its rows; null if SQL has written some of them
+   */
+  private void markFilled(int outcome, @Nullable Sent sent) {
+    if (sent == null) {
+      revisions.markFilled(outcome);
+    } else {
+      revisions.markFilled(
+          outcome,
+          sent.lines().lines(),
+          sent.lines().checksum(),
+          sent.count(),
+          sent.payments().checksum());
+    }
+  }
+
+  private void freeze(Period period, Begun begun, Sent sent) {
+    exclusions.freeze(period, Revision.FIRST, begun.excluded(), sent.lines().excluded());
   }
 
   private Begun begin(Closing closing) {
@@ -175,37 +215,38 @@ class OwnTableFilling {
       step.reach(streamed.lines());
       long count = payments.finish();
       pipe.finish();
-      return new Sent(streamed, count, payments.checksum());
+      return new Sent(streamed, payments, count);
     }
   }
 
-  private void index(Closing closing, int outcome) {
-    var indexes =
-        List.of(
-            Map.entry("line", "member"),
-            Map.entry("payment", "member, rule, purpose"),
-            Map.entry("line", "place"));
+  private void indexInParallel(Closing closing, int outcome) {
     ParallelRunner.run(
-        indexes.stream()
-            .map(
-                index -> (Runnable) () -> index(closing, outcome, index.getKey(), index.getValue()))
+        INDEXES.stream()
+            .map(index -> (Runnable) () -> indexAlone(closing, outcome, index))
             .toList());
   }
 
-  private void index(Closing closing, int outcome, String rows, String columns) {
+  /** Builds an index in its own transaction. */
+  private void indexAlone(Closing closing, int outcome, Index index) {
     RunProgress.Part slice =
-        closing.progress().slice("index %s (%s)".formatted(rows, columns), "indexes", 1L);
+        closing
+            .progress()
+            .slice("index %s (%s)".formatted(index.rows(), index.columns()), "indexes", 1L);
     transaction.executeWithoutResult(
         status -> {
           leases.share(closing.lease());
-          jdbc.sql("select index_outcome_table(:rows, :outcome, :columns)")
-              .param("rows", rows)
-              .param("outcome", outcome)
-              .param("columns", columns)
-              .query((row, n) -> n)
-              .single();
+          index(outcome, index);
         });
     slice.reach(1);
     slice.end();
+  }
+
+  private void index(int outcome, Index index) {
+    jdbc.sql("select index_outcome_table(:rows, :outcome, :columns)")
+        .param("rows", index.rows())
+        .param("outcome", outcome)
+        .param("columns", index.columns())
+        .query((row, n) -> n)
+        .single();
   }
 }

@@ -1,6 +1,7 @@
 package palmares.settlement.lines;
 
 import java.math.BigInteger;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -69,9 +70,10 @@ public class ClosingLines {
   public static final class Streamed {
     private final Set<String> excluded;
     private final Totals totals;
-    private final JournalReconciliation.Sums journaled;
+    private final JournalReconciliation.Journaled journaled;
 
-    private Streamed(Set<String> excluded, Totals totals, JournalReconciliation.Sums journaled) {
+    private Streamed(
+        Set<String> excluded, Totals totals, JournalReconciliation.Journaled journaled) {
       this.excluded = excluded;
       this.totals = totals;
       this.journaled = journaled;
@@ -111,20 +113,27 @@ public class ClosingLines {
       var rows = new LineRows(outcome, pipe::write);
       Set<String> present = frozen.number(period, board, excluded, rows, ranked);
       Totals totals = rows.finish();
-      pipe.finish();
+      requireAll(period, totals, pipe.finish());
       return new Streamed(present, totals, journaled.join());
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     }
   }
 
+  private static void requireAll(Period period, Totals sent, long stored) {
+    if (stored != sent.lines()) {
+      throw new Mismatch(
+          period, List.of("%d lines were sent, %d are stored".formatted(sent.lines(), stored)));
+    }
+  }
+
   /**
-   * Reconciles what was streamed with the stored lines, the seal and the journal.
+   * Reconciles what was streamed with the seal and the journal.
    *
    * @throws Mismatch if they differ
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void reconcile(Period period, int outcome, Board board, Streamed streamed) {
-    reconciliation.check(period, outcome, board, streamed.totals, streamed.journaled);
+    reconciliation.checkStreamed(period, outcome, board, streamed.totals, streamed.journaled);
   }
 }

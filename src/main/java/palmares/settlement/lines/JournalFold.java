@@ -1,6 +1,7 @@
 package palmares.settlement.lines;
 
 import palmares.rules.board.Scale;
+import palmares.rules.board.Scoring;
 
 /**
  * Builds the SQL that derives each member's line from the journal of a {@code :period}: {@code
@@ -19,6 +20,48 @@ final class JournalFold {
       case BEST, LOWEST_BEST -> chosen(better(scale) + time.formatted("asc") + "seq", arrivals);
       case LATEST -> chosen(time.formatted("desc") + "seq desc", arrivals);
     };
+  }
+
+  /**
+   * As {@link #sql}, with the number of a member's {@code events}, of which some may not count. The
+   * points are null if none counts.
+   */
+  static String withEvents(Scale scale) {
+    if (scale.scoring() == Scoring.ADD) {
+      return addedOfAll(scale.tiebreak().byArrival());
+    }
+    return """
+    select *, 0 as events from (
+    %s) derived
+    union all
+    select '', null, null, null, null, count(*) from event where period_id = :period
+    """
+        .formatted(sql(scale));
+  }
+
+  /** Reads events that do not count as well, so that all are counted in the same pass. */
+  private static String addedOfAll(boolean arrivals) {
+    return """
+    select
+      member,
+      case when bool_or(counts) then exact_sum(points) filter (where counts) end as points,
+      exact_sum(then_by) filter (where counts) as then_by,
+      %s as arrival,
+      %s as reached_at,
+      count(*) as events
+    from (
+      select member, seq, points, then_by, occurred_at, outcome in ('applied', 'undone') as counts
+      from event
+      where period_id = :period
+      offset 0 -- As in a fold without the events that do not count.
+    ) event
+    group by member
+    """
+        .formatted(
+            arrivals ? "max(seq) filter (where counts)" : "0",
+            arrivals
+                ? "(array_agg(%s order by seq desc) filter (where counts))[1]".formatted(TIME)
+                : TIME.replace("occurred_at", "max(occurred_at) filter (where counts)"));
   }
 
   /** Selects the sum of all changes, and the latest one. */

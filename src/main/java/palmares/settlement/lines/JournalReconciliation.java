@@ -1,17 +1,20 @@
 package palmares.settlement.lines;
 
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.rules.board.Scale;
+import palmares.settlement.lines.LineRows.Totals;
 import palmares.settlement.outcome.OutcomeTables;
 
 /**
@@ -22,14 +25,21 @@ import palmares.settlement.outcome.OutcomeTables;
 class JournalReconciliation {
   private static final int MAX_NAMED_MEMBERS = 10;
 
+  /** The same hash as {@link LineRows#fingerprint}. */
+  private static final String HASH =
+      """
+      hashtextextended(member, hashint8extended(points, hashint8extended(then_by,
+        hashint8extended(arrival, micros(reached_at)))))
+      """;
+
   private static final String FINGERPRINT =
       """
       select
-        count(*) as members,
+        count(points) as members,
         coalesce(sum(points), 0) as points,
-        coalesce(sum(hashtextextended(member, hashint8extended(points, hashint8extended(then_by,
-          hashint8extended(arrival, micros(reached_at)))))), 0) as fingerprint
-      """;
+        coalesce(sum(%s), 0) as fingerprint
+      """
+          .formatted(HASH);
 
   private final JdbcClient jdbc;
 
@@ -37,12 +47,43 @@ class JournalReconciliation {
     this.jdbc = jdbc;
   }
 
+  /** Holds the sums of the lines that follow from a journal, and the number of its events. */
+  record Journaled(Sums lines, long events) {}
+
   /**
    * Holds the sums of all lines of a source.
    *
    * @param fingerprint the sum of a hash of each line
    */
   record Sums(long members, long points, BigDecimal fingerprint) {}
+
+  /**
+   * Returns the sums of lines that were sent to PostgreSQL, without reading them again: the posting
+   * proves by their checksum that the same lines are stored.
+   *
+   * @return null if the server computes other hashes; then only the stored lines can be added up
+   */
+  @Nullable Sums sent(Totals written) {
+    String member = "a member of both";
+    long points = 123_456_789_012L;
+    long server =
+        jdbc.sql(
+                """
+                select %s from (
+                  values (:member::text collate "C", :points::bigint, 0, 0, timestamptz 'epoch')
+                ) line (member, points, then_by, arrival, reached_at)
+                """
+                    .formatted(HASH))
+            .param("member", member)
+            .param("points", points)
+            .query(Long.class)
+            .single();
+    boolean same =
+        server == LineRows.fingerprint(member.getBytes(StandardCharsets.UTF_8), points, 0, 0, 0);
+    return same
+        ? new Sums(written.lines(), written.points(), new BigDecimal(written.fingerprint()))
+        : null;
+  }
 
   /** Adds up the stored lines. */
   Sums stored(int outcome) {
@@ -63,54 +104,57 @@ class JournalReconciliation {
 
   /** As {@link #journaled}, with enough memory for millions of members. */
   @Transactional
-  public Sums manyJournaled(Period period, Scale scale) {
+  public Journaled manyJournaled(Period period, Scale scale) {
     jdbc.sql("set local work_mem = '128MB'").update();
     return journaled(period, scale);
   }
 
   /** Adds up the lines that are derived from the journal. */
-  Sums journaled(Period period, Scale scale) {
+  Journaled journaled(Period period, Scale scale) {
     return jdbc.sql(
             FINGERPRINT
                 + """
+                  , coalesce(sum(events), 0) as events
                 from (
-                  select member, points::bigint, then_by::bigint, arrival::bigint, reached_at
+                  select member, points::bigint, then_by::bigint, arrival::bigint, reached_at,
+                    events
                   from (
                   %s) derived
                 ) derived
                 """
-                    .formatted(JournalFold.sql(scale)))
+                    .formatted(JournalFold.withEvents(scale)))
         .param("period", period.id().value())
         .param("tick", scale.resolution().micros() + " microseconds")
-        .query(Sums.class)
+        .query(
+            (row, n) ->
+                new Journaled(
+                    new Sums(
+                        row.getLong("members"),
+                        row.getLong("points"),
+                        row.getBigDecimal("fingerprint")),
+                    row.getLong("events")))
         .single();
   }
 
   /** Describes what differs; empty if nothing does. */
-  List<String> differences(Period period, int outcome, Board board, Sums stored, Sums journaled) {
+  List<String> differences(
+      Period period, int outcome, Board board, Sums stored, Journaled journaled) {
     var faults = new ArrayList<String>();
     long sealed = Objects.requireNonNull(period.population(), "sealed").events();
-    long events = events(period);
-    if (events != sealed) {
+    if (journaled.events() != sealed) {
       faults.add(
-          "the journal has %d events, the sealed board counted %d".formatted(events, sealed));
+          "the journal has %d events, the sealed board counted %d"
+              .formatted(journaled.events(), sealed));
     }
     long lost = committedAndLost(period);
     if (lost > 0) {
       faults.add("%d committed events are missing in the journal, or differ there".formatted(lost));
     }
-    if (!journaled.equals(stored)) {
+    if (!journaled.lines().equals(stored)) {
       List<String> named = named(period, outcome, board.scale());
       faults.addAll(named.isEmpty() ? List.of("the sums of lines and journal differ") : named);
     }
     return faults;
-  }
-
-  private long events(Period period) {
-    return jdbc.sql("select count(*) from event where period_id = :period")
-        .param("period", period.id().value())
-        .query(Long.class)
-        .single();
   }
 
   private long committedAndLost(Period period) {

@@ -1,11 +1,14 @@
 package palmares.settlement.lines;
 
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.bulk.BinaryRows;
 import palmares.platform.bulk.Checksum;
+import palmares.platform.bulk.ExactSum;
+import palmares.platform.bulk.PostgresHash;
 import palmares.rules.board.MemberScore;
 
 /** Encodes the lines of an outcome for COPY, and adds them up. */
@@ -19,6 +22,7 @@ final class LineRows {
   private final int outcome;
   private final BinaryRows rows;
   private final Checksum checksum = new Checksum();
+  private final ExactSum fingerprint = new ExactSum();
   private long lines;
   private long points;
 
@@ -29,6 +33,7 @@ final class LineRows {
 
   void add(@Nullable Integer place, @Nullable Integer rank, MemberScore line) {
     Instant reachedAt = line.reachedAt();
+    byte[] member = line.member().getBytes(StandardCharsets.UTF_8);
     rows.row()
         .time(reachedAt)
         .int8(line.points())
@@ -37,30 +42,44 @@ final class LineRows {
         .int4(outcome)
         .int4(place)
         .int4(rank)
-        .text(line.member());
+        .text(member);
     lines++;
     points = Math.addExact(points, line.points());
+    long micros = reachedAt == null ? 0 : BinaryRows.micros(reachedAt);
+    fingerprint.add(fingerprint(member, line.points(), line.thenBy(), line.arrival(), micros));
     // The same sum as the SQL function line_hash.
     checksum
-        .and(place == null ? 0 : place)
-        .and(rank == null ? 0 : rank)
+        .and(place == null ? 0 : place, rank == null ? 0 : rank)
         .and(line.points())
         .and(line.thenBy())
-        .and(line.arrival())
-        .and(reachedAt == null ? 0 : BinaryRows.micros(reachedAt))
-        .end(line.member());
+        .and(line.arrival());
+    if (reachedAt != null) {
+      checksum.and(BinaryRows.postgresMicros(reachedAt));
+    }
+    checksum.end(member);
+  }
+
+  /**
+   * The hash of a line that its {@link Totals#fingerprint} adds up.
+   *
+   * @param member in UTF-8
+   */
+  static long fingerprint(byte[] member, long points, long thenBy, long arrival, long micros) {
+    long seed = PostgresHash.of(arrival, micros);
+    return PostgresHash.of(member, PostgresHash.of(points, PostgresHash.of(thenBy, seed)));
   }
 
   /** Sends the last block. */
   Totals finish() {
     rows.finish();
-    return new Totals(lines, points, checksum.sum());
+    return new Totals(lines, points, checksum.sum(), fingerprint.sum());
   }
 
   /**
    * Holds the sums of the encoded lines.
    *
    * @param checksum the sum of line_hash over the lines
+   * @param fingerprint the sum that the journal's lines have, too
    */
-  record Totals(long lines, long points, BigInteger checksum) {}
+  record Totals(long lines, long points, BigInteger checksum, BigInteger fingerprint) {}
 }

@@ -16,8 +16,10 @@ import palmares.settlement.outcome.OutcomeTables;
  * Reconciles the lines of a closing before anything is paid.
  *
  * <p>The population at the seal, the lines that were written, the stored lines and the journal must
- * agree to the last point and the last tick. An adopted board has no journal, so its lines are
- * compared with the seal only, and the order that its encoding lost is recorded.
+ * agree to the last point and the last tick. Lines of a big closing, which are streamed, are not
+ * read again for this: their posting proves by a checksum that they are stored as they were sent.
+ * An adopted board has no journal, so its lines are compared with the seal only, and the order that
+ * its encoding lost is recorded.
  */
 @Component
 class Reconciliation {
@@ -41,21 +43,39 @@ class Reconciliation {
     board
         .kind()
         .run(
-            () -> check(period, outcome, board, written, journal.journaled(period, board.scale())),
+            () ->
+                check(
+                    period,
+                    outcome,
+                    board,
+                    written,
+                    journal.stored(outcome),
+                    journal.journaled(period, board.scale())),
             adoption -> {
               checkAdopted(period, outcome, board, written, adoption.encoding());
               recordLosses(period, outcome, adoption.encoding());
             });
   }
 
-  /** As {@link #check(Period, int, Board, Totals)}, with the sums of the journal. */
-  void check(
+  /** As {@link #check(Period, int, Board, Totals)}, for lines that were streamed. */
+  void checkStreamed(
       Period period,
       int outcome,
       Board board,
       Totals written,
-      JournalReconciliation.Sums journaled) {
-    JournalReconciliation.Sums stored = journal.stored(outcome);
+      JournalReconciliation.Journaled journaled) {
+    JournalReconciliation.Sums sent = journal.sent(written);
+    check(
+        period, outcome, board, written, sent == null ? journal.stored(outcome) : sent, journaled);
+  }
+
+  private void check(
+      Period period,
+      int outcome,
+      Board board,
+      Totals written,
+      JournalReconciliation.Sums stored,
+      JournalReconciliation.Journaled journaled) {
     List<String> faults = differences(period, written, stored);
     faults.addAll(journal.differences(period, outcome, board, stored, journaled));
     requireNone(period, faults);

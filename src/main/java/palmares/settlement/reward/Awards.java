@@ -88,16 +88,19 @@ public class Awards {
     return new PaymentStream(context(period, Revision.FIRST, board), sink);
   }
 
+  /** Whether a big closing has rules whose payments cannot be streamed. */
+  public boolean hasOthers(Board board) {
+    return !PaymentStream.others(board).isEmpty();
+  }
+
   /**
    * Writes the payments of a big closing that cannot be streamed, before its tables have indexes.
-   *
-   * @return whether there may be such payments
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public boolean awardOthers(Period period, Board board) {
+  public void awardOthers(Period period, Board board) {
     List<RewardRule> others = PaymentStream.others(board);
     if (others.isEmpty()) {
-      return false;
+      return;
     }
     var context = context(period, Revision.FIRST, board);
     withoutNestedLoops(
@@ -106,18 +109,22 @@ public class Awards {
           others.forEach(rule -> prizes.award(context, rule, null));
           return true;
         });
-    return true;
   }
 
   /**
    * Checks the payments of a big closing, and writes who moves between tiers.
    *
+   * @param streamed all its payments; null if SQL has computed some of them
    * @throws AwardsTooLarge if their sum exceeds what an account can hold
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public void finish(Period period, Board board) {
+  public void finish(Period period, Board board, @Nullable PaymentStream streamed) {
     var context = context(period, Revision.FIRST, board);
-    requireRoom(context);
+    if (streamed == null) {
+      requireRoom(context);
+    } else {
+      streamed.requireRoom();
+    }
     if (board.tier() != null) {
       moves.write(context, prizes.countRanked(context));
     }
@@ -173,6 +180,9 @@ public class Awards {
   /** Finds the ties that the rules leave to a person and whose prizes depend on the decision. */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<HeldTie> heldTies(Period period, int revision, Board board) {
+    if (board.payout().rules().stream().noneMatch(RewardRule::holdsTies)) {
+      return List.of();
+    }
     var context = context(period, revision, board);
     return withoutNestedLoops(
         context,
@@ -208,16 +218,15 @@ public class Awards {
         .param("most", BigDecimal.valueOf(Long.MAX_VALUE))
         .query(
             (row, n) ->
-                "%s: the rules %s award %s %s together, more than an account can hold"
-                    .formatted(
-                        context.period().label(),
-                        row.getString("rules"),
-                        row.getString("credits"),
-                        row.getString("currency")))
+                AwardsTooLarge.together(
+                    context.period(),
+                    row.getString("rules"),
+                    row.getString("credits"),
+                    row.getString("currency")))
         .list()
         .forEach(
-            message -> {
-              throw new AwardsTooLarge(message);
+            tooLarge -> {
+              throw tooLarge;
             });
   }
 }

@@ -1,11 +1,16 @@
 package palmares.settlement.reward;
 
+import static java.util.stream.Collectors.joining;
+
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import palmares.platform.bulk.BinaryRows;
 import palmares.platform.bulk.Checksum;
+import palmares.platform.bulk.ExactSum;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.rules.payout.Payout;
@@ -30,7 +35,12 @@ public final class PaymentStream {
   private final long least;
   private final long most;
 
-  private record Rule(RewardRule rule, int number, Credits credits) {}
+  /**
+   * A rule of the board.
+   *
+   * @param awarded the sum of its payments
+   */
+  private record Rule(RewardRule rule, int number, Credits credits, ExactSum awarded) {}
 
   PaymentStream(RevisionContext context, Consumer<byte[]> sink) {
     this.context = context;
@@ -56,7 +66,8 @@ public final class PaymentStream {
     List<RewardRule> all = payout.rules();
     for (RewardRule rule : all) {
       RulePrizes.byLine(board, rule)
-          .ifPresent(credits -> rules.add(new Rule(rule, all.indexOf(rule) + 1, credits)));
+          .ifPresent(
+              credits -> rules.add(new Rule(rule, all.indexOf(rule) + 1, credits, new ExactSum())));
     }
     return payout.match().isFirstOnly() && rules.size() < all.size() ? List.of() : rules;
   }
@@ -71,10 +82,12 @@ public final class PaymentStream {
       return;
     }
     boolean first = context.board().payout().match().isFirstOnly();
+    byte[] member = line.member().getBytes(StandardCharsets.UTF_8);
     for (Rule rule : rules) {
       long amount = amount(rule, line, rank);
       if (amount > 0) {
-        write(rule.number(), amount, line.member());
+        rule.awarded().add(amount);
+        write(rule.number(), amount, member);
         if (first) {
           return;
         }
@@ -92,15 +105,39 @@ public final class PaymentStream {
     }
   }
 
-  private void write(int rule, long amount, String member) {
+  private void write(int rule, long amount, byte[] member) {
     rows.row().int8(amount).int4(context.revision().id()).int2(rule).int2(AWARD).text(member);
     // The same sum as the SQL function payment_hash.
-    checksum.and(rule).and(AWARD).and(amount).end(member);
+    checksum.and(rule, AWARD).and(amount).end(member);
   }
 
   /** Sends the last block, and returns the number of payments. */
   public long finish() {
     return rows.finish();
+  }
+
+  /**
+   * Checks the payments so far.
+   *
+   * @throws AwardsTooLarge if their sum in a currency exceeds what an account can hold
+   */
+  void requireRoom() {
+    var byCurrency = new TreeMap<String, List<Rule>>();
+    for (Rule rule : rules) {
+      if (rule.awarded().sum().signum() > 0) {
+        byCurrency.computeIfAbsent(rule.rule().currency(), none -> new ArrayList<>()).add(rule);
+      }
+    }
+    byCurrency.forEach(this::requireRoom);
+  }
+
+  private void requireRoom(String currency, List<Rule> rules) {
+    BigInteger credits =
+        rules.stream().map(rule -> rule.awarded().sum()).reduce(BigInteger.ZERO, BigInteger::add);
+    if (credits.bitLength() >= Long.SIZE) {
+      String names = rules.stream().map(rule -> rule.rule().name()).sorted().collect(joining(", "));
+      throw AwardsTooLarge.together(context.period(), names, credits.toString(), currency);
+    }
   }
 
   /** The sum of payment_hash over them. */

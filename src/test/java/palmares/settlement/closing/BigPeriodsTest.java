@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.test.context.TestPropertySource;
@@ -96,6 +98,26 @@ class BigPeriodsTest {
         .isEmpty();
     assertThat(world.close(held).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "update line set points = points + 1 where outcome > 0 and member = 'ann'",
+        "update line set reached_at = reached_at + interval '1 us' where outcome > 0",
+        "delete from payment where outcome > 0 and member = 'bob'",
+        "update payment set amount = amount + 1 where outcome > 0 and member = 'cid'"
+      })
+  void rowsThatAreNotAsTheyWereSentAreNotPosted(String change) {
+    Period held = world.open(world.board(Contest.rules().with("payout: { approval: required }")));
+    world.take(Contest.facts());
+    assertThat(world.close(held).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    servers.unguarded(() -> servers.sql(change));
+    approvals.approve(held.id(), new ApprovalDecision("ann", "as they were", null));
+    ClosingResult closed = world.close(held);
+    assertThat(closed.outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
+    assertThat(closed.detail()).contains("is not what was filled");
+    assertThat(records.number("select count(*) from transfer")).isZero();
   }
 
   @Test

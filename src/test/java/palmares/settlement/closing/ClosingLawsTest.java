@@ -55,6 +55,22 @@ class ClosingLawsTest {
   }
 
   @Test
+  void whatRulesAwardTogetherMustFitIntoAnAccount() {
+    Rules rules =
+        Rules.day()
+            .with("max-points: 1024")
+            .with("actions: { coin: { points: 1, max-quantity: 1024 } }")
+            .with("rewards: [{ rule: each-coin, per: coin, credits: 9007199254740991 }]");
+    Period day = world.open(world.board(rules));
+    world.take(List.of(Fact.by("ann").does("coin").times(1024), Fact.by("bob").does("coin")));
+    ClosingResult closed = world.close(day);
+    assertThat(closed.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(closed.detail())
+        .contains("the rules each-coin award 9232379236109515775 credits together");
+    assertThat(records.published(day)).isEmpty();
+  }
+
+  @Test
   void aPeriodIsDueExactlyWhenItsGraceIsOver() {
     Period day = world.open(world.board(Contest.rules()));
     world.now(day.slot().endsAt().plusSeconds(600).minusNanos(1_000));

@@ -33,6 +33,47 @@ class ChecksumTest {
         .isEqualTo(ByteBuffer.wrap(hash).getLong());
   }
 
+  /** No two lines, and no two payments, are the same bytes. */
+  @Test
+  void aColumnOfARowIsNeverTakenForAnother() {
+    assertThat(
+            jdbc.sql(
+                    """
+                    select count(distinct line_hash(
+                      place, rank, points, then_by, arrival, at, member))
+                    from (
+                      values
+                        (1, 1, 5, null, null, null, 'ann'),
+                        (1, null, 5, null, null, null, 'ann'),
+                        (null, null, 5, null, null, null, 'ann'),
+                        (1, 1, 5, 7, null, null, 'ann'),
+                        (1, 1, 5, null, 7, null, 'ann'),
+                        (1, 1, 7, null, null, null, 'ann'),
+                        (1, 1, 5, null, null, timestamptz '2026-11-20Z', 'ann'),
+                        (1, 1, 5, null, null, timestamptz '2026-11-20 00:00:00.000001Z', 'ann'),
+                        (1, 1, 5, null, null, timestamptz '2000-01-01Z', 'ann'),
+                        (1, 1, 5, null, null, null, 'anna'),
+                        (2, 1, 5, null, null, null, 'ann')
+                    ) line (place, rank, points, then_by, arrival, at, member)
+                    """)
+                .query(Long.class)
+                .single())
+        .isEqualTo(11);
+    assertThat(
+            jdbc.sql(
+                    """
+                    select count(distinct payment_hash(
+                      rule::smallint, purpose::smallint, amount, member))
+                    from (
+                      values (1, 1, 5, 'ann'), (1, 2, 5, 'ann'), (2, 1, 5, 'ann'), (1, 1, 6, 'ann'),
+                        (1, 1, 5, 'bob')
+                    ) payment (rule, purpose, amount, member)
+                    """)
+                .query(Long.class)
+                .single())
+        .isEqualTo(5);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
