@@ -105,6 +105,10 @@ create or replace trigger "a change of a key is announced"
 create or replace trigger "a change of a secret is announced"
   after insert or update or delete or truncate on api_secret
   for each statement execute function announce_keys();
+-- A person's keys have no more roles than the person, and end with the person.
+create or replace trigger "a change of a person is announced"
+  after insert or update of roles, disabled_at or delete or truncate on person
+  for each statement execute function announce_keys();
 
 -- ---- What is never edited
 
@@ -176,9 +180,13 @@ alter table approval enable always trigger "only names are renamed";
 alter table acknowledged_loss enable always trigger "only names are renamed";
 alter table manifest enable always trigger "only names are renamed";
 
--- An owner who changed would let one person count as two.
-create or replace trigger "a key keeps its owner" before update of owner, name on api_key
-  for each row when ((old.name, old.owner) is distinct from (new.name, new.owner))
+-- A change of the owner, or a program's key that becomes somebody's own, would let one person count
+-- as two.
+create or replace trigger "a key keeps its owner"
+  before update of owner, name, own, created_by on api_key
+  for each row when (
+    (old.name, old.owner, old.own, old.created_by)
+      is distinct from (new.name, new.owner, new.own, new.created_by))
   execute function refuse_edit();
 create or replace trigger "a key is revoked, never removed" before delete or truncate on api_key
   for each statement execute function refuse_edit();
@@ -326,6 +334,28 @@ end $$;
 create or replace trigger "an archived period is never amended" before insert on revision
   for each row execute function refuse_archived();
 alter table revision enable always trigger "an archived period is never amended";
+
+-- A key approves only for the person who made it for their own use. Who made a program's key may have
+-- given it to anybody, so that it would let one person count as two.
+create or replace function refuse_foreign_key() returns trigger language plpgsql as $$
+begin
+  if lower(btrim(new."by")) like 'key:%' and not exists (
+    select from api_key
+    where 'key:' || lower(name) = lower(btrim(new."by"))
+      and own
+      and owner = person(created_by))
+  then
+    raise exception
+      'approval of revision % of period % refused: % is no key that its owner made for own use',
+      new.revision, new.period_id, new."by"
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger "a key approves for who made it" before insert on approval
+  for each row execute function refuse_foreign_key();
+alter table approval enable always trigger "a key approves for who made it";
 
 -- Who shaped what needs two people never approves it, however the approval is stored.
 create or replace function refuse_own_approval() returns trigger language plpgsql as $$

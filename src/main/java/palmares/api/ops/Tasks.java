@@ -36,6 +36,8 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.Refusals;
 import palmares.api.security.Caller;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
 import palmares.platform.nodes.ThisProcess;
 import palmares.platform.output.DisplayFormat;
 import palmares.rules.board.Sha256;
@@ -60,16 +62,18 @@ class Tasks implements SmartLifecycle {
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
   private final Clock clock;
+  private final AuditLog auditLog;
   private final Set<Long> running = ConcurrentHashMap.newKeySet();
   private final Object changed = new Object();
   private volatile ExecutorService workers = Executors.newFixedThreadPool(WORKERS);
   private volatile ScheduledExecutorService heartbeats =
       Executors.newSingleThreadScheduledExecutor();
 
-  Tasks(JdbcClient jdbc, TransactionTemplate transaction, Clock clock) {
+  Tasks(JdbcClient jdbc, TransactionTemplate transaction, Clock clock, AuditLog auditLog) {
     this.jdbc = jdbc;
     this.transaction = transaction;
     this.clock = clock;
+    this.auditLog = auditLog;
   }
 
   /**
@@ -123,8 +127,10 @@ class Tasks implements SmartLifecycle {
             Result result =
                 transaction.execute(
                     status -> {
+                      long entries = auditLog.appended();
                       Result done = work.apply(by);
                       requireShown(call, order, done);
+                      appendUnlessDone(order, by, entries);
                       requireOwn(id, end(id, done, null));
                       return done;
                     });
@@ -217,7 +223,7 @@ class Tasks implements SmartLifecycle {
             throw e;
           }
           var heartbeat = keepAlive(id);
-          workers.execute(() -> run(id, by, work, heartbeat));
+          workers.execute(() -> run(id, order, by, work, heartbeat));
         });
   }
 
@@ -239,9 +245,23 @@ class Tasks implements SmartLifecycle {
         () -> beat(id), interval, interval, TimeUnit.MILLISECONDS);
   }
 
-  private void run(long id, String by, Work work, Future<?> heartbeat) {
+  /**
+   * Stores the audit entry of an order whose verb has stored none.
+   *
+   * @param before how many entries this thread had stored before the verb began
+   */
+  private void appendUnlessDone(Order order, String by, long before) {
+    if (auditLog.appended() == before) {
+      auditLog.append(
+          new AuditEntry(
+              by, order.verb(), order.board(), order.period(), null, null, order.reason()));
+    }
+  }
+
+  private void run(long id, Order order, String by, Work work, Future<?> heartbeat) {
     Result result;
     @Nullable ProblemException problem = null;
+    long entries = auditLog.appended();
     try {
       result = work.run(by, line -> progress(id, line));
     } catch (Throwable e) {
@@ -252,7 +272,15 @@ class Tasks implements SmartLifecycle {
       running.remove(id);
     }
     try {
-      end(id, result, problem);
+      Result ended = result;
+      @Nullable ProblemException failure = problem;
+      transaction.executeWithoutResult(
+          status -> {
+            if (failure == null || failure.status().is5xxServerError()) {
+              appendUnlessDone(order, by, entries); // What was refused has changed nothing.
+            }
+            end(id, ended, failure);
+          });
     } catch (RuntimeException e) {
       LOG.error("the end of a task cannot be stored task={}", id, e);
     }

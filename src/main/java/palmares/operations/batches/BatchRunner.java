@@ -250,7 +250,7 @@ public class BatchRunner {
 
   private void close(Batch batch, Item item) {
     // Nobody has checked each period.
-    var cause = ClosingCause.unattended("batch " + batch.id(), batch.by());
+    var cause = new ClosingCause("batch " + batch.id(), batch.by());
     ClosingResult closed = closings.close(item.period(), cause, step -> {});
     switch (closed.outcome()) {
       case SETTLED, ALREADY_SETTLED -> record(batch, item, State.DONE, null);

@@ -28,6 +28,7 @@ public class AuditLog {
 
   private final JdbcClient jdbc;
   private final Clock clock;
+  private final ThreadLocal<Long> appended = ThreadLocal.withInitial(() -> 0L);
 
   AuditLog(JdbcClient jdbc, Clock clock) {
     this.jdbc = jdbc;
@@ -120,5 +121,11 @@ public class AuditLog {
         .param("member", entry.member())
         .param("reason", entry.reason())
         .update();
+    appended.set(appended.get() + 1);
+  }
+
+  /** How many entries this thread has stored since it began, if their transactions committed. */
+  public long appended() {
+    return appended.get();
   }
 }

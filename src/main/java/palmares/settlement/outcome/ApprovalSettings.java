@@ -15,7 +15,7 @@ public record ApprovalSettings(@DefaultValue("true") boolean localApprovals) {
   /** Begins the name of the user of a shell, as in {@code local:ann}. */
   public static final String LOCAL = "local:";
 
-  /** Whether an approval, or a closing by hand, by this name counts. */
+  /** Whether an approval by this name counts. */
   boolean mayApprove(String by) {
     return localApprovals || !by.strip().toLowerCase(Locale.ROOT).startsWith(LOCAL);
   }

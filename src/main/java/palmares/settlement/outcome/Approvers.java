@@ -2,6 +2,7 @@ package palmares.settlement.outcome;
 
 import java.time.Clock;
 import java.util.List;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -10,6 +11,7 @@ import palmares.platform.time.SqlTime;
 
 /** Stores who approved a revision, and says which of them count if two people must. */
 @Component
+@EnableConfigurationProperties(ApprovalSettings.class)
 @Transactional(propagation = Propagation.MANDATORY)
 public class Approvers {
   private static final int REQUIRED_PEOPLE = 2;
