@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
       "Approves a held closing or an amendment, and pays it.",
       "",
       "'palmares preview BOARD PERIOD' shows what a closing will pay, 'palmares report --revision"
-          + " N' shows an amendment. Without --expect or --if-match, it prints the digest of what it"
-          + " would approve, and is refused. Approving twice changes nothing."
+          + " N' shows an amendment. Without --expect or --if-match, it prints the digest of what"
+          + " it would approve, and is refused. Approving twice changes nothing."
     },
     exitCodeList = {
       "0:approved and paid",

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
@@ -142,10 +143,10 @@ class ClosingController implements ClosingResource {
   private Runnable recorded(Period period, String by, String reason, Call call) {
     Runnable unchanged = finder.unchanged(period, call);
     var entry = AuditEntry.of(period.board(), period.name(), by, "close", reason);
-    long before = auditLog.appended();
+    var stored = new AtomicBoolean();
     return () -> {
       unchanged.run();
-      if (auditLog.appended() == before) {
+      if (!stored.getAndSet(true)) {
         auditLog.append(entry);
       }
     };

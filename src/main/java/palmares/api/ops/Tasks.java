@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +52,7 @@ import palmares.rules.board.Sha256;
 @Component
 class Tasks implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
+  private static final String APPROVE = "approve";
   private static final int WORKERS = 4;
   private static final int SHUTDOWN_TIMEOUT_SECONDS = 20;
   private static final Duration TASK_LEASE_DURATION = Duration.ofSeconds(20);
@@ -127,10 +129,8 @@ class Tasks implements SmartLifecycle {
             Result result =
                 transaction.execute(
                     status -> {
-                      long entries = auditLog.appended();
-                      Result done = work.apply(by);
+                      Result done = recorded(order, by, () -> work.apply(by));
                       requireShown(call, order, done);
-                      appendUnlessDone(order, by, entries);
                       requireOwn(id, end(id, done, null));
                       return done;
                     });
@@ -245,13 +245,18 @@ class Tasks implements SmartLifecycle {
         () -> beat(id), interval, interval, TimeUnit.MILLISECONDS);
   }
 
-  /**
-   * Stores the audit entry of an order whose verb has stored none.
-   *
-   * @param before how many entries this thread had stored before the verb began
-   */
-  private void appendUnlessDone(Order order, String by, long before) {
-    if (auditLog.appended() == before) {
+  /** Runs a short verb, and stores an audit entry with its reason if the verb has stored none. */
+  private Result recorded(Order order, String by, Supplier<Result> work) {
+    try (AuditLog.Watch watch = auditLog.watch(order.reason())) {
+      Result done = work.get();
+      append(order, by, watch);
+      return done;
+    }
+  }
+
+  /** An approval that counts has an entry; one that does not is none. */
+  private void append(Order order, String by, AuditLog.Watch watch) {
+    if (!watch.found() && !order.verb().equals(APPROVE)) {
       auditLog.append(
           new AuditEntry(
               by, order.verb(), order.board(), order.period(), null, null, order.reason()));
@@ -261,7 +266,7 @@ class Tasks implements SmartLifecycle {
   private void run(long id, Order order, String by, Work work, Future<?> heartbeat) {
     Result result;
     @Nullable ProblemException problem = null;
-    long entries = auditLog.appended();
+    AuditLog.Watch watch = auditLog.watch(order.reason());
     try {
       result = work.run(by, line -> progress(id, line));
     } catch (Throwable e) {
@@ -277,12 +282,14 @@ class Tasks implements SmartLifecycle {
       transaction.executeWithoutResult(
           status -> {
             if (failure == null || failure.status().is5xxServerError()) {
-              appendUnlessDone(order, by, entries); // What was refused has changed nothing.
+              append(order, by, watch); // What was refused has changed nothing.
             }
             end(id, ended, failure);
           });
     } catch (RuntimeException e) {
       LOG.error("the end of a task cannot be stored task={}", id, e);
+    } finally {
+      watch.close();
     }
     synchronized (changed) {
       changed.notifyAll();
@@ -446,11 +453,11 @@ class Tasks implements SmartLifecycle {
   private boolean end(long id, Result result, @Nullable ProblemException problem) {
     return jdbc.sql(
                 """
-            update task
-            set state = :state, ended_at = :now, messages = :messages, problem = :problem,
-              detail = :detail
-            where id = :id and process = :process and state = 'running'
-            """)
+                update task
+                set state = :state, ended_at = :now, messages = :messages, problem = :problem,
+                  detail = :detail
+                where id = :id and process = :process and state = 'running'
+                """)
             .param("state", result.state().name().toLowerCase(Locale.ROOT))
             .param("now", utc(clock.instant()))
             .param("messages", result.messages().toArray(String[]::new))

@@ -126,7 +126,13 @@ public class BatchRunner {
           if (!listener.next(item)) {
             return false;
           }
-          rows.keep(batch.id());
+          if (!rows.keep(batch.id())) {
+            return true;
+          }
+          if (!rows.mayAct(batch)) {
+            rows.stop(batch.id(), batch.by() + " may not do this any more");
+            return true;
+          }
           work(batch, item, waiting, busy);
         }
       }

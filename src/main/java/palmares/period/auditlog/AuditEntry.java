@@ -74,6 +74,7 @@ public record AuditEntry(
           "retry-deliveries",
           "revoke-key",
           "rotate-key",
+          "set-local-approvals",
           "set-roles",
           "verify");
 

@@ -18,12 +18,12 @@ public class Approvers {
 
   private final JdbcClient jdbc;
   private final Clock clock;
-  private final ApprovalSettings settings;
+  private final LocalApprovals localApprovals;
 
-  Approvers(JdbcClient jdbc, Clock clock, ApprovalSettings settings) {
+  Approvers(JdbcClient jdbc, Clock clock, LocalApprovals localApprovals) {
     this.jdbc = jdbc;
     this.clock = clock;
-    this.settings = settings;
+    this.localApprovals = localApprovals;
   }
 
   /**
@@ -35,7 +35,7 @@ public class Approvers {
    *     approved it
    */
   public boolean approve(Revision revision, String by, String reason) {
-    if (!settings.mayApprove(by)) {
+    if (!localApprovals.mayApprove(by)) {
       throw new LocalApprovalRefused(by);
     }
     if (revision.twoPerson()) {

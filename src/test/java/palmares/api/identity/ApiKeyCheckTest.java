@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -153,7 +154,7 @@ class ApiKeyCheckTest {
                 Object result =
                     AopUtils.invokeJoinpointUsingReflection(connection, method, arguments);
                 if (method.getName().equals("createStatement") && !hears) {
-                  ((Statement) result).execute("unlisten *");
+                  ((Statement) Objects.requireNonNull(result)).execute("unlisten *");
                   return listensToNothing();
                 }
                 return result;

@@ -119,8 +119,10 @@ class AccountsApiTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "/people                    | {'reason':'r','name':'cid','roles':['viewer']} | would add cid",
-        "/people/bob/roles          | {'reason':'r','roles':['operator']} | bob would have the roles",
+        "/people                    | {'reason':'r','name':'cid','roles':['viewer']} | would add"
+            + " cid",
+        "/people/bob/roles          | {'reason':'r','roles':['operator']} | bob would have the"
+            + " roles",
         "/people/bob/disable        | {'reason':'r'} | would disable bob",
         "/people/bob/enable         | {'reason':'r'} | would enable bob",
         "/people/bob/reset-password | {'reason':'r'} | bob would have a new password",

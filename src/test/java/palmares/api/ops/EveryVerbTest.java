@@ -130,6 +130,7 @@ class EveryVerbTest {
     example("/api/v1/ops/outbox/retry", "open", REASON);
     example("/api/v1/ops/verify", "settled", REASON);
     example("/api/v1/ops/batches", "open", "{'reason':'yes','verb':'close'}");
+    example("/api/v1/ops/batches/{id}/cancel", "open", REASON);
     example("/api/v1/ops/batches/{id}/resume", "open", REASON);
     example("/api/v1/ops/batches/{id}/approve", "held", "{'reason':'yes','expect':'DIGEST'}");
     example("/api/v1/ops/batches/{id}/reject", "held", REASON);
@@ -552,6 +553,25 @@ class EveryVerbTest {
     assertThat(
             followed(post("/ops/batches", amend, "If-Match", shown("/ops/batches", amend))).state())
         .isEqualTo("held");
+  }
+
+  @Test
+  void onlyWhoBeganToApproveABatchResumesThat() {
+    reach("held");
+    long decisions = batches.approve(batch, batches.page(batch).digest(), "ann", "right").id();
+    String resume = "/ops/batches/%d/resume".formatted(decisions);
+    var operator = new Api(port, Api.ownKey(keys, "op", "op", Role.OPERATOR));
+    Answer refused = operator.post(resume, Api.JSON, REASON.replace('\'', '"'));
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(refused.problem()).endsWith(":forbidden");
+    Answer another = post(resume, REASON);
+    assertThat(another.status()).isEqualTo(409);
+    assertThat(another.body().path("detail").asString()).contains("in the name of ann");
+    assertThat(world.again(day).state().word()).isEqualTo("held");
+    var ann = new Api(port, Api.ownKey(keys, "ann-cli", "ann", Role.APPROVER));
+    Answer resumed = ann.post(resume, Api.JSON, REASON.replace('\'', '"'));
+    assertThat(followed(resumed).problem()).isEmpty();
+    assertThat(world.again(day).state().isSettled()).isTrue();
   }
 
   @Test

@@ -30,6 +30,7 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.outcome.LocalApprovalRefused;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.SamePersonRefused;
 import palmares.settlement.verification.Difference;
@@ -169,6 +170,31 @@ class TwoPeopleTest {
     assertThat(approve(day, "key:cid-cli")).isEmpty();
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** The shell of this test allows it, as its own settings say. */
+  @Test
+  void whereServersForbidItNobodyApprovesFromAShell() {
+    servers.sql(
+        """
+        insert into approval_setting (local_approvals, process, at) values (false, 'a server', now())
+        on conflict (single) do update set local_approvals = false
+        """);
+    try {
+      Api.ownKey(keys, "made-in-a-shell", "local:ann", Role.APPROVER);
+      Period day = played(PODIUM);
+      world.close(day);
+      for (String local : List.of("local:ann", " LOCAL:ann", "key:made-in-a-shell")) {
+        assertThatThrownBy(() -> approve(day, local)).isInstanceOf(LocalApprovalRefused.class);
+        assertThatThrownBy(() -> store(day, 1, local))
+            .as(local)
+            .isInstanceOf(DataIntegrityViolationException.class)
+            .hasMessageContaining("is the user of a shell");
+      }
+      assertThat(approve(day, "ann")).hasSize(1);
+    } finally {
+      servers.sql("update approval_setting set local_approvals = true");
+    }
   }
 
   @Test
