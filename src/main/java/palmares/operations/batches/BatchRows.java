@@ -253,7 +253,8 @@ class BatchRows {
     jdbc.sql(
             """
             update period_batch
-            set runner = null, runner_until = null, ended_at = case when :ended then coalesce(ended_at, :now) else ended_at end
+            set runner = null, runner_until = null,
+              ended_at = coalesce(ended_at, case when :ended then :now::timestamptz end)
             where id = :id and runner = :runner
             """)
         .param("ended", ended)

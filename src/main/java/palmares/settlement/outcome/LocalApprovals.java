@@ -13,7 +13,7 @@ import palmares.platform.time.SqlTime;
 
 /**
  * Records the servers' setting on approvals from a shell, and says whether a name may approve. A
- * shell has settings of its own, with which it may forbid more than the servers, and not less.
+ * shell has other settings, with which it may forbid more than the servers, and not less.
  */
 @Component
 class LocalApprovals implements SmartLifecycle {

@@ -177,7 +177,8 @@ class TwoPeopleTest {
   void whereServersForbidItNobodyApprovesFromAShell() {
     servers.sql(
         """
-        insert into approval_setting (local_approvals, process, at) values (false, 'a server', now())
+        insert into approval_setting (local_approvals, process, at)
+        values (false, 'a server', now())
         on conflict (single) do update set local_approvals = false
         """);
     try {
