@@ -32,9 +32,10 @@ class FirstSteps {
     /** A call that sends an event of the sample that the steps create. */
     public String curl() {
       return """
-          curl localhost:%s/api/v1/events -H "Authorization: Bearer $KEY" \\
-            -H 'Content-Type: application/json' \\
-            -d '{"id":"e1","member":"ada","action":"invite","subject":"grace"}'"""
+      curl localhost:%s/api/v1/events -H "Authorization: Bearer $KEY" \\
+        -H 'Content-Type: application/json' \\
+        -d '{"id":"e1","member":"ada","action":"invite","subject":"grace"}'\
+      """
           .formatted(port);
     }
   }

@@ -33,8 +33,7 @@ class PendingCards {
   private final Periods all;
   private final BoardPauses pauses;
 
-  PendingCards(
-      PendingDecisions decisions, PeriodList periods, Periods all, BoardPauses pauses) {
+  PendingCards(PendingDecisions decisions, PeriodList periods, Periods all, BoardPauses pauses) {
     this.decisions = decisions;
     this.periods = periods;
     this.all = all;
@@ -72,16 +71,13 @@ class PendingCards {
 
   /** Why the caller may not approve what a task has left undecided about a period. */
   Optional<String> refusal(BoardId board, PeriodName name) {
-    return all
-        .find(board, name)
+    return all.find(board, name)
         .flatMap(period -> decisions.undecided(period.id()))
         .flatMap(this::refusal);
   }
 
   /** A hold that can be lifted: of a held closing, it is one of the reasons. */
   private Optional<Hold> hold(Period period) {
-    return CAN_BE_LIFTED.contains(period.state())
-        ? decisions.hold(period.id())
-        : Optional.empty();
+    return CAN_BE_LIFTED.contains(period.state()) ? decisions.hold(period.id()) : Optional.empty();
   }
 }

@@ -403,8 +403,7 @@ class WrongFilesTest {
   }
 
   @Test
-  void aServerMayHaveAnEmptyFolderButNoMissingOrFaultyOne(@TempDir Path folder)
-      throws IOException {
+  void aServerMayHaveAnEmptyFolderButNoMissingOrFaultyOne(@TempDir Path folder) throws IOException {
     Files.createFile(folder.resolve(".keep"));
     Catalogue none = BoardFiles.readForServer(folder);
     assertThat(none.all()).isEmpty();
