@@ -32,6 +32,6 @@ public class Palmares {
   @Bean
   @ConditionalOnMissingBean
   Catalogue catalogue(@Value("${palmares.jobs:#{null}}") @Nullable Path folder) {
-    return BoardFiles.readFrom(folder);
+    return BoardFiles.readForServer(folder);
   }
 }

@@ -40,6 +40,8 @@ class PaymentReadersTest {
               "operations/signals/ClosingSignals", "shows a held outcome's share of the budget"),
           Map.entry(
               "operations/report/FinalLines", "shows the awards of a revision, posted or not"),
+          Map.entry(
+              "operations/report/PendingDecisions", "adds up what a person is asked to approve"),
           Map.entry("operations/batches/BatchRows", "adds up what a person is asked to approve"),
           Map.entry("operations/report/HallOfFame", "adds up the awards of posted outcomes"),
           Map.entry("operations/report/MemberHistory", "shows the awards of posted outcomes"));

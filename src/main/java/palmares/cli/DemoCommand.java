@@ -36,6 +36,7 @@ import palmares.rules.board.BoardId;
 import palmares.rules.catalogue.BoardFiles;
 import palmares.rules.catalogue.Catalogue;
 import palmares.settlement.closing.Sweep;
+import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
 import picocli.CommandLine.Command;
@@ -163,6 +164,7 @@ final class DemoCommand implements Callable<Integer> {
     try (Progress progress = Progress.of(session.terminal(), "month", unit, days)) {
       demo.play(day -> progress.at(day.getDayOfMonth(), "%,d events".formatted(demo.counted())));
     }
+    app.get(NightlyVerification.class).verifyIfDue(); // else the console misses it for minutes
     session.note("%,d events counted.", demo.counted());
   }
 

@@ -162,7 +162,7 @@ final class ServerCommand implements Callable<Integer> {
 
   private RunningApplication start(LaunchOptions launch) {
     try {
-      return session.start(launch, session.boards());
+      return session.start(launch, session.boardsOfServer());
     } catch (UserError e) {
       throw portInUse(e);
     }

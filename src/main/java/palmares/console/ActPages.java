@@ -8,11 +8,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -26,6 +30,7 @@ import palmares.api.ops.Task;
 import palmares.api.security.Caller;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
+import palmares.console.Act.Field;
 import palmares.console.Act.Values;
 import palmares.platform.infra.AnswerTimeouts;
 
@@ -39,6 +44,11 @@ class ActPages {
   private static final String REASON = "reason";
   private static final String EXPECT = "expect";
   private static final String REVISION = "revision";
+
+  /** Those of a field that is wrong, and of one that names something that does not exist. */
+  private static final Set<HttpStatus> FIELD_REFUSALS =
+      Set.of(HttpStatus.BAD_REQUEST, HttpStatus.NOT_FOUND);
+
   private static final Pattern DIGEST = Pattern.compile("--expect ([0-9a-f]+)");
 
   private final Api api;
@@ -101,6 +111,7 @@ class ActPages {
       ProblemException refusal = refusal(e);
       response.setStatus(refusal.status().value());
       model.addAttribute("problem", refusal.problem().detail(refusal.getMessage()));
+      model.addAttribute("wrong", wrongFields(act, refusal));
       AnswerTimeouts.unbind();
       // What was refused had no effect: with other values, it is another request.
       return show(act, values, newKey(), false, model);
@@ -116,6 +127,17 @@ class ActPages {
       throw e;
     }
     return refusal;
+  }
+
+  /** The fields that a refusal names; none if it is about the state of something. */
+  private static Set<String> wrongFields(Act act, ProblemException refusal) {
+    if (!FIELD_REFUSALS.contains(refusal.status())) {
+      return Set.of();
+    }
+    String message = String.valueOf(refusal.getMessage());
+    return Stream.concat(act.fields().stream().map(Field::name), Stream.of(REASON))
+        .filter(name -> Pattern.compile("\\b%s\\b".formatted(name)).matcher(message).find())
+        .collect(Collectors.toSet());
   }
 
   private Act act(String word) {

@@ -31,6 +31,7 @@ import palmares.api.ops.MaintenanceResource.RebuildOrder;
 import palmares.api.ops.MaintenanceResource.TargetOrder;
 import palmares.api.ops.MaintenanceResource.VerificationOrder;
 import palmares.api.ops.ReasonOrder;
+import palmares.api.security.Caller;
 import palmares.console.Act.Values;
 import palmares.period.Periods;
 import palmares.rules.board.BoardId;
@@ -71,6 +72,11 @@ class Acts {
 
   Optional<Act> find(String word) {
     return Optional.ofNullable(acts.get(word));
+  }
+
+  /** Whether the caller has the role that a verb needs. */
+  boolean mayCall(String word) {
+    return find(word).map(Act::role).filter(Caller.get()::has).isPresent();
   }
 
   private List<Act> closings() {

@@ -48,6 +48,8 @@ class BoardPages {
   private final PeriodTimeline timeline;
   private final ClosingForecast forecast;
   private final Charts charts;
+  private final PageModel pages;
+  private final FirstSteps firstSteps;
   private final Clock clock;
 
   BoardPages(
@@ -57,6 +59,8 @@ class BoardPages {
       PeriodTimeline timeline,
       ClosingForecast forecast,
       Charts charts,
+      PageModel pages,
+      FirstSteps firstSteps,
       Clock clock) {
     this.api = api;
     this.boards = boards;
@@ -64,6 +68,8 @@ class BoardPages {
     this.timeline = timeline;
     this.forecast = forecast;
     this.charts = charts;
+    this.pages = pages;
+    this.firstSteps = firstSteps;
     this.clock = clock;
   }
 
@@ -76,6 +82,7 @@ class BoardPages {
             .map(row -> String.valueOf(row.get("board")))
             .collect(Collectors.toSet()));
     model.addAttribute("cards", cards.of(boards.all()));
+    firstSteps.addTo(model);
     return "boards";
   }
 
@@ -135,7 +142,7 @@ class BoardPages {
     model.addAttribute("card", cards.of(List.of(found)).get(0));
     model.addAttribute("pauses", pauses(board));
     model.addAttribute("rules", BoardDescription.rules(found, locale));
-    model.addAttribute("zone", zone);
+    pages.useZone(zone, model);
     model.addAttribute(
         "upcoming",
         timeline.preview(found, UPCOMING).stream().map(slot -> upcoming(slot, zone)).toList());

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
@@ -30,6 +31,9 @@ import palmares.operations.report.PeriodList.Entry;
 import palmares.operations.report.PeriodList.Filter;
 import palmares.operations.report.PeriodList.Position;
 import palmares.operations.report.RunHistory;
+import palmares.operations.signals.InstallationHealth;
+import palmares.period.PeriodId;
+import palmares.period.PeriodState;
 
 /** Shows what needs a person, the oldest first, each with its next actions. */
 @Console
@@ -49,14 +53,30 @@ class InboxPages {
   private final LateEventReview lateEvents;
   private final Batches batches;
   private final RunHistory runs;
+  private final InstallationHealth health;
+  private final FirstSteps firstSteps;
+  private final PendingCards pending;
+  private final Acts acts;
 
   InboxPages(
-      Api api, PeriodList periods, LateEventReview lateEvents, Batches batches, RunHistory runs) {
+      Api api,
+      PeriodList periods,
+      LateEventReview lateEvents,
+      Batches batches,
+      RunHistory runs,
+      InstallationHealth health,
+      FirstSteps firstSteps,
+      PendingCards pending,
+      Acts acts) {
     this.api = api;
     this.periods = periods;
     this.lateEvents = lateEvents;
     this.batches = batches;
     this.runs = runs;
+    this.health = health;
+    this.firstSteps = firstSteps;
+    this.pending = pending;
+    this.acts = acts;
   }
 
   /**
@@ -90,6 +110,13 @@ class InboxPages {
     String cursor() {
       return PageCursor.of(order(), id()).text();
     }
+
+    /** The same without some of its verbs. */
+    Item only(Predicate<String> verbs) {
+      var left = new LinkedHashMap<>(acts);
+      left.keySet().removeIf(verbs.negate());
+      return new Item(kind, isBad, about, page, since, text, left);
+    }
   }
 
   /** After the item with these keys, in the order of the list. */
@@ -105,7 +132,7 @@ class InboxPages {
   String inbox(@RequestParam(required = false) @Nullable String after, Model model) {
     PageCursor cursor = PageCursor.parse(after, 2);
     var items = new ArrayList<Item>();
-    periods(items);
+    Map<String, PeriodId> undecided = periods(items);
     lateEvents(items);
     verification(items);
     deliveries(items);
@@ -115,7 +142,7 @@ class InboxPages {
     items.sort(Comparator.comparing(Item::order).thenComparing(Item::id));
     List<Item> rest = items.stream().filter(item -> isAfter(item, cursor)).toList();
     List<Item> shown = rest.subList(0, Math.min(ITEMS_PER_PAGE, rest.size()));
-    model.addAttribute("items", shown);
+    addWithVerbs(shown, undecided, model);
     model.addAttribute("count", items.size());
     model.addAttribute(
         "more", shown.size() < rest.size() ? shown.get(ITEMS_PER_PAGE - 1).cursor() : null);
@@ -127,16 +154,39 @@ class InboxPages {
         Rows.of(api.installation().runs(null, null, false, false, RECENT, null))
             .only("board", "period", "started", "took", "outcome", "by"));
     model.addAttribute("pauses", pauses);
+    model.addAttribute("troubles", health.troubles());
+    firstSteps.addTo(model);
     return "inbox";
   }
 
   @Requires({})
-  @GetMapping(Console.PATH + "/")
+  @GetMapping({"/", Console.PATH + "/"})
   String withoutSlash() {
     return "redirect:" + Console.PATH;
   }
 
-  private void periods(List<Item> items) {
+  /** Adds items with the verbs that the caller may call, and why another person must approve. */
+  private void addWithVerbs(List<Item> shown, Map<String, PeriodId> undecided, Model model) {
+    Set<String> about = shown.stream().map(Item::about).collect(Collectors.toSet());
+    var ids = new LinkedHashMap<>(undecided);
+    ids.keySet().retainAll(about);
+    Map<String, String> refusals = pending.refusals(ids);
+    model.addAttribute(
+        "items",
+        shown.stream()
+            .map(
+                item ->
+                    item.only(
+                        word ->
+                            acts.mayCall(word)
+                                && !(word.equals("approve") && refusals.containsKey(item.about()))))
+            .toList());
+    model.addAttribute("refusals", refusals);
+  }
+
+  /** Returns those of the periods on whose outcome a person must decide, by their labels. */
+  private Map<String, PeriodId> periods(List<Item> items) {
+    var undecided = new LinkedHashMap<String, PeriodId>();
     List<Entry> page;
     Position after = null;
     do {
@@ -144,8 +194,12 @@ class InboxPages {
       for (Entry entry : page) {
         items.add(period(entry));
         after = entry.position();
+        if (entry.state() == PeriodState.HELD || entry.undecided() != null) {
+          undecided.put(entry.label(), entry.id());
+        }
       }
     } while (page.size() == PAGE);
+    return undecided;
   }
 
   private static Item period(Entry period) {

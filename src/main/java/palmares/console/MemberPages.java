@@ -50,6 +50,7 @@ class MemberPages {
   private final KnownMembers knownMembers;
   private final PublicProfiles profiles;
   private final Charts charts;
+  private final PageModel pages;
 
   MemberPages(
       Api api,
@@ -59,7 +60,8 @@ class MemberPages {
       BoardDefinitions definitions,
       KnownMembers knownMembers,
       PublicProfiles profiles,
-      Charts charts) {
+      Charts charts,
+      PageModel pages) {
     this.api = api;
     this.boards = boards;
     this.history = history;
@@ -68,6 +70,7 @@ class MemberPages {
     this.knownMembers = knownMembers;
     this.profiles = profiles;
     this.charts = charts;
+    this.pages = pages;
   }
 
   @Requires(Role.VIEWER)
@@ -234,6 +237,10 @@ class MemberPages {
     model.addAttribute("period", period);
     model.addAttribute("member", member);
     model.addAttribute("explanation", explanation);
+    periods
+        .find(new BoardId(board), new PeriodName(period))
+        .map(definitions::of)
+        .ifPresent(rules -> pages.useZone(rules.zone(), model));
     if (explanation.get("journal") instanceof Map<?, ?> journal
         && journal.get("curve") instanceof List<?> curve
         && explanation.get("period") instanceof Map<?, ?> about) {

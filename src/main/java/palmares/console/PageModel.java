@@ -2,6 +2,7 @@ package palmares.console;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Clock;
+import java.time.ZoneId;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -42,12 +43,24 @@ class PageModel {
     model.put("path", request.getRequestURI());
     model.put("query", request.getQueryString());
     model.put("now", clock.instant());
-    model.put("show", new Show(locale, clock.instant()));
-    model.put("words", new Words(messages, locale));
+    show(model, new Show(locale, clock.instant()));
     model.put("csrf", Sessions.csrfToken(request));
     model.put("caller", caller == null ? null : caller.name());
     for (Role role : Role.values()) {
       model.put("is" + Show.capitalized(role.word()), caller != null && caller.has(role));
+    }
+  }
+
+  private void show(Map<String, @Nullable Object> model, Show show) {
+    model.put("show", show);
+    model.put("words", new Words(messages, show));
+  }
+
+  /** Shows all times of a page in the zone of its board, which the page names. */
+  void useZone(ZoneId zone, Model model) {
+    Map<String, @Nullable Object> values = model.asMap();
+    if (values.get("show") instanceof Show show) {
+      show(values, show.in(zone));
     }
   }
 }

@@ -51,7 +51,9 @@ class PeriodPages {
   private final BoardDefinitions definitions;
   private final Manifests manifests;
   private final PeriodExclusions exclusions;
+  private final PendingCards pending;
   private final Charts charts;
+  private final PageModel pages;
   private final Clock clock;
 
   PeriodPages(
@@ -61,7 +63,9 @@ class PeriodPages {
       BoardDefinitions definitions,
       Manifests manifests,
       PeriodExclusions exclusions,
+      PendingCards pending,
       Charts charts,
+      PageModel pages,
       Clock clock) {
     this.api = api;
     this.periods = periods;
@@ -69,7 +73,9 @@ class PeriodPages {
     this.definitions = definitions;
     this.manifests = manifests;
     this.exclusions = exclusions;
+    this.pending = pending;
     this.charts = charts;
+    this.pages = pages;
     this.clock = clock;
   }
 
@@ -87,15 +93,19 @@ class PeriodPages {
     if (found.state().isSettled() && member == null && rank == null && after == null) {
       model.addAttribute("charts", charts.distribution(found.board(), found.name(), locale));
     }
-    model.addAttribute("member", member);
+    model.addAttribute("member", member == null ? null : member.strip());
     model.addAttribute("rank", rank);
     try {
       PeriodBoard lines = boards.of(found);
       PeriodBoard.Section section = section(found, lines, member, rank, after);
       model.addAttribute("section", section);
       model.addAttribute("next", next(section));
+      model.addAttribute("isLive", section.asOf() != null && !section.version().over());
       if (member != null && !member.isBlank() && section.lines().isEmpty()) {
-        model.addAttribute("absent", member);
+        model.addAttribute("absent", member.strip());
+      } else if (rank != null && section.lines().isEmpty() && section.members() > 0) {
+        model.addAttribute("absentRank", rank.strip());
+        model.addAttribute("lastRank", lastRank(lines, section.members()));
       }
     } catch (ProblemException e) {
       model.addAttribute("problem", e.problem().detail(e.getMessage()));
@@ -116,6 +126,12 @@ class PeriodPages {
       return lines.fromRank(rank(rank.strip()), PAGE);
     }
     return after == null ? lines.top(PAGE) : lines.after(Cursor.of(after, period), PAGE);
+  }
+
+  /** The rank of the last line; null where equal ranks leave fewer ranks than members. */
+  private static @Nullable Long lastRank(PeriodBoard lines, long members) {
+    var last = lines.holding(members).lines();
+    return last.isEmpty() ? null : last.get(0).rank();
   }
 
   private static MemberId id(String member) {
@@ -220,34 +236,39 @@ class PeriodPages {
     model.addAttribute("board", board);
     model.addAttribute("period", period);
     model.addAttribute("title", rules.title());
-    model.addAttribute("zone", rules.zone());
-    model.addAttribute("isPublic", rules.isPublic());
+    pages.useZone(rules.zone(), model);
     model.addAttribute("row", row);
     model.addAttribute("state", found.state().word());
     model.addAttribute("tab", tab);
     model.addAttribute("tabs", TABS);
-    model.addAttribute("acts", acts(found, row));
+    Pending open = pending.of(found);
+    model.addAttribute("pending", open);
+    model.addAttribute("acts", acts(found, row, open));
     if (!tab.equals("transfers") && found.state().isSettled()) {
       model.addAttribute("paid", manifests.paid(found));
     }
     return found;
   }
 
-  /** The verbs that make sense in the state of a period. */
-  private List<String> acts(Period period, Map<String, @Nullable Object> row) {
+  /** The verbs that make sense in the state of a period, and that the caller may decide on. */
+  private List<String> acts(Period period, Map<String, @Nullable Object> row, Pending open) {
     Instant due = period.closesAt();
+    String hold = open.hold() == null ? "hold" : "lift-hold";
+    String close = row.get("failure") == null ? "close" : "restart";
     return switch (period.state()) {
       case OPEN ->
           due == null || clock.instant().isBefore(due)
-              ? List.of("hold", "lift-hold", "rebuild")
-              : List.of(row.get("failure") == null ? "close" : "restart", "hold", "rebuild");
-      case SEALED, FILLED, APPROVED ->
-          row.get("failure") == null
-              ? List.of("close", "hold", "rebuild")
-              : List.of("restart", "hold", "rebuild");
-      case HELD -> List.of("approve", "reject", "verify");
+              ? List.of(hold, "rebuild")
+              : List.of(close, hold, "rebuild");
+      case SEALED, FILLED -> List.of(close, hold, "rebuild");
+      case APPROVED -> List.of(close, "rebuild");
+      case HELD ->
+          open.refusal() == null
+              ? List.of("approve", "reject", "verify")
+              : List.of("reject", "verify");
       case REJECTED -> List.of("restart");
-      case SETTLED, EXPIRED -> List.of("amend", "verify");
+      case SETTLED, EXPIRED ->
+          open.revision() == null ? List.of("amend", "verify") : List.of("verify");
     };
   }
 }

@@ -18,6 +18,9 @@ import palmares.period.Period;
 class PublicPages {
   private static final int MAX_LINES = 100;
 
+  /** The period that is open; the page goes on to the next one once it is sealed. */
+  private static final String CURRENT = "current";
+
   /** Like that of other pages, but any site may show the page in a frame. */
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
@@ -37,7 +40,7 @@ class PublicPages {
   @GetMapping(Console.PATH + "/public/{board}")
   String board(
       @PathVariable String board,
-      @RequestParam(defaultValue = "current") String period,
+      @RequestParam(defaultValue = CURRENT) String period,
       @RequestParam(defaultValue = "10") int count,
       HttpServletResponse response,
       Model model) {
@@ -48,6 +51,7 @@ class PublicPages {
     model.addAttribute("period", found);
     model.addAttribute("rules", definitions.of(found));
     model.addAttribute("count", limited);
+    model.addAttribute("follows", period.equals(CURRENT));
     model.addAttribute("section", boards.of(found).top(limited));
     return "public";
   }

@@ -1,8 +1,11 @@
 package palmares.console;
 
+import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -35,10 +38,24 @@ class RecordPages {
             ? YearMonth.from(clock.instant().atOffset(ZoneOffset.UTC)).toString()
             : month.strip();
     model.addAttribute("month", shown);
-    model.addAttribute("balances", Rows.of(api.ledger().balances(false)));
+    Rows balances = Rows.of(api.ledger().balances(false));
+    model.addAttribute("balances", balances);
+    model.addAttribute("sums", sums(balances));
     model.addAttribute("paid", Rows.of(api.history().month(shown, "UTC")));
     model.addAttribute("periods", Rows.of(api.history().monthPeriods(shown, "UTC")));
     return "ledger";
+  }
+
+  /** What the balances of each currency add up to, which is 0 unless the ledger is broken. */
+  private static Map<String, BigDecimal> sums(Rows balances) {
+    var sums = new TreeMap<String, BigDecimal>();
+    for (var row : balances.rows()) {
+      sums.merge(
+          String.valueOf(row.get("currency")),
+          new BigDecimal(String.valueOf(row.get("balance"))),
+          BigDecimal::add);
+    }
+    return sums;
   }
 
   @Requires(Role.VIEWER)

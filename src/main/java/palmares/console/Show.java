@@ -13,19 +13,22 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
-import palmares.platform.output.DisplayFormat;
 
 /**
  * Formats values on a page.
  *
  * @param now when the page is made
+ * @param zone the time zone of the page's board; null if the page is about no single board, and a
+ *     script shows its times in the viewer's zone
  */
-record Show(Locale locale, Instant now) {
+record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
   private static final DateTimeFormatter MINUTE =
@@ -35,6 +38,18 @@ record Show(Locale locale, Instant now) {
   private static final int LONG_TEXT = 24;
 
   private static final int MIN_TIME_LENGTH = "2026-11-20T00:00:00Z".length();
+
+  /** A time within a sentence. */
+  private static final Pattern INSTANT =
+      Pattern.compile("\\b\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z");
+
+  private static final Duration MINUTE_LONG = Duration.ofMinutes(1);
+  private static final Duration HOUR_LONG = Duration.ofHours(1);
+  private static final Duration TWO_DAYS = Duration.ofDays(2);
+
+  /** The states in which a failure is the last thing that happened. */
+  private static final Set<String> CLOSING = Set.of("open", "sealed", "filled", "approved");
+
   private static final List<Item> MENU =
       List.of(
           new Item("", "inbox"),
@@ -62,6 +77,16 @@ record Show(Locale locale, Instant now) {
     public boolean covers(String path) {
       return path.equals(path()) || (!under.isEmpty() && path.startsWith(path() + "/"));
     }
+  }
+
+  /** For a page about no single board. */
+  Show(Locale locale, Instant now) {
+    this(locale, now, null);
+  }
+
+  /** The same with times in the zone of a board. */
+  Show in(ZoneId boardZone) {
+    return new Show(locale, now, boardZone);
   }
 
   public List<Item> menu() {
@@ -180,16 +205,39 @@ record Show(Locale locale, Instant now) {
     return prizes(awarded.getOrDefault("credits", 0L), others.isEmpty() ? null : others);
   }
 
-  /** A time in UTC, which a script replaces by that of the viewer's zone. */
+  /** A time in the zone of the board; without one in UTC, which a script replaces. */
   public String time(@Nullable Object at) {
     Instant time = instant(at);
-    return time == null ? "" : TIME.format(time.atOffset(ZoneOffset.UTC)) + " UTC";
+    if (time == null) {
+      return "";
+    }
+    return zone == null
+        ? TIME.format(time.atOffset(ZoneOffset.UTC)) + " UTC"
+        : TIME.format(time.atZone(zone));
+  }
+
+  /** The same to the minute. */
+  public String minute(@Nullable Object at) {
+    Instant time = instant(at);
+    if (time == null) {
+      return "";
+    }
+    return zone == null
+        ? MINUTE.format(time.atOffset(ZoneOffset.UTC)) + " UTC"
+        : MINUTE.format(time.atZone(zone));
   }
 
   /** A time in a zone, to the minute. */
-  public String timeIn(@Nullable Object at, ZoneId zone) {
+  public String timeIn(@Nullable Object at, ZoneId other) {
     Instant time = instant(at);
-    return time == null ? "" : MINUTE.format(time.atZone(zone));
+    return time == null ? "" : MINUTE.format(time.atZone(other));
+  }
+
+  /** A sentence whose times are formatted. */
+  public String times(String sentence) {
+    return INSTANT
+        .matcher(sentence)
+        .replaceAll(found -> instant(found.group()) == null ? found.group() : time(found.group()));
   }
 
   public boolean isPast(@Nullable Object at) {
@@ -197,19 +245,50 @@ record Show(Locale locale, Instant now) {
     return time != null && time.isBefore(now);
   }
 
-  /** How far a time is from now, in either direction. */
+  /** How far a time is from now, in either direction, as the page's script shows it. */
   public String distance(@Nullable Object at) {
     Instant time = instant(at);
-    return time == null ? "" : DisplayFormat.duration(Duration.between(time, now).abs());
+    return time == null ? "" : span(Duration.between(time, now).abs());
   }
 
   /** How long it took from a time to another; until now if there is no other. */
   public String duration(@Nullable Object from, @Nullable Object to) {
     Instant start = instant(from);
     Instant end = instant(to);
-    return start == null
-        ? ""
-        : DisplayFormat.duration(Duration.between(start, end == null ? now : end).abs());
+    if (start == null) {
+      return "";
+    }
+    Duration took = Duration.between(start, end == null ? now : end).abs();
+    return took.compareTo(MINUTE_LONG) < 0
+        ? String.format(Locale.ROOT, "%.2f %s", took.toMillis() / 1e3, units().get(0))
+        : span(took);
+  }
+
+  /** In the two largest units that it has. */
+  private String span(Duration time) {
+    List<String> units = units();
+    if (time.compareTo(MINUTE_LONG) < 0) {
+      return "%d %s".formatted(time.toSeconds(), units.get(0));
+    }
+    if (time.compareTo(HOUR_LONG) < 0) {
+      return "%d %s %d %s"
+          .formatted(time.toMinutes(), units.get(1), time.toSecondsPart(), units.get(0));
+    }
+    return time.compareTo(TWO_DAYS) < 0
+        ? "%d %s %d %s".formatted(time.toHours(), units.get(2), time.toMinutesPart(), units.get(1))
+        : "%d %s %d %s".formatted(time.toDays(), units.get(3), time.toHoursPart(), units.get(2));
+  }
+
+  /** The short names of second, minute, hour and day, which the page's script uses, too. */
+  public List<String> units() {
+    return locale.getLanguage().equals("zh")
+        ? List.of("秒", "分", "小时", "天")
+        : List.of("s", "min", "h", "d");
+  }
+
+  /** The one state of a period that a cell shows: that its last closing failed comes first. */
+  public String cellState(String state, @Nullable Object failure) {
+    return failure != null && CLOSING.contains(state) ? "failed" : state;
   }
 
   /** Any value as text. */
@@ -221,8 +300,8 @@ record Show(Locale locale, Instant now) {
       return time(value);
     }
     if (value instanceof Collection<?> all) {
-      return all.stream().map(String::valueOf).collect(Collectors.joining("; "));
+      return all.stream().map(String::valueOf).map(this::times).collect(Collectors.joining("; "));
     }
-    return value instanceof Number ? number(value) : value.toString();
+    return value instanceof Number ? number(value) : times(value.toString());
   }
 }

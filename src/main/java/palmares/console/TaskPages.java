@@ -1,5 +1,6 @@
 package palmares.console;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,8 @@ import org.springframework.web.bind.annotation.PathVariable;
 import palmares.api.ops.Task;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
 
 /** Shows a called verb while it runs, and what it has done. */
 @Console
@@ -24,9 +27,13 @@ class TaskPages {
   static final Pattern COMMAND = Pattern.compile("\\s*palmares .*");
 
   private final Api api;
+  private final Acts acts;
+  private final PendingCards pending;
 
-  TaskPages(Api api) {
+  TaskPages(Api api, Acts acts, PendingCards pending) {
     this.api = api;
+    this.acts = acts;
+    this.pending = pending;
   }
 
   @Requires(value = Role.VIEWER, checksBoards = true)
@@ -41,6 +48,7 @@ class TaskPages {
   @GetMapping(Console.PATH + "/tasks/{id}/progress")
   String progress(@PathVariable long id, Model model) {
     add(id, model);
+    model.addAttribute("isPart", true);
     return "task :: progress";
   }
 
@@ -48,12 +56,23 @@ class TaskPages {
     Task task = api.tasks().get(id, 0, 0);
     model.addAttribute("task", task);
     model.addAttribute("messages", messages(task));
-    model.addAttribute("next", task.isOver() ? next(task) : Map.of());
+    var next = new LinkedHashMap<>(task.isOver() ? next(task) : Map.of());
+    next.keySet().removeIf(word -> !acts.mayCall(word));
     String board = task.board();
     String period = task.period();
     if (board != null && period != null) {
+      if (next.containsKey("approve")) {
+        pending
+            .refusal(new BoardId(board), new PeriodName(period))
+            .ifPresent(
+                why -> {
+                  next.remove("approve");
+                  model.addAttribute("refusal", why);
+                });
+      }
       model.addAttribute("steps", Rows.of(api.installation().steps(board, period, 1)));
     }
+    model.addAttribute("next", next);
   }
 
   /** What a task has said, without commands of a shell. */
@@ -67,18 +86,18 @@ class TaskPages {
     return switch (task.verb()) {
       case "exclude", "lift" ->
           number(EXCLUSION, task)
-              .map(id -> Map.of("batch", acts("batch", "?verb=amend&exclusions=" + id)))
+              .map(id -> Map.of("batch", path("batch", "?verb=amend&exclusions=" + id)))
               .orElse(Map.of());
       case "close", "restart" ->
           task.state() == Task.State.HELD && task.period() != null
-              ? Map.of("approve", acts("approve", period))
+              ? Map.of("approve", path("approve", period))
               : Map.of();
       case "amend" ->
-          task.state() == Task.State.HELD ? Map.of("approve", acts("approve", period)) : Map.of();
+          task.state() == Task.State.HELD ? Map.of("approve", path("approve", period)) : Map.of();
       case "amend-batch", "close-batch", "restart-batch" ->
           task.state() == Task.State.HELD
               ? number(BATCH, task)
-                  .map(id -> Map.of("approve-batch", acts("approve-batch", "?id=" + id)))
+                  .map(id -> Map.of("approve-batch", path("approve-batch", "?id=" + id)))
                   .orElse(Map.of())
               : Map.of();
       default -> Map.of();
@@ -93,7 +112,7 @@ class TaskPages {
         .findFirst();
   }
 
-  private static String acts(String word, String query) {
+  private static String path(String word, String query) {
     return Console.PATH + "/act/" + word + query;
   }
 }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -14,15 +15,19 @@ import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.settlement.reward.HoldReason;
 
 /** Puts what the operations API answers in English into the language of a page. */
-record Words(MessageSource messages, Locale locale) {
+record Words(MessageSource messages, Show show) {
   private static final Pattern COUNT = Pattern.compile("([\\d,]+) ([a-z]+)");
   private static final String SEPARATOR = "; ";
 
   /** How the names of columns begin that have the award by a rule. */
   private static final String AWARD = "award:";
 
+  private Locale locale() {
+    return show.locale();
+  }
+
   private String text(String key, String otherwise, Object... values) {
-    String text = messages.getMessage(key, values, null, locale);
+    String text = messages.getMessage(key, values, null, locale());
     return text == null ? otherwise : text;
   }
 
@@ -83,22 +88,47 @@ record Words(MessageSource messages, Locale locale) {
         reasons instanceof Collection<?> all
             ? all.stream().map(String::valueOf).toList()
             : Arrays.asList(reasons.toString().split(SEPARATOR));
-    return sentences.stream().map(this::reason).collect(Collectors.joining(SEPARATOR));
+    return show.times(sentences.stream().map(this::reason).collect(Collectors.joining(SEPARATOR)));
   }
 
   /** A sentence of the operations API; English if its form is not a known one. */
   public @Nullable String say(@Nullable Object sentence) {
     return sentence == null
         ? null
-        : Sentences.in(locale).sayLines(sentence.toString(), this::value);
+        : show.times(Sentences.in(locale()).sayLines(sentence.toString(), this::value));
+  }
+
+  /** The same of a last sentence, after which a command for a shell was left out. */
+  public @Nullable String sayLast(String sentence) {
+    String said = String.valueOf(say(sentence));
+    return said.endsWith(":") || said.endsWith("：") ? said.substring(0, said.length() - 1) : said;
   }
 
   /** What a task says while it runs: a sentence, or the name of a step. */
   public String progress(String line) {
-    String said = Sentences.in(locale).say(line, this::value);
-    return said.equals(line)
-        ? line.replace(line.strip(), text("word." + line.strip(), line.strip()))
-        : said;
+    String said = Sentences.in(locale()).say(line, this::value);
+    return show.times(said.equals(line) ? translated(line) : said);
+  }
+
+  /** What runs at present and about how far it is, for a screen reader; empty if nothing runs. */
+  public String running(Rows steps) {
+    return steps.where("state", "running").rows().stream()
+        .findFirst()
+        .map(step -> translated(String.valueOf(step.get("step"))) + percent(step))
+        .orElse("");
+  }
+
+  /** In steps of ten, so that few changes are read out. */
+  private static String percent(Map<String, @Nullable Object> step) {
+    return step.get("done") instanceof Number done
+            && step.get("total") instanceof Number total
+            && total.longValue() > 0
+        ? ", %d %%".formatted(10 * done.longValue() / total.longValue() * 10)
+        : "";
+  }
+
+  private String translated(String line) {
+    return line.replace(line.strip(), text("word." + line.strip(), line.strip()));
   }
 
   /** A value in a sentence. */
@@ -115,6 +145,6 @@ record Words(MessageSource messages, Locale locale) {
     return HoldReason.of(sentence)
         .map(
             stated -> text("reason." + stated.reason().word(), sentence, stated.values().toArray()))
-        .orElseGet(() -> Sentences.in(locale).say(sentence, this::value));
+        .orElseGet(() -> Sentences.in(locale()).say(sentence, this::value));
   }
 }

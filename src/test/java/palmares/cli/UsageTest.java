@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -278,25 +279,37 @@ class UsageTest {
     assertThat(called.err()).contains("there is no board 'invite'; did you mean 'invites'?");
   }
 
+  /** A server without boards shows the first steps; other commands have nothing to do. */
   @Test
-  void aServerWithoutABoardFolderRefusesToStartAndSaysWhatToDo()
+  void aCommandWithoutABoardFolderSaysWhatToDo() throws IOException, InterruptedException {
+    assertThat(refused("runs")).contains("jobs: does not exist", "palmares boards new invites");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void aServerWhoseConfiguredFolderIsMissingRefusesToStart()
       throws IOException, InterruptedException {
-    var server =
-        new ProcessBuilder(
+    assertThat(refused("server", "--jobs", "nowhere")).contains("nowhere: does not exist");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  /** What a call in an empty folder prints, as bad usage. */
+  private String refused(String... arguments) throws IOException, InterruptedException {
+    var command =
+        new ArrayList<>(
+            List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 absolute(System.getProperty("java.class.path")),
-                "palmares.Palmares",
-                "server")
-            .directory(folder.toFile())
-            .redirectErrorStream(true);
-    server.environment().keySet().removeIf(name -> name.startsWith("PALMARES_"));
-    Process process = server.start();
-    assertThat(new String(process.getInputStream().readAllBytes(), UTF_8))
-        .contains("jobs: does not exist", "palmares boards new invites");
-    assertThat(process.waitFor()).isEqualTo(2);
-    assertThat(folder).isEmptyDirectory();
+                "palmares.Palmares"));
+    command.addAll(List.of(arguments));
+    var call = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+    call.environment().keySet().removeIf(name -> name.startsWith("PALMARES_"));
+    Process process = call.start();
+    String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor()).as(printed).isEqualTo(2);
+    return printed;
   }
 
   private static String absolute(String classPath) {

@@ -6,14 +6,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.console.Windows.Person;
 import palmares.live.member.ExternalId;
 import palmares.live.member.Members;
 import palmares.live.member.Registration;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
+import palmares.period.BoardPauses;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.testing.Contest;
@@ -30,6 +37,9 @@ class DecisionsTest {
   @Autowired private Records records;
   @Autowired private Members members;
   @Autowired private Servers servers;
+  @Autowired private Exclusions exclusions;
+  @Autowired private Amendments amendments;
+  @Autowired private BoardPauses pauses;
 
   /** Plays the same contest on each of the next days, with the clock at the end of the last. */
   private List<Period> played(Rules rules, int days) {
@@ -56,9 +66,10 @@ class DecisionsTest {
     assertThat(ann.waitFor("another person must approve it too").text()).contains("held");
     assertThat(transfers()).isZero();
 
-    ann.goTo("/console").click("Approve").click("Preview");
+    String approval = "/console/act/approve?board=%s&period=%s".formatted(day.board(), day.name());
+    ann.goTo(approval).click("Preview");
     assertThat(ann.text()).contains("ann has approved it already");
-    ann.goTo("/console").click("Approve").expecting(403);
+    ann.goTo(approval).expecting(403);
     ann.fill("Reason", "once more").click("Approve and pay");
     assertThat(ann.status()).isEqualTo(403);
     assertThat(ann.text()).contains("ann has approved it already");
@@ -121,6 +132,91 @@ class DecisionsTest {
     Window bob = windows.of(Person.BOB).goTo("/console/act/approve" + period);
     assertThat(bob.page().locator("main form input[name=revision]").inputValue()).isEqualTo("2");
     assertThat(bob.page().locator("main thead").innerText()).containsIgnoringCase("rank before");
+  }
+
+  private static String page(Period period) {
+    return "/console/boards/%s/periods/%s".formatted(period.board(), period.name());
+  }
+
+  private static List<String> verbs(Window window) {
+    return window.page().locator("main a[href*='/console/act/']").allInnerTexts();
+  }
+
+  @Test
+  void thePageOfAPeriodNamesAnUndecidedRevisionItsSumAndWhoMayDecide(Windows windows) {
+    Period day = played(Contest.rules(), 1).get(0);
+    world.settle(day);
+    exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "a bot", "dan");
+    amendments.prepare(day.id(), new AmendmentRequest("dan", "without ann", null, Map.of()));
+    Window bob = windows.of(Person.BOB).goTo(page(day));
+    assertThat(bob.text())
+        .contains("Revision 2 is prepared", "dan: without ann", "give back 1,040 credits");
+    assertThat(verbs(bob)).containsExactly("Verify", "Approve", "Reject");
+    bob.click("Approve");
+    assertThat(bob.path()).contains("/act/approve", "revision=2");
+    Window vic = windows.of(Person.VIC).goTo(page(day));
+    assertThat(vic.text()).contains("Revision 2 is prepared", "dan: without ann");
+    assertThat(verbs(vic)).isEmpty();
+  }
+
+  @Test
+  void whoPreparedForTwoPeopleIsOfferedNoApproval(Windows windows) {
+    Period day = played(Contest.rules().with("payout: { approval: two-person }"), 1).get(0);
+    world.close(day);
+    Window ann = windows.of(Person.ANN);
+    ann.click("Approve").fill("Reason", "as agreed").click("Approve and pay");
+    ann.waitFor("another person must approve it too");
+    assertThat(verbs(ann)).isEmpty();
+    assertThat(ann.goTo("/console").text()).contains("ann has approved it already");
+    assertThat(verbs(ann)).containsExactly("Reject");
+    assertThat(ann.goTo(page(day)).text())
+        .contains("This waits for another person: ann has approved it already.");
+    assertThat(verbs(ann)).doesNotContain("Approve");
+    Window bob = windows.of(Person.BOB).goTo(page(day));
+    assertThat(bob.text()).contains("held for approval").doesNotContain("another person:");
+    assertThat(verbs(bob)).contains("Approve");
+    Window vic = windows.of(Person.VIC);
+    assertThat(vic.text()).contains("1 thing needs a person");
+    assertThat(verbs(vic)).isEmpty();
+  }
+
+  @Test
+  void thePageOfAPeriodShowsAHoldAPauseAndARetry(Windows windows) {
+    Period day = world.open(world.board(Contest.rules()));
+    world.takeAll(Contest.facts(), World.ANYBODY);
+    Window ann = windows.of(Person.ANN).goTo(page(day));
+    assertThat(verbs(ann)).containsExactly("Hold", "Rebuild");
+    ann.click("Hold").fill("Reason", "a suspicion").click("Hold it").goTo(page(day));
+    assertThat(ann.text()).contains("Held by ann: a suspicion.");
+    assertThat(verbs(ann)).containsExactly("Lift the hold", "Rebuild");
+    ann.click("Lift the hold").fill("Reason", "no bot").click("Lift the hold").goTo(page(day));
+    assertThat(ann.text()).doesNotContain("Held by");
+    assertThat(verbs(ann)).containsExactly("Hold", "Rebuild");
+
+    world.due(day);
+    world.close(
+        day,
+        step -> {
+          throw new IllegalStateException("no room on the disk");
+        });
+    pauses.pause(day.board(), "bob", "a strange night");
+    Window bob = windows.of(Person.BOB).goTo(page(day));
+    assertThat(bob.text())
+        .contains("no room on the disk", "It is retried at 2026-")
+        .contains("The board is paused by bob: a strange night.");
+    assertThat(verbs(bob)).contains("Restart", "Resume");
+  }
+
+  @Test
+  void aRankAfterTheLastIsNamedAndAMemberWithBlanksIsFound(Windows windows) {
+    Period day = played(Contest.rules(), 1).get(0);
+    world.settle(day);
+    Window vic = windows.of(Person.VIC).goTo(page(day) + "?rank=999");
+    assertThat(vic.text())
+        .containsPattern("There is no rank 999; the last is [45]")
+        .doesNotContain("Nobody");
+    vic.goTo(page(day) + "?member=%20ann");
+    assertThat(vic.page().locator("tr.found").innerText()).contains("ann");
   }
 
   @Test

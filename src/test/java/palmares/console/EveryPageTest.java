@@ -32,6 +32,7 @@ import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.nodes.Nodes;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
@@ -51,6 +52,7 @@ import palmares.testing.World;
 @ConsoleTest
 class EveryPageTest {
   private static final String WEEK = "/console/boards/invites/periods/2026-W43";
+  private static final Pattern RAW_TIME = Pattern.compile("\\dT\\d\\d:\\S*Z");
   private static final Pattern CHINESE = Pattern.compile("\\p{IsHan}");
 
   @Autowired private World world;
@@ -64,6 +66,7 @@ class EveryPageTest {
   @Autowired private Batches batches;
   @Autowired private BatchRunner runner;
   @Autowired private NightlyVerification nightly;
+  @Autowired private Nodes nodes;
   @LocalServerPort private int port;
 
   private long batch;
@@ -136,6 +139,7 @@ class EveryPageTest {
     sweep.run().forEach(CompletableFuture::join);
     nightly.verifyIfDue();
     playAMorning();
+    nodes.swept();
   }
 
   private static void failToPay(String step) {
@@ -212,6 +216,7 @@ class EveryPageTest {
         .forEach(
             (name, path) -> {
               show(name, ann.goTo(path));
+              assertThat(ann.text()).as(path).doesNotContainPattern(RAW_TIME);
               links.addAll(ann.links());
             });
     ann.expecting(404).goTo("/console/boards/nope");
@@ -225,7 +230,10 @@ class EveryPageTest {
 
     Window chinese = windows.of(Person.ANN, Look.LIGHT, Look.CHINESE);
     for (String path : pages().values()) {
-      assertThat(chinese.read(path).text()).as(path).containsPattern(CHINESE);
+      assertThat(chinese.read(path).text())
+          .as(path)
+          .containsPattern(CHINESE)
+          .doesNotContainPattern(RAW_TIME);
     }
     assertThat(chinese.read("/console/boards/invites").text())
         .contains("按名次发放", "每周（从星期一开始）")

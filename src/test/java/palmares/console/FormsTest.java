@@ -70,6 +70,14 @@ class FormsTest {
     assertThat(window.status()).as(window.text()).isEqualTo(status);
     assertThat(window.page().locator("[role=alert]").innerText()).contains(named);
     assertThat(window.field(field).inputValue()).isEqualTo(text);
+    assertThat((String) window.page().evaluate("document.activeElement.id")).isEqualTo("problem");
+    if (!named.equals("nobody") && !named.equals("soon") && !named.equals("seven")) {
+      // The refusal names the field, or what the field names does not exist.
+      assertThat(window.field(field).getAttribute("aria-invalid"))
+          .as(window.page().locator("[role=alert]").innerText())
+          .isEqualTo("true");
+      assertThat(window.field(field).getAttribute("aria-describedby")).startsWith("problem");
+    }
     if (!field.equals("Reason")) {
       assertThat(window.field("Reason").inputValue()).isEqualTo("because");
     }
@@ -234,6 +242,14 @@ class FormsTest {
     setRole(stale, "writer", "she writes");
     assertThat(stale.status()).isEqualTo(412);
     assertThat(stale.text()).contains("has changed");
+    Locator refused = stale.page().locator("form[action$='/vic/roles']");
+    assertThat(refused.locator("[name=reason]").inputValue()).isEqualTo("she writes");
+    assertThat(refused.locator("[value=writer]").isChecked()).as("what was typed").isTrue();
+    assertThat(refused.locator("[value=operator]").isChecked()).isFalse();
+    assertThat(stale.page().locator("[name=reason]").all())
+        .as("no other form has the reason")
+        .filteredOn(field -> !field.inputValue().isEmpty())
+        .hasSize(1);
     assertThat(records.words("select array_to_string(roles, ',') from person where name = 'vic'"))
         .containsExactly("operator,viewer");
     assertThat(records.words("select reason from audit_entry where verb = 'set-roles'"))

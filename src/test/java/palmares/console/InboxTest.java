@@ -2,6 +2,7 @@ package palmares.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page.LocatorOptions;
 import java.time.Duration;
 import java.util.List;
@@ -89,6 +90,11 @@ class InboxTest {
     window.click(period.label()).click("Steps");
     assertThat(window.clicks()).as("why did the night stop").isLessThanOrEqualTo(2);
     assertThat(window.text()).contains("no room on the disk", "failed");
+    assertThat(window.page().locator(".timeline .is-running").count()).isZero();
+    assertThat(window.page().locator(".timeline .is-failed").allInnerTexts())
+        .singleElement()
+        .asString()
+        .contains("failed", "no room on the disk");
     window.goTo("/console").click("Restart");
     window.fill("Reason", "the disk is larger now");
     Outage.awaitLock(servers, LOCK);
@@ -116,6 +122,43 @@ class InboxTest {
     assertThat(window.text()).contains("Nothing needs you.");
   }
 
+  @Test
+  void aStepThatFailedTookNoLongerThanItsRun(Windows windows) {
+    Period period = failed();
+    String steps = "/console/boards/%s/periods/%s/steps".formatted(period.board(), period.name());
+    Window window = windows.of(Person.VIC).goTo(steps);
+    String took = ".timeline .is-failed .number.soft";
+    String first = window.page().locator(took).innerText();
+    world.pass(Duration.ofMinutes(20));
+    assertThat(window.goTo(steps).page().locator(took).innerText()).isEqualTo(first);
+  }
+
+  @Test
+  void aPeriodWhoseSealFailedIsRedAndSaysSo(Windows windows) {
+    Period period = played(Contest.rules());
+    world.due(period);
+    world.close(period, InboxTest::failToSeal);
+    assertThat(world.again(period).state()).isIn(PeriodState.OPEN, PeriodState.SEALED);
+    Window window = windows.of(Person.VIC);
+    for (String page : List.of("boards", "boards/" + period.board(), "grid")) {
+      window.goTo("/console/" + page);
+      Locator cell = window.page().locator(".strip a[href$='/" + period.name() + "']").first();
+      String label = period.name() + ": failed";
+      assertThat(cell.getAttribute("class")).as(page).isEqualTo("state-failed");
+      assertThat(cell.getAttribute("title")).as(page).isEqualTo(label);
+      assertThat(cell.textContent()).as(page).isEqualTo(label);
+      assertThat(cell.evaluate("cell => getComputedStyle(cell).backgroundColor"))
+          .as(page)
+          .isEqualTo("rgb(217, 83, 79)");
+    }
+  }
+
+  private static void failToSeal(String step) {
+    if (step.equals("seal")) {
+      throw new IllegalStateException("no room on the disk");
+    }
+  }
+
   /** More runs than a page shows. */
   private Period runOthers() {
     Period other = world.open(world.board(Contest.rules()));
@@ -130,7 +173,7 @@ class InboxTest {
   }
 
   private static List<String> names(Window window) {
-    return window.page().locator(".item h3 a").allInnerTexts();
+    return window.page().locator(".item h2 a").allInnerTexts();
   }
 
   @Test
@@ -219,7 +262,7 @@ class InboxTest {
     assertThat(nightly.verifyIfDue().orElseThrow().differences()).isPositive();
 
     Window window = windows.of(Person.ANN);
-    List<String> items = window.page().locator(".item h3").allInnerTexts();
+    List<String> items = window.page().locator(".item h2").allInnerTexts();
     assertThat(items.stream().map(item -> item.replaceAll("\\s*·.*", "").replaceAll("\\s+", " ")))
         .as(items.toString())
         .containsExactly(

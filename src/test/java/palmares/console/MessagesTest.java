@@ -30,6 +30,7 @@ import palmares.api.security.Role;
 import palmares.operations.batches.Batch;
 import palmares.operations.lateevents.LateEvent;
 import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
+import palmares.operations.signals.InstallationHealth;
 import palmares.period.PeriodState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.exclusion.ExclusionLevel;
@@ -73,6 +74,10 @@ class MessagesTest {
   private static final Pattern TAG =
       Pattern.compile("<[\\w:]+(?:\\s+[\\w:-]+(?:=\"[^\"]*\")?)*\\s*>");
   private static final Pattern CONDITION = Pattern.compile("\\sth:(?:if|unless|case)=");
+  private static final Pattern PLURAL =
+      Pattern.compile(
+          "\\b1 (?:more |posted )*(?:files|lines|members|others|periods|places|points|runs|times"
+              + "|things)\\b");
   private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
   private static final Pattern STEP = Pattern.compile("return \"(\\w+)\"");
   private static final Pattern UNIT = Pattern.compile("expect\\(\\s*\"(\\w+)\"");
@@ -138,6 +143,7 @@ class MessagesTest {
     keys.put("inbox", with(found(KIND, code), "", "text"));
     keys.put("state", states());
     keys.put("word", words());
+    keys.put("trouble", words(InstallationHealth.Part.values()).collect(Collectors.toSet()));
     keys.put("role", words(Role.values()).collect(Collectors.toSet()));
     keys.put("period", Set.copyOf(PeriodPages.TABS));
     keys.put("audit", AuditEntry.VERBS);
@@ -259,6 +265,19 @@ class MessagesTest {
                       .as(key)
                       .isEqualTo(arguments(text)));
     }
+  }
+
+  /** One public member has another message, and a tie is of two or more. */
+  @Test
+  void everyCountOfOneIsInTheSingular() {
+    Map<String, String> english = messages("messages.properties");
+    english.keySet().removeAll(Set.of("public.members", "reason.tie"));
+    assertThat(english)
+        .allSatisfy(
+            (key, text) ->
+                assertThat(MessageFormat.format(text, 1, 1, 1, 1, 1))
+                    .as(key)
+                    .doesNotContainPattern(PLURAL));
   }
 
   @Test

@@ -1,9 +1,11 @@
 package palmares.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -233,7 +236,9 @@ class OutagePagesTest {
     assertThat(window.status()).isEqualTo(200);
     assertThat(window.text()).contains("Redis does not answer", "Activity of the day");
     window.goTo("/console");
-    assertThat(window.text()).contains("Nothing needs you.");
+    assertThat(window.text())
+        .contains("Redis does not answer: no event is taken, and nothing closes.")
+        .doesNotContain("Nothing needs you.", "Nothing needs a person");
     server.redis().restore();
     await()
         .ignoreExceptions()
@@ -247,5 +252,53 @@ class OutagePagesTest {
     window.goTo("/console/memory");
     assertThat(window.status()).isEqualTo(200);
     assertThat(window.text()).doesNotContain("Redis does not answer");
+    window.page().waitForCondition(() -> window.goTo("/console").text().contains("Nothing needs"));
+  }
+
+  @Test
+  void withoutASchedulerOrAVerificationTheInboxIsNotCalm(Windows windows) {
+    Window window = windows.on(server.port()).of(Person.ANN);
+    String node =
+        """
+        insert into node (name, process, roles, started_at, seen_at, swept_at)
+        values ('writer', 'writer', '{writer}', now() - %s, now(), now() - %s)
+        """;
+    jdbc.sql(node.formatted("interval '25 hours'", "interval '4 minutes'")).update();
+    assertThat(window.goTo("/console").text()).contains("Nothing needs you.");
+    jdbc.sql("update node set swept_at = now() - interval '6 minutes'").update();
+    assertThat(window.goTo("/console").text())
+        .contains("No scheduler has looked for periods that are due")
+        .doesNotContain("Nothing needs", "verification has not run");
+    jdbc.sql("update node set swept_at = null, started_at = now() - interval '27 hours'").update();
+    assertThat(window.goTo("/console").text())
+        .contains("No scheduler has looked", "The nightly verification has not run.");
+    jdbc.sql("delete from node").update();
+  }
+
+  @Test
+  void aServerOnAnEmptyFolderShowsTheFirstSteps(@TempDir Path folder, Windows windows)
+      throws IOException {
+    try (var empty = new ProxiedServer(context, "--palmares.jobs=" + folder)) {
+      Window window = windows.on(empty.port()).of(Person.ANN);
+      for (String page : List.of("/console", "/console/boards")) {
+        assertThat(window.goTo(page).text())
+            .as(page)
+            .contains(
+                "First steps",
+                "palmares boards new invites --jobs " + folder.toAbsolutePath(),
+                "palmares boards check",
+                "curl localhost:" + empty.port())
+            .doesNotContain("Nothing needs you.");
+        window.dark().light().phone().desk();
+      }
+    }
+  }
+
+  @Test
+  void aServerOfAnInstallationThatHasPlayedDoesNotStartOnAnEmptyFolder(@TempDir Path folder) {
+    world.open(world.board(Contest.rules()));
+    assertThatThrownBy(() -> new ProxiedServer(context, "--palmares.jobs=" + folder).close())
+        .rootCause()
+        .hasMessageContaining("has no board file, but the database has periods");
   }
 }

@@ -2,6 +2,8 @@ package palmares.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,12 +12,14 @@ import org.springframework.context.support.ResourceBundleMessageSource;
 
 /** Sentences of the operations API are put into the language of a page, with their values. */
 class SentencesTest {
+  private static final Show SHOW = new Show(Locale.ENGLISH, Instant.EPOCH);
+
   private static Words words(Locale locale) {
     var messages = new ResourceBundleMessageSource();
     messages.setBasename("palmares.console.messages");
     messages.setDefaultEncoding("UTF-8");
     messages.setFallbackToSystemLocale(false);
-    return new Words(messages, locale);
+    return new Words(messages, new Show(locale, Instant.EPOCH));
   }
 
   @ParameterizedTest
@@ -40,7 +44,7 @@ class SentencesTest {
           it was prepared by ann, and its board asks for two people who did not shape the outcome: \
           another person must approve it | 它由 ann 编制；该榜单要求由两名未参与形成结果的人员审批：须由另一人批准
           is ahead of it: it reached them at 2026-10-22T16:09:10Z, earlier | \
-          排在其前：于 2026-10-22T16:09:10Z 达到，较早
+          排在其前：于 2026-10-22 16:09:10 UTC 达到，较早
           rank 6: 500 for each of the ranks 4 to 10 | 第 6 名：第 4 至 10 名各得 500
           rank 1: 500 for rank 1; 2 members have as many points, and share the prizes of the \
           places that they take | 第 1 名：第 1 名得 500；2 名成员积分相同，平分所占位次的奖励
@@ -48,7 +52,28 @@ class SentencesTest {
           """)
   void aSentenceIsFoundByItsForm(String english, String chinese) {
     assertThat(words(Locale.CHINESE).say(english)).isEqualTo(chinese);
-    assertThat(words(Locale.ENGLISH).say(english)).isEqualTo(english);
+    assertThat(words(Locale.ENGLISH).say(english)).isEqualTo(SHOW.times(english));
+  }
+
+  @Test
+  void timesInASentenceAreInTheZoneOfTheBoard() {
+    String sentence = "held at 2026-10-21T10:42:53.479Z, released 2026-10-21T10:42:00Z";
+    assertThat(SHOW.times(sentence))
+        .isEqualTo("held at 2026-10-21 10:42:53 UTC, released 2026-10-21 10:42:00 UTC");
+    assertThat(SHOW.in(ZoneId.of("Asia/Shanghai")).times(sentence))
+        .isEqualTo("held at 2026-10-21 18:42:53, released 2026-10-21 18:42:00");
+    assertThat(SHOW.times("2026-99-99T10:42:53Z is no time"))
+        .isEqualTo("2026-99-99T10:42:53Z is no time");
+  }
+
+  @Test
+  void durationsAreInTheTwoLargestUnitsOfTheLanguage() {
+    var chinese = new Show(Locale.CHINESE, Instant.EPOCH);
+    Instant start = Instant.EPOCH;
+    assertThat(SHOW.duration(start, "1970-01-01T14:12:00Z")).isEqualTo("14 h 12 min");
+    assertThat(SHOW.duration(start, "1970-01-01T00:00:30Z")).isEqualTo("30.00 s");
+    assertThat(SHOW.distance("1970-01-05T01:00:00Z")).isEqualTo("4 d 1 h");
+    assertThat(chinese.distance("1970-01-01T00:01:05Z")).isEqualTo("1 分 5 秒");
   }
 
   @Test

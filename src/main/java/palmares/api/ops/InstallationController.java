@@ -3,11 +3,13 @@ package palmares.api.ops;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -74,15 +76,17 @@ class InstallationController implements InstallationResource {
           .number("run", row -> row.run().id())
           .text("step", row -> row.step().step())
           .text("slice", row -> row.step().slice())
+          .text("state", StepOfRun::state)
           .text("started", row -> row.step().startedAt())
-          .text("ended", row -> row.step().endedAt())
+          .text("ended", StepOfRun::endedAt)
           .number("done", row -> row.step().done())
           .number("total", row -> row.step().total())
           .text("unit", row -> row.step().unit())
           .number(
               "per_second",
               row -> row.step().perSecond() == null ? null : Math.round(row.step().perSecond()))
-          .text("left", row -> seconds(row.step().secondsLeft()));
+          .text("left", row -> seconds(row.step().secondsLeft()))
+          .wrapped("failure", StepOfRun::failure);
 
   private static final OutputTable<Stored> AUDIT =
       new OutputTable<Stored>()
@@ -307,7 +311,30 @@ class InstallationController implements InstallationResource {
                 .toList());
   }
 
-  private record StepOfRun(RunSummary run, Step step) {}
+  /** A step or slice, with what became of the run if that ended first. */
+  private record StepOfRun(RunSummary run, Step step) {
+    private static final Set<String> ENDS_EARLY = Set.of("running", "failed", "abandoned");
+
+    private boolean isCutOff() {
+      return step.endedAt() == null && run.endedAt() != null;
+    }
+
+    /** What became of it: {@code running}, {@code done}, {@code failed} or {@code abandoned}. */
+    String state() {
+      boolean isUnfinished = ENDS_EARLY.contains(run.outcome()) && step.endedAt() == null;
+      return isUnfinished ? run.outcome() : "done";
+    }
+
+    /** When it ended, or the run before it did; null while it runs. */
+    @Nullable Instant endedAt() {
+      return step.endedAt() == null ? run.endedAt() : step.endedAt();
+    }
+
+    /** Why it failed; null if it did not. */
+    @Nullable String failure() {
+      return isCutOff() ? run.failure() : null;
+    }
+  }
 
   private static @Nullable String seconds(@Nullable Double seconds) {
     return seconds == null

@@ -404,7 +404,11 @@ class PeriodController implements PeriodResource {
               BigDecimal awarded = sum.getValue().getOrDefault("award", BigDecimal.ZERO);
               BigDecimal taken = sum.getValue().getOrDefault("return", BigDecimal.ZERO);
               return "%s: members got %s and gave back %s, so they keep %s"
-                  .formatted(sum.getKey(), awarded, taken, awarded.subtract(taken));
+                  .formatted(
+                      sum.getKey(),
+                      DisplayFormat.number(awarded),
+                      DisplayFormat.number(taken),
+                      DisplayFormat.number(awarded.subtract(taken)));
             })
         .toList();
   }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import palmares.cli.launch.LaunchOptions.Part;
@@ -91,8 +92,21 @@ public final class Session {
    * @throws UserError that names every error in every file
    */
   public Catalogue boards() {
+    return boards(BoardFiles::readFrom);
+  }
+
+  /**
+   * Reads the boards in force for a server, which may have none yet.
+   *
+   * @throws UserError that names every error in every file
+   */
+  public Catalogue boardsOfServer() {
+    return boards(BoardFiles::readForServer);
+  }
+
+  private Catalogue boards(Function<@Nullable Path, Catalogue> reader) {
     try {
-      return BoardFiles.readFrom(options.jobs());
+      return reader.apply(options.jobs());
     } catch (BoardFilesException e) {
       throw UserError.badInput(String.valueOf(e.getMessage()));
     }

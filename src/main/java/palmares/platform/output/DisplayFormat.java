@@ -35,8 +35,11 @@ public final class DisplayFormat {
         : String.format(Locale.ROOT, "%,.1f MB", bytes / MEGABYTE);
   }
 
-  /** Seconds with two decimals; from one minute on, minutes and seconds. */
+  /** Seconds with two decimals; from a minute on, minutes and seconds; from an hour on, hours. */
   public static String duration(Duration duration) {
+    if (duration.toHours() > 0) {
+      return "%d h %02d min".formatted(duration.toHours(), duration.toMinutesPart());
+    }
     return duration.toMinutes() > 0
         ? "%d:%02d min".formatted(duration.toMinutes(), duration.toSecondsPart())
         : String.format(Locale.ROOT, "%.2f s", duration.toMillis() / 1e3);

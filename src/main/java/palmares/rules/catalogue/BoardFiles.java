@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,30 @@ public final class BoardFiles {
       throw new BoardFilesException(List.of(NO_FOLDER));
     }
     return read(folder == null ? DEFAULT_FOLDER : folder);
+  }
+
+  /**
+   * Reads the boards of a server, which may have none yet: if the folder is empty, or none is given
+   * and {@link #DEFAULT_FOLDER} does not exist.
+   *
+   * @throws BoardFilesException if a given folder is missing, or it or any file is invalid
+   */
+  public static Catalogue readForServer(@Nullable Path folder) {
+    Path read = folder == null ? DEFAULT_FOLDER : folder;
+    boolean isMissing = folder == null && Files.notExists(read, LinkOption.NOFOLLOW_LINKS);
+    return isMissing || isEmpty(read) ? Catalogue.empty(read) : readFrom(folder);
+  }
+
+  /** Hidden names do not count, such as those by which Kubernetes mounts files. */
+  private static boolean isEmpty(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      return false;
+    }
+    try (var paths = Files.list(folder)) {
+      return paths.allMatch(path -> String.valueOf(path.getFileName()).startsWith("."));
+    } catch (IOException e) {
+      return false; // Reading it reports why.
+    }
   }
 
   /**

@@ -2,6 +2,7 @@ package palmares.settlement.outcome;
 
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -38,9 +39,7 @@ public class Approvers {
     if (!localApprovals.mayApprove(by)) {
       throw new LocalApprovalRefused(by);
     }
-    if (revision.twoPerson()) {
-      requireOther(revision, by);
-    }
+    requireOther(revision, by);
     jdbc.sql(
             """
             insert into approval (period_id, revision, by, at, reason)
@@ -55,9 +54,23 @@ public class Approvers {
     return !revision.twoPerson() || names(revision).size() >= REQUIRED_PEOPLE;
   }
 
-  /** The database compares people, and refuses the same again when it stores and posts. */
   private void requireOther(Revision revision, String by) {
-    jdbc
+    refusal(revision, by)
+        .ifPresent(
+            why -> {
+              throw new SamePersonRefused(why);
+            });
+  }
+
+  /**
+   * Finds why two other people must approve a revision; empty if this person may be one of them.
+   * The database compares people, and refuses the same again when it stores and posts.
+   */
+  public Optional<String> refusal(Revision revision, String by) {
+    if (!revision.twoPerson()) {
+      return Optional.empty();
+    }
+    return jdbc
         .sql(
             """
             select how from (
@@ -78,15 +91,13 @@ public class Approvers {
         .list()
         .stream()
         .findFirst()
-        .ifPresent(
-            how -> {
-              throw new SamePersonRefused(
-                  switch (how) {
-                    case "prepared" -> "it was prepared by " + by;
-                    case "approved" -> by + " has approved it already";
-                    default -> "%s shaped the outcome %s".formatted(by, how);
-                  });
-            });
+        .map(
+            how ->
+                switch (how) {
+                  case "prepared" -> "it was prepared by " + by;
+                  case "approved" -> by + " has approved it already";
+                  default -> "%s shaped the outcome %s".formatted(by, how);
+                });
   }
 
   /** Returns the people who approved a revision and did not shape it. */

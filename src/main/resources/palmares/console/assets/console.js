@@ -1,7 +1,8 @@
-// Shows times in the viewer's zone, counts down, sends a form once, and retries what is down.
+// Shows times in the viewer's zone, counts down, follows a board, sends a form once, and retries.
 (() => {
   "use strict";
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const LONGEST_TIMER = 2 ** 31 - 1; // A longer one fires at once.
   const pad = (n) => String(n).padStart(2, "0");
   // The server's clock, which a demo or a wrong clock of this computer may differ from.
   const meta = document.querySelector('meta[name="now"]');
@@ -14,26 +15,38 @@
       pad(t.getHours()) + ":" + pad(t.getMinutes()) + (seconds ? ":" + pad(t.getSeconds()) : "");
   }
 
+  const language = document.documentElement.lang;
+  const units = language === "zh"
+    ? { s: "秒", min: "分", h: "小时", d: "天" }
+    : { s: "s", min: "min", h: "h", d: "d" };
+  const pair = (large, unit, small, rest) =>
+    Math.floor(large) + " " + units[unit] + " " + Math.floor(small) + " " + units[rest];
+
   function distance(millis) {
-    let s = Math.round(Math.abs(millis) / 1000);
-    if (s < 60) return s + " s";
-    if (s < 3600) return Math.floor(s / 60) + " min " + (s % 60) + " s";
-    if (s < 48 * 3600) return Math.floor(s / 3600) + " h " + Math.floor((s % 3600) / 60) + " min";
-    return Math.floor(s / 86400) + " d " + Math.floor((s % 86400) / 3600) + " h";
+    const s = Math.round(Math.abs(millis) / 1000);
+    if (s < 60) return s + " " + units.s;
+    if (s < 3600) return pair(s / 60, "min", s % 60, "s");
+    if (s < 48 * 3600) return pair(s / 3600, "h", (s % 3600) / 60, "min");
+    return pair(s / 86400, "d", (s % 86400) / 3600, "h");
   }
 
   function show(root) {
     for (const time of root.querySelectorAll("time[data-local]")) {
       if (!time.title) time.title = time.textContent.trim();
       time.textContent = local(time.dateTime, true);
-      time.title = time.title + " · " + zone;
       delete time.dataset.local;
+    }
+    for (const text of root.querySelectorAll("[data-zone]")) {
+      text.textContent = text.dataset.text.replace("{0}", zone);
     }
   }
 
   function count() {
-    for (const time of document.querySelectorAll("time[data-until]")) {
-      const text = distance(Date.parse(time.dateTime) - now());
+    for (const time of document.querySelectorAll("time[data-until], time[data-since]")) {
+      const left = Date.parse(time.dateTime) - now();
+      const text = "since" in time.dataset ? distance(left)
+        : left <= 0 ? time.dataset.past
+        : time.dataset.text.replace("{0}", distance(left));
       if (time.textContent !== text) time.textContent = text;
     }
   }
@@ -71,6 +84,10 @@
 
   document.addEventListener("htmx:afterSwap", (event) => show(event.target.parentNode || document));
 
+  // What was refused is read out and seen first.
+  const alert = document.querySelector("main [role=alert][tabindex]");
+  if (alert) alert.focus();
+
   for (const button of document.querySelectorAll("[data-print]")) {
     button.addEventListener("click", () => window.print());
   }
@@ -78,21 +95,35 @@
   const retry = document.querySelector("[data-retry]");
   if (retry) setTimeout(() => location.reload(), 1000 * Number(retry.dataset.retry));
 
+  function showTop(box, top) {
+    const rows = top.lines.map((line) => {
+      const row = document.createElement("tr");
+      for (const [value, kind] of [[line.rank, "number"], [line.nickname || line.member, ""], [line.points, "number"]]) {
+        const cell = document.createElement("td");
+        cell.className = kind;
+        cell.textContent = typeof value === "number" ? value.toLocaleString(language) : value;
+        row.append(cell);
+      }
+      return row;
+    });
+    box.querySelector("tbody").replaceChildren(...rows);
+    box.querySelector("[data-empty]").hidden = rows.length > 0;
+    const members = box.querySelector("[data-members]");
+    members.textContent = top.members === 1 ? members.dataset.one
+      : members.dataset.many.replace("{0}", top.members.toLocaleString(language));
+  }
+
   for (const box of document.querySelectorAll("[data-stream]")) {
     const source = new EventSource(box.dataset.stream);
-    source.addEventListener("top", (event) => {
-      const list = box.querySelector("tbody");
-      const rows = JSON.parse(event.data).lines.map((line) => {
-        const row = document.createElement("tr");
-        for (const [value, kind] of [[line.rank, "number"], [line.nickname || line.member, ""], [line.points, "number"]]) {
-          const cell = document.createElement("td");
-          cell.className = kind;
-          cell.textContent = typeof value === "number" ? value.toLocaleString(document.documentElement.lang) : value;
-          row.append(cell);
-        }
-        return row;
-      });
-      list.replaceChildren(...rows);
+    source.addEventListener("top", (event) => showTop(box, JSON.parse(event.data)));
+    source.addEventListener("sealed", (event) => {
+      const top = JSON.parse(event.data);
+      source.close();
+      showTop(box, top);
+      box.querySelector("[data-state]").textContent = box.querySelector("[data-final]").textContent;
+      // The next period is shown once it has started; not by all viewers in the same second.
+      const wait = Math.max(0, Date.parse(top.nextStartsAt) - now()) + 10000 + 10000 * Math.random();
+      if (box.dataset.follows && wait < LONGEST_TIMER) setTimeout(() => location.reload(), wait);
     });
   }
 

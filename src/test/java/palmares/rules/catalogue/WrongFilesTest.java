@@ -402,6 +402,26 @@ class WrongFilesTest {
         .hasMessageContaining("does not exist");
   }
 
+  @Test
+  void aServerMayHaveAnEmptyFolderButNoMissingOrFaultyOne(@TempDir Path folder) throws IOException {
+    Files.createFile(folder.resolve(".keep"));
+    Catalogue none = BoardFiles.readForServer(folder);
+    assertThat(none.all()).isEmpty();
+    assertThat(none.emptyFolder()).contains(folder.toAbsolutePath());
+
+    Path missing = folder.resolve("none");
+    assertThatThrownBy(() -> BoardFiles.readForServer(missing))
+        .hasMessageContaining("does not exist");
+    Path other = Files.writeString(folder.resolve("README.md"), "not a board");
+    assertThatThrownBy(() -> BoardFiles.readForServer(folder)).hasMessageContaining("has no board");
+    Files.delete(other);
+    Path wrong = Files.writeString(folder.resolve("wrong.yml"), "title: 3");
+    assertThatThrownBy(() -> BoardFiles.readForServer(folder))
+        .hasMessageContaining("wrong.yml:1: title");
+    Files.writeString(wrong, RIGHT);
+    assertThat(BoardFiles.readForServer(folder).emptyFolder()).isEmpty();
+  }
+
   static List<String> where(String text) {
     return FaultsOf.text(text).stream().map(fault -> fault.line() + " " + fault.field()).toList();
   }

@@ -1,0 +1,35 @@
+package palmares.console;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import palmares.operations.report.PendingDecisions.Hold;
+import palmares.operations.report.PendingDecisions.Sum;
+import palmares.period.BoardPauses.Pause;
+import palmares.settlement.outcome.Revision;
+
+/**
+ * What keeps a period from going on, or is undecided about it.
+ *
+ * @param revision the outcome on which a person must decide; null if there is none
+ * @param waitsFor who prepared an amendment, and why; null if there is none
+ * @param sums what that outcome would move
+ * @param refusal why the caller may not approve it; null if the caller may
+ * @param hold the person's hold of a closing that is not held yet; null if there is none
+ * @param pause the pause of its board, if it is not settled; null if there is none
+ * @param retryAt when its failed closing is retried; null if it has not failed
+ */
+record Pending(
+    @Nullable Revision revision,
+    @Nullable String waitsFor,
+    List<Sum> sums,
+    @Nullable String refusal,
+    @Nullable Hold hold,
+    @Nullable Pause pause,
+    @Nullable Instant retryAt) {
+
+  /** Whether the undecided outcome amends one that is in force. */
+  public boolean isAmendment() {
+    return revision != null && revision.base() != null;
+  }
+}
