@@ -22,13 +22,20 @@ import palmares.settlement.outcome.OutcomeTables;
 class JournalReconciliation {
   private static final int MAX_NAMED_MEMBERS = 10;
 
+  /**
+   * Hashes the high and the low half of each number, because hashint8extended folds a number to 32
+   * bits: 4294967297 and 0 would be the same. Its seed, which the time is, has 64 bits.
+   */
   private static final String FINGERPRINT =
       """
       select
         count(*) as members,
         coalesce(sum(points), 0) as points,
-        coalesce(sum(hashtextextended(member, hashint8extended(points, hashint8extended(then_by,
-          hashint8extended(arrival, micros(reached_at)))))), 0) as fingerprint
+        coalesce(sum(hashtextextended(member,
+          hashint8extended(points >> 32, hashint8extended(points & 4294967295,
+          hashint8extended(then_by >> 32, hashint8extended(then_by & 4294967295,
+          hashint8extended(arrival >> 32, hashint8extended(arrival & 4294967295,
+          micros(reached_at))))))))), 0) as fingerprint
       """;
 
   private final JdbcClient jdbc;
