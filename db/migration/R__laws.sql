@@ -381,7 +381,7 @@ create or replace function line_hash(
   member text) returns bigint language sql stable parallel safe
 as $$
   select first_of_sha256(concat_ws('|', coalesce(place, 0), coalesce(rank, 0), points,
-    coalesce(then_by, 0), coalesce(arrival, 0), coalesce(micros(reached_at), 0), member))
+    coalesce(then_by, 0), coalesce(arrival, 0), coalesce(micros(reached_at)::text, '-'), member))
 $$;
 
 create or replace function event_hash(e event) returns bigint language sql stable parallel safe

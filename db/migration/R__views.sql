@@ -655,6 +655,7 @@ select * from (values
   ('run', 'stack', 'text'),
   ('period', 'failure', 'text'),
   ('period', 'expiry_failure', 'text'),
+  ('journal_quarantine', 'reason', 'text'),
   ('person_hold', 'reason', 'text'),
   ('board_pause', 'reason', 'text'),
   ('exclusion_list', 'reason', 'text'),

@@ -33,6 +33,12 @@ public final class Checksum {
     return this;
   }
 
+  /** Appends a dash, for a number that is missing, and a separator to the text. */
+  public Checksum andNone() {
+    text.append("-|");
+    return this;
+  }
+
   /** Appends a word, which completes the text, and adds the text to the sum. */
   public void end(String word) {
     text.append(word);

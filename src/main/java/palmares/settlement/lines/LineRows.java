@@ -46,9 +46,13 @@ final class LineRows {
         .and(rank == null ? 0 : rank)
         .and(line.points())
         .and(line.thenBy())
-        .and(line.arrival())
-        .and(reachedAt == null ? 0 : BinaryRows.micros(reachedAt))
-        .end(line.member());
+        .and(line.arrival());
+    if (reachedAt == null) {
+      checksum.andNone();
+    } else {
+      checksum.and(BinaryRows.micros(reachedAt));
+    }
+    checksum.end(line.member());
   }
 
   /** Sends the last block. */

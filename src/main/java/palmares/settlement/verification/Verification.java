@@ -284,6 +284,9 @@ public class Verification {
     compare(findings, Check.ACKNOWLEDGED_LOSSES, parameters, labels);
     compare(findings, Check.POSTED_REVISIONS, parameters, labels);
     compare(findings, Check.APPROVALS_FROM_RULES, parameters, labels);
+    compare(findings, Check.HOLDS_FROM_AUDIT_LOG, parameters, labels);
+    compare(findings, Check.LATE_EVENTS_FROM_AUDIT_LOG, parameters, labels);
+    compare(findings, Check.QUARANTINE_FROM_AUDIT_LOG, parameters, labels);
   }
 
   private void verifyRevisions(Findings findings, VerificationBatch batch) {
