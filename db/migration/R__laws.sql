@@ -730,7 +730,9 @@ language sql stable as $$
     quote_nullable($1.period),
     $1.period_id,
     $1.revision,
-    $1.manifest_hash), 'UTF8')), 'hex')
+    $1.manifest_hash,
+    $1.audit_link,
+    $1.audit_hash), 'UTF8')), 'hex')
 $$;
 
 create or replace function link_manifest() returns trigger language plpgsql as $$
@@ -739,10 +741,15 @@ declare
 begin
   perform require_read_committed();
   perform pg_advisory_xact_lock(hashtextextended('chain of manifests', 0));
-  select null, board, name, new.period_id, new.revision, new.hash, null into link
-    from period where id = new.period_id;
-  insert into manifest_link (board, period, period_id, revision, manifest_hash, hash)
+  select null, board, name, new.period_id, new.revision, new.hash, entered.n, entered.hash, null
+    into link
+    from period
+    left join (select n, hash from audit_link order by n desc limit 1) entered on true
+    where id = new.period_id;
+  insert into manifest_link (
+    board, period, period_id, revision, manifest_hash, audit_link, audit_hash, hash)
   select link.board, link.period, link.period_id, link.revision, link.manifest_hash,
+    link.audit_link, link.audit_hash,
     hash_of(link, coalesce((select hash from manifest_link order by n desc limit 1), ''));
   return null;
 end $$;
