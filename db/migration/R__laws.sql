@@ -568,7 +568,8 @@ select guard_rows(rows)
   from unnest(array['line', 'line_shared', 'payment', 'payment_shared']) as guarded (rows);
 
 -- A big outcome has its own tables: filled without indexes, given their indexes once, and
--- attached as partitions when they are whole. Partitions are grouped by 256 numbers, so that
+-- attached as partitions when they are whole. Until then no trigger guards their rows, so attaching
+-- them needs what inserting the rows would need. Partitions are grouped by 256 numbers, so that
 -- attaching one never reads all of history.
 create or replace function guard_own() returns trigger language plpgsql as $$
 begin
@@ -627,6 +628,7 @@ declare
   volume text;
   first int := (outcome - 1) / 256 * 256 + 1;
 begin
+  perform require_open(array[outcome]);
   foreach rows in array array['line', 'payment'] loop
     own := rows || '_' || outcome;
     execute format(
@@ -717,11 +719,19 @@ begin
 end $$;
 create or replace trigger "an outcome is posted once, whole, by its owner" before update on revision
   for each row execute function require_whole();
+create or replace function refuse_posted_insert() returns trigger language plpgsql as $$
+begin
+  raise exception 'outcome % begins unposted: an update posts it', new.id
+    using errcode = 'integrity_constraint_violation';
+end $$;
+create or replace trigger "an outcome begins unposted" before insert on revision
+  for each row when (new.posted_at is not null) execute function refuse_posted_insert();
 create or replace trigger "a posted outcome stays" before delete on revision
   for each row when (old.posted_at is not null) execute function refuse_change();
 create or replace trigger "outcomes are never emptied" before truncate on revision
   for each statement execute function refuse_change();
 alter table revision enable always trigger "an outcome is posted once, whole, by its owner";
+alter table revision enable always trigger "an outcome begins unposted";
 alter table revision enable always trigger "a posted outcome stays";
 alter table revision enable always trigger "outcomes are never emptied";
 
@@ -790,8 +800,19 @@ create or replace function hash_of(audit_entry, former text) returns text langua
     quote_nullable($1.reason)), 'UTF8')), 'hex')
 $$;
 
+-- A snapshot that is older than the lock would not show the last link.
+create or replace function require_read_committed() returns void language plpgsql as $$
+begin
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'a chain is extended only by transactions that are read committed, not %',
+      current_setting('transaction_isolation')
+      using errcode = 'integrity_constraint_violation';
+  end if;
+end $$;
+
 create or replace function link_act() returns trigger language plpgsql as $$
 begin
+  perform require_read_committed();
   perform pg_advisory_xact_lock(hashtextextended('chain of audit entries', 0));
   insert into audit_link (audit_entry_id, hash)
   select new.id, hash_of(new, coalesce((select hash from audit_link order by n desc limit 1), ''));
@@ -812,18 +833,26 @@ language sql stable as $$
     quote_nullable($1.period),
     $1.period_id,
     $1.revision,
-    $1.manifest_hash), 'UTF8')), 'hex')
+    $1.manifest_hash,
+    $1.audit_link,
+    $1.audit_hash), 'UTF8')), 'hex')
 $$;
 
 create or replace function link_manifest() returns trigger language plpgsql as $$
 declare
   link manifest_link;
 begin
+  perform require_read_committed();
   perform pg_advisory_xact_lock(hashtextextended('chain of manifests', 0));
-  select null, board, name, new.period_id, new.revision, new.hash, null into link
-    from period where id = new.period_id;
-  insert into manifest_link (board, period, period_id, revision, manifest_hash, hash)
+  select null, board, name, new.period_id, new.revision, new.hash, entered.n, entered.hash, null
+    into link
+    from period
+    left join (select n, hash from audit_link order by n desc limit 1) entered on true
+    where id = new.period_id;
+  insert into manifest_link (
+    board, period, period_id, revision, manifest_hash, audit_link, audit_hash, hash)
   select link.board, link.period, link.period_id, link.revision, link.manifest_hash,
+    link.audit_link, link.audit_hash,
     hash_of(link, coalesce((select hash from manifest_link order by n desc limit 1), ''));
   return null;
 end $$;

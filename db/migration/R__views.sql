@@ -27,7 +27,7 @@ create view standing as
 select revision.period_id, revision.revision, line.place, line.rank::bigint as rank, line.member,
   line.points,
   line.reached_at, coalesce(line.then_by, 0) as then_by, coalesce(line.arrival, 0) as arrival,
-  revision.id as outcome
+  revision.id as outcome, revision.posted_at
 from revision
 join line on line.outcome = revision.id
 where line.place is not null;
@@ -105,27 +105,27 @@ where revision.posted_at is not null;
 
 -- The payments of posted outcomes: each moves its amount from one account to another.
 create view transfer as
-select payment.period_id, payment.revision, payment.member, prize.name as rule,
+select paid.period_id, paid.revision, paid.member, prize.name as rule,
   (array['award', 'return', 'debt', 'write-off', 'restored'])[purpose] as purpose,
   case purpose when 2 then 'member' when 3 then 'debt' else 'house' end as from_kind,
   case purpose
-    when 2 then payment.member
-    when 3 then payment.member
+    when 2 then paid.member
+    when 3 then paid.member
     when 4 then 'write-offs:' || period.board
     else 'rewards:' || period.board
   end as from_name,
   case when purpose = 1 then 'member' when purpose = 5 and owed = 'debt' then 'debt' else 'house'
     end as to_kind,
   case
-    when purpose = 1 or purpose = 5 and owed = 'debt' then payment.member
+    when purpose = 1 or purpose = 5 and owed = 'debt' then paid.member
     when purpose = 5 then 'write-offs:' || period.board
     else 'rewards:' || period.board
   end as to_name,
-  prize.currency, payment.amount, payment.posted_at, period.board, period.name as period,
-  payment.outcome, payment.rule as rule_number, payment.purpose as purpose_number
-from posted_payment payment
-join period on period.id = payment.period_id
-join prize on prize.outcome = payment.outcome and prize.rule = payment.rule;
+  prize.currency, paid.amount, paid.posted_at, period.board, period.name as period,
+  paid.outcome, paid.rule as rule_number, paid.purpose as purpose_number
+from posted_payment paid
+join period on period.id = paid.period_id
+join prize on prize.outcome = paid.outcome and prize.rule = paid.rule;
 
 -- Both sides of each transfer: what it takes from an account is below zero. So entries sum to zero
 -- in each currency.
@@ -164,7 +164,8 @@ group by board, period, revision, purpose, rule, currency, outcome;
 
 -- ---- Final lines
 
--- Final lines of every revision, including those that are held or rejected.
+-- Final lines of every revision, including those that are held or rejected: what these would award
+-- is no money, so it is null.
 create view palmares_revision as
 select
   period.board,
@@ -177,13 +178,14 @@ select
   standing.member,
   standing.points,
   standing.reached_at,
-  coalesce(awarded.credits, 0) as credits,
+  case when standing.posted_at is not null then coalesce(awarded.credits, 0) end as credits,
   standing.then_by,
   awarded.others as other_prizes,
   (
     select json_object_agg(award.rule, award.credits)
     from award
-    where award.outcome = standing.outcome
+    where standing.posted_at is not null
+      and award.outcome = standing.outcome
       and award.member = standing.member
   ) as awards,
   standing.outcome
@@ -197,7 +199,8 @@ cross join lateral (
   from (
     select currency, sum(credits) as credits
     from award
-    where award.outcome = standing.outcome
+    where standing.posted_at is not null
+      and award.outcome = standing.outcome
       and award.member = standing.member
     group by currency
   ) by_currency
@@ -656,6 +659,7 @@ select * from (values
   ('run', 'stack', 'text'),
   ('period', 'failure', 'text'),
   ('period', 'expiry_failure', 'text'),
+  ('journal_quarantine', 'reason', 'text'),
   ('person_hold', 'reason', 'text'),
   ('board_pause', 'reason', 'text'),
   ('exclusion_list', 'reason', 'text'),
@@ -794,6 +798,12 @@ begin
       ('period_overview', 'points', 'the sum of the members'' points; null before the seal'),
       ('period_overview', 'members', 'how many members were sealed; null before the seal'),
       ('period_overview', 'revision', 'the revision in force; 1 before the period is settled'),
+      ('palmares_revision', 'awards',
+        'what the member gets by each rule, in all currencies; null if nothing, or not posted'),
+      ('palmares_revision', 'credits',
+        'what the member gets in the currency `credits`; 0 if nothing, null if not posted'),
+      ('palmares_revision', 'other_prizes',
+        'what the member gets in other currencies, as text; null if nothing, or not posted'),
       ('loss_overview', 'kind', '`no-time`, `equal-time` or `coarse-time`'),
       ('loss_overview', 'points', 'the points of each member of the group'),
       ('loss_overview', 'reached_at', 'the time of the group; null if not known'),

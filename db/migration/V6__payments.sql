@@ -108,6 +108,10 @@ create table manifest_link (
   period_id bigint not null,
   revision int not null,
   manifest_hash text not null,
+  -- The last link of the audit log at that time, so that who keeps this link keeps that one, too.
+  -- Null if the audit log was empty.
+  audit_link bigint,
+  audit_hash text,
   -- SHA-256 of the link and of the hash of the link before it: a change breaks the chain.
   hash text not null,
   constraint "a manifest is linked once" unique (period_id, revision)

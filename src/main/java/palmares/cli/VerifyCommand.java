@@ -1,6 +1,8 @@
 package palmares.cli;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.MaintenanceResource;
@@ -26,7 +28,11 @@ import picocli.CommandLine.Option;
       "1:there are differences",
       "2:bad usage, an unknown board or period, or one that is not settled"
     },
-    footer = {"  palmares verify invites 2026-W47", "  palmares verify --history"})
+    footer = {
+      "  palmares verify invites 2026-W47",
+      "  palmares verify --link 'manifests 812 e07b...'",
+      "  palmares verify --history"
+    })
 final class VerifyCommand extends ApiCommand implements Callable<Integer> {
   private static final int MAX_NIGHTS = 20;
 
@@ -34,6 +40,15 @@ final class VerifyCommand extends ApiCommand implements Callable<Integer> {
 
   @Option(names = "--history", description = "Shows what the last 20 nightly verifications found.")
   private boolean history;
+
+  @Option(
+      names = "--link",
+      paramLabel = "LINK",
+      description =
+          "A link of a chain that you kept: CHAIN N HASH, a line that an earlier verification"
+              + " printed, or the data of a fact. If the database has another one, this is a"
+              + " difference. May be repeated.")
+  private List<String> links = new ArrayList<>();
 
   @Mixin private Output output = new Output();
 
@@ -52,7 +67,11 @@ final class VerifyCommand extends ApiCommand implements Callable<Integer> {
           installation -> installation.verifications(MAX_NIGHTS, null));
     }
     var order =
-        new VerificationOrder(acting.reason("palmares verify"), filter.board(), filter.period());
+        new VerificationOrder(
+            acting.reason("palmares verify"),
+            filter.board(),
+            filter.period(),
+            links.isEmpty() ? null : links);
     return act(
         acting, MaintenanceResource.class, (maintenance, call) -> maintenance.verify(order, call));
   }

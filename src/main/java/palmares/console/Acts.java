@@ -328,7 +328,8 @@ class Acts {
                 (v, call) ->
                     api.maintenance()
                         .verify(
-                            new VerificationOrder(v.reason(), v.find("board"), v.find("period")),
+                            new VerificationOrder(
+                                v.reason(), v.find("board"), v.find("period"), null),
                             call))
             .text("board")
             .text("period"),

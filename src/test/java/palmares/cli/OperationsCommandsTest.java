@@ -39,6 +39,27 @@ class OperationsCommandsTest extends OnOwnApplication {
 
   @Test
   @Order(1)
+  void verifyComparesLinksThatWereKept() {
+    String printed =
+        palmares
+            .call("verify")
+            .out()
+            .lines()
+            .filter(line -> line.startsWith("last of the manifests: link 1, "))
+            .findFirst()
+            .orElseThrow();
+    assertThat(palmares.call("verify", "--link", printed).exitCode()).isZero();
+    String other = printed.substring(0, printed.length() - 1) + (printed.endsWith("0") ? 1 : 0);
+    Called called = palmares.call("verify", "race", "--link", printed, "--link", other);
+    assertThat(called.exitCode()).isEqualTo(1);
+    assertThat(called.out()).contains("unequal: link 1 of the manifests, as it was kept: ");
+    Called nonsense = palmares.call("verify", "--link", "manifests 1");
+    assertThat(nonsense.exitCode()).isEqualTo(2);
+    assertThat(nonsense.err()).contains("'manifests 1' is no link");
+  }
+
+  @Test
+  @Order(1)
   void memoryWritesJson() {
     var json =
         JsonMapper.shared().readTree(palmares.call("memory", "race", "--format", "json").out());

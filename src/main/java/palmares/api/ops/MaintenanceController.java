@@ -33,6 +33,7 @@ import palmares.platform.output.TerminalText;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.settlement.manifest.Anchors;
+import palmares.settlement.manifest.ChainLink;
 import palmares.settlement.outbox.Deliveries;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
@@ -92,18 +93,35 @@ class MaintenanceController implements MaintenanceResource {
         board == null || body.period() == null
             ? null
             : lookup.settled(board.value(), body.period()).name();
+    List<ChainLink> links = links(body.links() == null ? List.of() : body.links());
     return tasks.later(
         call,
         new Order("verify", body.board(), body.period(), reason, body),
         by -> {},
         by -> Result.done("a verification changes nothing"),
-        (by, progress) -> verify(board, period));
+        (by, progress) -> verify(board, period, links));
   }
 
-  private Result verify(@Nullable BoardId board, @Nullable PeriodName period) {
+  private static List<ChainLink> links(List<String> texts) {
+    var links = new ArrayList<ChainLink>();
+    for (String text : texts) {
+      List<ChainLink> found = ChainLink.in(text);
+      if (found.isEmpty()) {
+        throw new ProblemException(
+            Problem.INVALID_FIELD,
+            "'%s' is no link: give CHAIN N HASH, as manifests 812 e07b…, or what verify printed"
+                .formatted(text));
+      }
+      links.addAll(found);
+    }
+    return links;
+  }
+
+  private Result verify(
+      @Nullable BoardId board, @Nullable PeriodName period, List<ChainLink> links) {
     var lines = new ArrayList<String>();
     notes.all(board, period).forEach(note -> lines.add("note: " + TerminalText.of(note)));
-    Findings findings = verification.verifySettled(board, period);
+    Findings findings = verification.verifySettled(board, period, links);
     findings.notes().forEach(note -> lines.add("note: " + TerminalText.of(note)));
     if (board == null) {
       lines.add(

@@ -69,9 +69,14 @@ public interface MaintenanceResource {
    *
    * @param board null for all boards
    * @param period null for all settled periods of the board
+   * @param links links that were kept, as {@code verify} printed them or a fact carried them; null
+   *     for none
    */
   record VerificationOrder(
-      @Nullable String reason, @Nullable String board, @Nullable String period) {}
+      @Nullable String reason,
+      @Nullable String board,
+      @Nullable String period,
+      @Nullable List<String> links) {}
 
   /**
    * The body of a rebuild.

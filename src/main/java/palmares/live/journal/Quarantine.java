@@ -264,14 +264,15 @@ public class Quarantine {
                     resolution == Resolution.RELEASED
                         ? entry.decode()
                         : placeholder(period, entry)));
-            auditLog.append(
-                AuditEntry.of(
-                    period.board(),
-                    period.name(),
-                    by,
-                    resolution.auditAction,
-                    "entry %d: %s".formatted(seq, reason)));
-            mark(period, seq, resolution, by, reason);
+            Instant at =
+                auditLog.append(
+                    AuditEntry.of(
+                        period.board(),
+                        period.name(),
+                        by,
+                        resolution.auditAction,
+                        "entry %d: %s".formatted(seq, reason)));
+            mark(period, seq, resolution, by, at, reason);
           });
     } catch (DataIntegrityViolationException | JournalEntry.Undecodable refused) {
       throw new WrongState(
@@ -337,18 +338,19 @@ public class Quarantine {
     }
   }
 
-  private void mark(Period period, long seq, Resolution resolution, String by, String reason) {
+  private void mark(
+      Period period, long seq, Resolution resolution, String by, Instant at, String reason) {
     int marked =
         jdbc.sql(
                 """
                 update journal_quarantine
-                set resolution = :resolution, resolved_by = :by, resolved_at = :now,
+                set resolution = :resolution, resolved_by = :by, resolved_at = :at,
                   reason = :reason
                 where period_id = :period and seq = :seq
                 """)
             .param("resolution", resolution.word())
             .param("by", by)
-            .param("now", now())
+            .param("at", SqlTime.utc(at))
             .param("reason", reason)
             .param("period", period.id().value())
             .param("seq", seq)

@@ -74,7 +74,7 @@ public class LateEventDecisions {
     var decision = new Decision(choice.verdict(), choice.by(), clock.instant(), choice.reason());
     for (LateEvent event : chosen) {
       rows.decide(event, decision);
-      auditLog.append(auditEntry(period, event, choice));
+      auditLog.append(auditEntry(period, event, choice), decision.at());
     }
     requireAllCount(period, chosen);
     return chosen;

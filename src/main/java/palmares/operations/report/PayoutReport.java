@@ -51,27 +51,27 @@ public class PayoutReport {
 
   private static final String SELECT_SUMS =
       """
-      select payment.member, prize.currency, count(*) as transfers,
+      select paid.member, prize.currency, count(*) as transfers,
         coalesce(sum(amount) filter (where purpose = 1), 0) as paid,
         coalesce(sum(amount) filter (where purpose = 2), 0) as taken_back,
         coalesce(sum(amount) filter (where purpose = 3), 0) as owed,
         coalesce(sum(amount) filter (where purpose = 4), 0) as written_off,
         coalesce(sum(amount) filter (where purpose = 5), 0) as restored,
         max(posted_at) as posted_at
-      from posted_payment payment
-      join prize on prize.outcome = payment.outcome and prize.rule = payment.rule
-      where payment.outcome = any(:outcomes::int[]) and prize.outcome = any(:outcomes::int[])
+      from posted_payment paid
+      join prize on prize.outcome = paid.outcome and prize.rule = paid.rule
+      where paid.outcome = any(:outcomes::int[]) and prize.outcome = any(:outcomes::int[])
       """;
 
-  private static final String BY_MEMBER = "group by payment.member, prize.currency\n";
+  private static final String BY_MEMBER = "group by paid.member, prize.currency\n";
 
   private static final String IN_ORDER =
-      "order by payment.member collate \"C\", prize.currency collate \"C\"\n";
+      "order by paid.member collate \"C\", prize.currency collate \"C\"\n";
 
   private static final String PAGE =
       SELECT_SUMS
           + """
-          and (payment.member collate "C", prize.currency collate "C") > (:member, :currency)
+          and (paid.member collate "C", prize.currency collate "C") > (:member, :currency)
           """
           + BY_MEMBER
           + IN_ORDER

@@ -5,6 +5,7 @@ import static palmares.period.PeriodState.HELD;
 import static palmares.period.PeriodState.REJECTED;
 import static palmares.period.PeriodState.SEALED;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -173,7 +174,8 @@ public class Approvals {
             throw new WrongState(
                 "%s cannot be held: it is %s".formatted(period.label(), period.state().word()));
           }
-          if (!holds.add(id, by, reason)) {
+          Instant at = appendAuditEntry(period, "hold", new ApprovalDecision(by, reason, null));
+          if (!holds.add(id, by, at, reason)) {
             throw new WrongState(
                 "a person holds %s already: approve or reject it once it is closed"
                     .formatted(period.label()));
@@ -185,7 +187,6 @@ public class Approvals {
                 id, Revision.FIRST, approvalCheck.reasons(period, Revision.FIRST, board), null);
             approvers.forget(held);
           }
-          appendAuditEntry(period, "hold", new ApprovalDecision(by, reason, null));
           return period;
         });
   }
@@ -243,8 +244,8 @@ public class Approvals {
     revisions.decide(period.id(), Revision.FIRST, verdict, decision.by(), decision.reason());
   }
 
-  private void appendAuditEntry(Period period, String verb, ApprovalDecision decision) {
-    auditLog.append(
+  private Instant appendAuditEntry(Period period, String verb, ApprovalDecision decision) {
+    return auditLog.append(
         new AuditEntry(
             decision.by(),
             verb,

@@ -2,7 +2,7 @@ package palmares.settlement.closing;
 
 import static palmares.platform.time.SqlTime.utc;
 
-import java.time.Clock;
+import java.time.Instant;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
@@ -11,24 +11,22 @@ import palmares.period.PeriodId;
 @Component
 class PersonHolds {
   private final JdbcClient jdbc;
-  private final Clock clock;
 
-  PersonHolds(JdbcClient jdbc, Clock clock) {
+  PersonHolds(JdbcClient jdbc) {
     this.jdbc = jdbc;
-    this.clock = clock;
   }
 
   /** Returns false if a person holds the period already. */
-  boolean add(PeriodId period, String by, String reason) {
+  boolean add(PeriodId period, String by, Instant at, String reason) {
     return jdbc.sql(
                 """
                 insert into person_hold (period_id, made_by, made_at, reason)
-                values (:period, :by, :now, :reason)
+                values (:period, :by, :at, :reason)
                 on conflict do nothing
                 """)
             .param("period", period.value())
             .param("by", by)
-            .param("now", utc(clock.instant()))
+            .param("at", utc(at))
             .param("reason", reason)
             .update()
         == 1;

@@ -15,6 +15,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.settlement.digest.Digest.Span;
 import palmares.settlement.digest.UnusualPeriods.Posted;
+import palmares.settlement.manifest.Anchors;
 
 /** Computes what a digest says. */
 @Component
@@ -24,10 +25,12 @@ class DigestReport {
 
   private final JdbcClient jdbc;
   private final UnusualPeriods unusual;
+  private final Anchors anchors;
 
-  DigestReport(JdbcClient jdbc, UnusualPeriods unusual) {
+  DigestReport(JdbcClient jdbc, UnusualPeriods unusual, Anchors anchors) {
     this.jdbc = jdbc;
     this.unusual = unusual;
+    this.anchors = anchors;
   }
 
   Map<String, Object> of(Span span, String zone) {
@@ -51,6 +54,7 @@ class DigestReport {
     put(data, "unusual", unusual.among(closed, paid));
     put(data, "lateEvents", lateEvents(span));
     verification(span).ifPresent(night -> data.put("verification", night));
+    data.put("links", anchors.last().stream().map(last -> last.link().toString()).toList());
     return data;
   }
 

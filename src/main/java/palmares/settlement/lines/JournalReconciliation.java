@@ -25,11 +25,14 @@ import palmares.settlement.outcome.OutcomeTables;
 class JournalReconciliation {
   private static final int MAX_NAMED_MEMBERS = 10;
 
-  /** The same hash as {@link LineRows#fingerprint}. */
+  /**
+   * The same hash as {@link LineRows#fingerprint}. A number is part of a seed, which has 64 bits:
+   * hashint8extended folds its argument to 32 bits, so that 4294967297 and 0 would be the same.
+   */
   private static final String HASH =
       """
-      hashtextextended(member, hashint8extended(points, hashint8extended(then_by,
-        hashint8extended(arrival, micros(reached_at)))))
+      hashtextextended(member, points # hashint8extended(0, then_by # hashint8extended(0,
+        arrival # hashint8extended(0, micros(reached_at)))))
       """;
 
   private static final String FINGERPRINT =

@@ -65,8 +65,9 @@ final class LineRows {
    * @param member in UTF-8
    */
   static long fingerprint(byte[] member, long points, long thenBy, long arrival, long micros) {
-    long seed = PostgresHash.of(arrival, micros);
-    return PostgresHash.of(member, PostgresHash.of(points, PostgresHash.of(thenBy, seed)));
+    long ofTime = PostgresHash.of(0, micros);
+    long ofArrival = PostgresHash.of(0, arrival ^ ofTime);
+    return PostgresHash.of(member, points ^ PostgresHash.of(0, thenBy ^ ofArrival));
   }
 
   /** Sends the last block. */

@@ -19,6 +19,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -38,10 +39,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.platform.form.Choice;
+import palmares.platform.time.SqlTime;
 
 /**
  * Copies the links of the chains into a file, out of reach of the owner of the tables. {@code
@@ -81,9 +84,16 @@ public class Anchors {
    * Configures the anchors.
    *
    * @param folder the folder of the file with copies of the links; created if it is missing
+   * @param required whether links that the file does not have are differences; if the file is
+   *     missing, it is not begun again
    */
   @ConfigurationProperties("palmares.anchors")
-  record Settings(String folder) {}
+  record Settings(String folder, @DefaultValue("false") boolean required) {}
+
+  /** Whether a verification requires each link to be in the file. */
+  public boolean required() {
+    return settings.required();
+  }
 
   /** A chain that is anchored. */
   public enum Chain implements Choice {
@@ -121,6 +131,11 @@ public class Anchors {
    * @param what describes what the link is of
    */
   public record Anchor(Chain chain, long n, String hash, Instant at, String what) {
+    /** The link alone. */
+    public ChainLink link() {
+      return new ChainLink(chain, n, hash);
+    }
+
     /** The line in the file: a CRC-32C, and what it is of. Names have no line breaks there. */
     String line() {
       String rest =
@@ -171,6 +186,7 @@ public class Anchors {
   public synchronized Optional<String> keep() {
     try {
       Path to = file();
+      requireFile(to);
       catchUp(to);
       for (Chain chain : Chain.values()) {
         while (append(to, chain) == MAX_LINKS_PER_WRITE) {
@@ -189,6 +205,28 @@ public class Anchors {
       failing = true;
       return Optional.of(e.toString());
     }
+  }
+
+  /** A file that is begun again would hide that the one before it was removed. */
+  private void requireFile(Path to) {
+    if (settings.required() && !Files.exists(to) && isOlderThanADay()) {
+      throw new IllegalStateException(
+          "%s is missing: put it back, or set palmares.anchors.required=false to begin it again"
+              .formatted(to));
+    }
+  }
+
+  private boolean isOlderThanADay() {
+    Instant yesterday = clock.instant().minus(Duration.ofDays(1));
+    return Arrays.stream(Chain.values())
+        .anyMatch(
+            chain ->
+                jdbc.sql(
+                        "select exists (select from (%s) link where made_at < :yesterday)"
+                            .formatted(chain.links()))
+                    .param("yesterday", SqlTime.utc(yesterday))
+                    .query(Boolean.class)
+                    .single());
   }
 
   private int append(Path to, Chain chain) throws IOException {

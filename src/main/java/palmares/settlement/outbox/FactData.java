@@ -87,6 +87,8 @@ class FactData {
                 as members,
               link.n as link,
               link.hash as link_hash,
+              link.audit_link,
+              link.audit_hash,
               link.manifest_hash
             from revision
             join period on period.id = revision.period_id
@@ -104,6 +106,10 @@ class FactData {
                 data.put("manifest", found.getString("manifest_hash"));
                 data.put("link", found.getLong("link"));
                 data.put("linkHash", found.getString("link_hash"));
+                if (found.getObject("audit_link") != null) {
+                  data.put("auditLink", found.getLong("audit_link"));
+                  data.put("auditLinkHash", found.getString("audit_hash"));
+                }
               }
               if (found.getObject("base") != null) {
                 data.put("base", found.getInt("base"));

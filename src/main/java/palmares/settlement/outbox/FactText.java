@@ -156,7 +156,16 @@ final class FactText {
               ? "The verification of %s checked %s periods and found %s differences."
                   .formatted(night.get("night"), night.get("periods"), night.get("differences"))
               : "No nightly verification ended in this time.");
+      addLinks(lines, texts(data, "links"));
       return lines;
+    }
+
+    private static void addLinks(List<String> lines, List<String> links) {
+      if (!links.isEmpty()) {
+        lines.addAll(
+            List.of("", "The last links of the chains. To compare them with the database:"));
+        links.forEach(link -> lines.add("  palmares verify --link '%s'".formatted(link)));
+      }
     }
 
     /** An empty table is left out. */

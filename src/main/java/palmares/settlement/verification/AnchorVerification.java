@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.platform.time.SqlTime;
@@ -12,12 +13,14 @@ import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.Anchors.Anchor;
 import palmares.settlement.manifest.Anchors.Chain;
 import palmares.settlement.manifest.Anchors.Copy;
+import palmares.settlement.manifest.ChainLink;
 
 /**
  * Compares links that were anchored outside of the database with those stored in it.
  *
  * <p>A link that the database lacks, or has otherwise, is a difference. That the file is missing,
  * torn or younger than the links is a note only: each machine has its own file, which may be new.
+ * If the file is required, links that it does not have are a difference.
  */
 @Component
 class AnchorVerification {
@@ -36,6 +39,25 @@ class AnchorVerification {
 
     long lastStored;
     long late;
+  }
+
+  /** Compares links that the caller kept. */
+  void compare(Findings findings, List<ChainLink> kept) {
+    for (ChainLink link : kept) {
+      Optional<String> stored =
+          jdbc.sql("select hash from (%s) link where n = :n".formatted(link.chain().links()))
+              .param("n", link.n())
+              .query(String.class)
+              .optional();
+      if (!stored.equals(Optional.of(link.hash()))) {
+        findings.add(
+            new Difference(
+                "",
+                "link %d of the %s, as it was kept".formatted(link.n(), link.chain().word()),
+                link.hash(),
+                stored.orElse(null)));
+      }
+    }
   }
 
   /**
@@ -124,7 +146,14 @@ class AnchorVerification {
             .query(Long.class)
             .single();
     long without = stored - compared.numbers.cardinality();
-    if (without > 0) {
+    if (without > 0 && anchors.required()) {
+      findings.add(
+          new Difference(
+              "",
+              "anchors of the %s in %s".formatted(chain.word(), file),
+              "%d links".formatted(stored),
+              stored == without ? null : "%d links".formatted(stored - without)));
+    } else if (without > 0) {
       findings.note(
           "%s has no anchors of %d links of the %s, which are compared with nothing"
               .formatted(file, without, chain.word()));

@@ -29,6 +29,7 @@ import palmares.rules.board.Durability;
 import palmares.rules.calendar.PeriodName;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.Anchors.Copy;
+import palmares.settlement.manifest.ChainLink;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.verification.VerificationScope.Outcome;
@@ -95,6 +96,22 @@ public class Verification {
    */
   @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public Findings verifySettled(@Nullable BoardId board, @Nullable PeriodName period) {
+    return verify(board, period, List.of());
+  }
+
+  /**
+   * As {@link #verifySettled(BoardId, PeriodName)}, and compares links that the caller kept.
+   *
+   * @param kept links of any chain
+   */
+  @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
+  public Findings verifySettled(
+      @Nullable BoardId board, @Nullable PeriodName period, List<ChainLink> kept) {
+    return verify(board, period, kept);
+  }
+
+  private Findings verify(
+      @Nullable BoardId board, @Nullable PeriodName period, List<ChainLink> kept) {
     Copy copy = board == null ? anchors.copy() : null;
     var findings = new Findings();
     compare(findings, Check.FORGOTTEN_PEOPLE, Map.of(), Map.of());
@@ -102,6 +119,7 @@ public class Verification {
     if (copy != null) {
       verifyWhole(findings, copy);
     }
+    anchorVerification.compare(findings, kept);
     return findings;
   }
 
@@ -302,6 +320,9 @@ public class Verification {
     compare(findings, Check.ACKNOWLEDGED_LOSSES, parameters, labels);
     compare(findings, Check.POSTED_REVISIONS, parameters, labels);
     compare(findings, Check.APPROVALS_FROM_RULES, parameters, labels);
+    compare(findings, Check.HOLDS_FROM_AUDIT_LOG, parameters, labels);
+    compare(findings, Check.LATE_EVENTS_FROM_AUDIT_LOG, parameters, labels);
+    compare(findings, Check.QUARANTINE_FROM_AUDIT_LOG, parameters, labels);
   }
 
   private void verifyRevisions(Findings findings, VerificationBatch batch) {

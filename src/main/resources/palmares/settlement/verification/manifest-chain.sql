@@ -1,6 +1,8 @@
--- Proves that each manifest is linked to the one posted before it, on any board, so that none can
--- be changed, added or removed without breaking the chain.
--- A row: a link with another hash, manifest or period than derived, or a manifest without a link.
+-- Proves that each manifest is linked to the one posted before it, on any board, and to the last
+-- audit entry at that time, so that none can be changed, added or removed without breaking the
+-- chain.
+-- A row: a link with another hash, manifest, audit entry or period than derived, or a manifest
+-- without a link.
 
 with chained as (
   select
@@ -11,7 +13,9 @@ with chained as (
       quote_nullable(period),
       period_id,
       revision,
-      manifest_hash), 'UTF8')), 'hex') as derived
+      manifest_hash,
+      audit_link,
+      audit_hash), 'UTF8')), 'hex') as derived
   from manifest_link
 )
 select
@@ -50,3 +54,13 @@ select
 from manifest_link link
 left join period on period.id = link.period_id
 where (link.board, link.period) is distinct from (period.board, period.name)
+union all
+select
+  0,
+  format('audit entry of link %s of the acts, in link %s of the manifests', link.audit_link,
+    link.n),
+  link.audit_hash,
+  entered.hash
+from manifest_link link
+left join audit_link entered on entered.n = link.audit_link
+where link.audit_link is not null and entered.hash is distinct from link.audit_hash

@@ -136,6 +136,16 @@ class BigPeriodsTest {
   @Test
   void outcomesThatAreAttachedAtTheSameTimeShareTheirVolume() {
     var number = 2_000_001;
+    servers.sql(
+        """
+        insert into revision (
+          id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, reason)
+        select ? + n, id, 1 + n, nullif(n, 0), definition_hash, 'take', 'test', now(), 'a test'
+        from period cross join generate_series(0, 1) as n
+        where id = ?
+        """,
+        number,
+        day.id().value());
     call("make_outcome_tables", number);
     call("make_outcome_tables", number + 1);
     try {
@@ -159,7 +169,15 @@ class BigPeriodsTest {
     }
   }
 
+  /** Calls it under the present lease of the period. */
   private int call(String function, int outcome) {
-    return servers.sql("do $$ begin perform %s(%d); end $$".formatted(function, outcome));
+    return servers.sql(
+        """
+        do $$ begin
+          perform set_config('palmares.fence', fence::text, true) from period where id = %d;
+          perform %s(%d);
+        end $$
+        """
+            .formatted(day.id().value(), function, outcome));
   }
 }

@@ -50,8 +50,23 @@ class KeptPlansTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
 
+  /** Rejected ones, which belong to no lease. */
   @BeforeEach
   void otherOutcomes() {
+    Period other = world.open(world.board(Contest.rules()));
+    servers.sql(
+        """
+        insert into revision (
+          id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, reason,
+          verdict, decided_by, decided_at, verdict_reason)
+        select ? + n, id, 1 + n, nullif(n, 0), definition_hash, 'take', 'test', now(), 'a test',
+          'rejected', 'test', now(), 'a test'
+        from period cross join generate_series(0, ?) as n
+        where id = ?
+        """,
+        FIRST_OTHER,
+        OTHER_OUTCOMES - 1,
+        other.id().value());
     others("make_outcome_tables");
     others("attach_outcome_tables");
     servers.sql(REFUSE_LOCKS);

@@ -128,6 +128,16 @@ class DigestTest {
     assertThat(entries("held")).singleElement().asString().contains("asks for approval");
     assertThat(entries("overdue")).singleElement().asString().contains(overdue.board().value());
     assertThat(last().get("failedAttempts").asInt()).isOne();
+    assertThat(last().get("links").get(0).asString())
+        .as("what palmares verify --link takes")
+        .isEqualTo(
+            jdbc.sql(
+                    """
+                    select format('manifests %s %s', n, hash)
+                    from manifest_link order by n desc limit 1
+                    """)
+                .query(String.class)
+                .single());
     assertThat(entries("lateEvents"))
         .containsExactly("{\"board\":\"%s\",\"events\":1}".formatted(near.board()));
 

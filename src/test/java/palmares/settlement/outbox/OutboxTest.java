@@ -101,6 +101,7 @@ class OutboxTest {
                 settled.get("data").get("linkHash").asString()))
         .as("an anchor that each receiver has")
         .containsExactly(settled.get("data").get("manifest").asString());
+    assertThat(settled.get("data").has("auditLink")).as("no person has acted").isFalse();
     assertThat(settled.get("data").get("sums").get("award").get("credits").asLong())
         .isEqualTo(Contest.PAID.values().stream().mapToLong(Long::longValue).sum());
     assertThat(post.facts().stream().skip(1))

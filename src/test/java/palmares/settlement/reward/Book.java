@@ -70,9 +70,7 @@ final class Book {
 
   /** Fills an outcome with these awards; from the second on it amends the one in force. */
   void begin(Map<List<String>, Prize> awards) {
-    last++;
-    written = new TreeMap<>((one, other) -> ("" + one).compareTo("" + other));
-    written.putAll(awards);
+    next(awards);
     held(
         () -> {
           Board rules = awarding();
@@ -83,6 +81,22 @@ final class Book {
           }
           desk.revisions.markFilled(outcome());
         });
+  }
+
+  /** Fills own tables with these awards, and does not attach them. */
+  void beginUnattached(Map<List<String>, Prize> awards) {
+    next(awards);
+    held(
+        () -> {
+          int outcome = desk.revisions.begin(period, awarding(), "test", null, Tables.OWN);
+          write(outcome, OutcomeTables.payments(outcome));
+        });
+  }
+
+  private void next(Map<List<String>, Prize> awards) {
+    last++;
+    written = new TreeMap<>((one, other) -> ("" + one).compareTo("" + other));
+    written.putAll(awards);
   }
 
   /** Runs in a transaction of the owner. */

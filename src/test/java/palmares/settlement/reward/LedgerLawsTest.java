@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -23,6 +24,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.BoardDefinitions;
 import palmares.period.Leases;
@@ -312,6 +314,66 @@ class LedgerLawsTest {
     book.held(() -> servers.sql(change));
     refused(book::post, "is not what was filled");
     assertThat(records.number("select count(*) from transfer")).isZero();
+  }
+
+  @Test
+  void anOutcomeIsNeverInsertedAsPosted() {
+    Book book = approved(Tables.SHARED);
+    String sql =
+        """
+        insert into revision
+        select (jsonb_populate_record(former, jsonb_build_object(
+          'id', nextval('shared_outcome'), 'revision', 2, 'base', 1, 'reason', 'a test',
+          'two_person', true, 'posted_at', now(), 'fence', period.fence))).*
+        from revision former join period on period.id = period_id
+        """;
+    refused(() -> book.held(() -> servers.sql(sql)), "begins unposted");
+    refused(
+        () ->
+            book.held(
+                () -> {
+                  servers.sql("set local session_replication_role = replica");
+                  servers.sql(sql);
+                }),
+        "begins unposted");
+  }
+
+  /** Nothing guards the rows of own tables before they are attached. */
+  @Test
+  void ownTablesAreAttachedUnderThePresentLeaseAndBeforeThePosting() {
+    Book book = desk.open("take", Tables.OWN);
+    book.beginUnattached(Map.of(List.of("ann", "prize"), new Prize("prize", "credits", 70)));
+    String attach =
+        "do $$ begin perform attach_outcome_tables(%d); end $$".formatted(book.outcome());
+    refused(() -> servers.sql(attach), "stale owner");
+    assertThatCode(() -> undone(book, attach)).doesNotThrowAnyException();
+    servers.sql(
+        """
+        update revision
+        set filled_at = now(), lines = 0, line_sum = 0, payments = 0, payment_sum = 0
+        """);
+    book.approve();
+    assertThat(book.post()).as("of tables that nobody sees").isZero();
+    refused(() -> book.held(() -> servers.sql(attach)), "is posted");
+    assertThat(records.balance("ann")).isZero();
+  }
+
+  /** Another transaction's snapshot may be older than the last link. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "insert into audit_entry (at, by, verb, reason) values (now(), 'ann', 'close', 'why')",
+        "insert into manifest (period_id, revision, body, hash, written_at)"
+            + " select period_id, 1, 'x', encode(sha256('x'), 'hex'), now() from revision"
+      })
+  void aChainIsExtendedOnlyByATransactionThatIsReadCommitted(String sql) {
+    posted(Tables.SHARED);
+    var repeatable =
+        new TransactionTemplate(Objects.requireNonNull(transaction.getTransactionManager()));
+    repeatable.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+    assertThatThrownBy(() -> repeatable.executeWithoutResult(status -> servers.sql(sql)))
+        .hasStackTraceContaining("only by transactions that are read committed, not repeatable");
+    assertThatCode(() -> servers.sql(sql)).doesNotThrowAnyException();
   }
 
   @Test

@@ -27,6 +27,8 @@ import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.MemberId;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.Anchors.Anchor;
+import palmares.settlement.manifest.Anchors.Chain;
+import palmares.settlement.manifest.ChainLink;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Servers;
@@ -39,6 +41,7 @@ class ErasureTest {
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
+  @Autowired private Verification verification;
   @Autowired private Anchors anchors;
   @Autowired private Exclusions exclusions;
 
@@ -127,6 +130,44 @@ class ErasureTest {
             found -> assertThat(found).startsWith("unequal: ").contains("of " + last.label()));
   }
 
+  /** As the owner of the tables can if the file is on the same machine. */
+  @Test
+  void aChainThatWasRewrittenWithItsFileDiffersFromALinkThatSomebodyKept() throws Exception {
+    String kept = anchors.last().get(0).link().toString();
+    assertThat(verification.verifySettled(null, null, ChainLink.in(kept)).named()).isEmpty();
+    erase(first, true);
+    servers.unguarded(
+        () -> servers.sql("update manifest_link set hash = hash_of(manifest_link, '')"));
+    Files.delete(anchors.file());
+    assertThat(sentences()).isEmpty();
+    assertThat(verification.verifySettled(null, null, ChainLink.in(kept)).named())
+        .singleElement()
+        .extracting(Difference::sentence)
+        .asString()
+        .startsWith("unequal: link ")
+        .contains(" of the manifests, as it was kept: derived " + ChainLink.in(kept).get(0).hash());
+  }
+
+  @Test
+  void aLinkIsFoundInEachFormInWhichItIsKept() throws Exception {
+    String hash = "0123456789abcdef".repeat(4);
+    var manifests = new ChainLink(Chain.MANIFESTS, 812, hash);
+    var acts = new ChainLink(Chain.ACTS, 7, hash);
+    assertThat(ChainLink.in("manifests 812 " + hash)).containsExactly(manifests);
+    assertThat(ChainLink.in("last of the acts: link 7, of exclude by boss at noon, " + hash))
+        .containsExactly(acts);
+    assertThat(
+            ChainLink.in(
+                """
+                {"link": 812, "linkHash": "%1$s", "auditLink":7,"auditLinkHash":"%1$s"}
+                """
+                    .formatted(hash)))
+        .containsExactly(manifests, acts);
+    assertThat(ChainLink.in(Files.readString(anchors.file())))
+        .isEqualTo(all().stream().map(Anchor::link).toList());
+    assertThat(ChainLink.in("manifests 812 " + hash.substring(1))).isEmpty();
+  }
+
   @Test
   void anErasedPeriodBetweenOthersBreaksTheChain() throws Exception {
     Files.delete(anchors.file());
@@ -166,6 +207,25 @@ class ErasureTest {
         .asString()
         .startsWith("missing: ")
         .contains("of the acts, of exclude by boss at ");
+  }
+
+  /** Then who keeps the links of the manifests needs no others. */
+  @Test
+  void anAuditEntryThatWasErasedWithItsEffectIsMissedByTheNextManifest() throws Exception {
+    exclusions.exclude(Terms.always(new MemberId("zed"), ExclusionLevel.HIDDEN), "cheats", "boss");
+    settle("title: The third");
+    Files.delete(anchors.file());
+    servers.unguarded(
+        () -> {
+          for (String table : List.of("exclusion", "audit_entry", "audit_link")) {
+            servers.sql("delete from " + table);
+          }
+        });
+    assertThat(sentences())
+        .singleElement()
+        .asString()
+        .startsWith("missing: audit entry of link ")
+        .contains(" of the acts, in link ");
   }
 
   @Test

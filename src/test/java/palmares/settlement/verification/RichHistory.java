@@ -92,9 +92,11 @@ public record RichHistory(
       zadd("lb:2026-11-20", 7L << 41 | 3_600_000, member);
     }
     loseAndAcknowledge(upper);
-    for (Period period : List.of(upper, lower, durable, theirs)) {
+    for (Period period : List.of(upper, lower, theirs)) {
       world.settle(period);
     }
+    release(lower);
+    holdAndApprove(durable);
     holdTies(best);
     amend(hold(day), board);
   }
@@ -153,6 +155,30 @@ public record RichHistory(
         });
   }
 
+  /** Leaves the period as after a person released a quarantined entry. */
+  private void release(Period period) {
+    var auditEntry =
+        AuditEntry.of(
+            period.board(), period.name(), "zoe", "release-entry", "entry 1: a poor line");
+    Instant at = Objects.requireNonNull(transaction.execute(status -> auditLog.append(auditEntry)));
+    servers.sql(
+        """
+        insert into journal_quarantine (
+          period_id, seq, entry, error, quarantined_at, resolution, resolved_by, resolved_at,
+          reason)
+        values (?, 1, '', 'a test', now(), 'released', 'zoe', ?, 'a poor line')
+        """,
+        period.id().value(),
+        at.atOffset(ZoneOffset.UTC));
+  }
+
+  private void holdAndApprove(Period period) {
+    approvals.hold(period.id(), "zoe", "a look first");
+    world.close(period);
+    approvals.approve(period.id(), new ApprovalDecision("ann", "looked at it", null));
+    closings.close(period.id(), ClosingCause.of("test"), step -> {});
+  }
+
   private void holdTies(Period period) {
     world.due(period);
     closings.close(period.id(), new ClosingCause("palmares close", "kim"), step -> {});
@@ -199,5 +225,20 @@ public record RichHistory(
         day.id(), new AmendmentRequest("bob", "cheats", null, Map.of(new MemberId("dan"), 300L)));
     amendments.approve(day.id(), null, "ann", "so be it");
     amendments.approve(day.id(), null, "zoe", "so be it");
+    decideLater(day, board);
+  }
+
+  /** Late events that no amendment counts: one undecided, one dismissed, one accepted. */
+  private void decideLater(Period day, Board board) {
+    Fact undecided = Fact.by("bob").on("later").at(NOON).to(board);
+    Fact dismissed = Fact.by("bob").on("another").at(NOON).to(board);
+    Fact accepted = Fact.by("bob").on("too late").at(NOON).to(board);
+    for (Fact late : List.of(undecided, dismissed, accepted)) {
+      world.take(late);
+    }
+    lateEventDecisions.decide(
+        day, List.of(dismissed.id()), new Choice(Verdict.DISMISSED, "kim", "a repeat", false));
+    lateEventDecisions.decide(
+        day, List.of(accepted.id()), new Choice(Verdict.ACCEPTED, "kim", "a slow line", false));
   }
 }

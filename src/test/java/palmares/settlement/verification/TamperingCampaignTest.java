@@ -256,6 +256,7 @@ class TamperingCampaignTest {
   private static Map<String, String> others() {
     var others = new TreeMap<>(Watched.OTHER_TABLES);
     others.putAll(Watched.OTHER_COLUMNS);
+    others.putAll(Watched.OTHER_ROWS);
     return others;
   }
 

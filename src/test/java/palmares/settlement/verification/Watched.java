@@ -22,6 +22,12 @@ final class Watched {
   /** Columns that no result or payment depends on, and why. */
   static final Map<String, String> OTHER_COLUMNS = new TreeMap<>();
 
+  /** Rows of watched tables that no result or payment depends on yet, and why. */
+  static final Map<String, String> OTHER_ROWS = new TreeMap<>();
+
+  /** Columns whose changes only a constraint refuses, and which. */
+  static final Map<String, String> REFUSED = new TreeMap<>();
+
   /** A different value that the table accepts, if the usual one is refused. */
   static final Map<String, String> OTHER_VALUES = new TreeMap<>();
 
@@ -48,6 +54,7 @@ final class Watched {
     named("forgotten_manifest", "what renaming to", "renamed manifest of");
     named("forgotten_sum", "what renaming to", "… stored for the manifest", manifest);
     named("frozen_exclusion", "frozen exclusion of", "line of", manifest);
+    named("journal_quarantine", "decision on the quarantined entry");
     named("journal_position", "drained events", "events… stored for the manifest");
     named("late_event", "late event", manifest);
     // An adopted board has no journal that names a missing member.
@@ -79,6 +86,7 @@ final class Watched {
         "posting of",
         "archiving",
         manifest);
+    named("person_hold", "hold of the period");
     named("prize", "prize number");
     named(
         "revision",
@@ -106,7 +114,6 @@ final class Watched {
     OTHER_TABLES.put("exclusion_list", "names of lists: their entries are exclusions");
     OTHER_TABLES.put("import_run", "imports under way");
     OTHER_TABLES.put("invite", "who invited whom: the events that it credited are watched");
-    OTHER_TABLES.put("journal_quarantine", "entries that did not count, and who decided on them");
     OTHER_TABLES.put("late_write", "writes to sealed keys, which changed nothing");
     OTHER_TABLES.put("member", "personal data; a registration counts where it decides a prize");
     OTHER_TABLES.put("member_key", "the key that hides members' identities");
@@ -119,7 +126,6 @@ final class Watched {
     OTHER_TABLES.put("rebuild", "attempts, for diagnosis");
     OTHER_TABLES.put("relay", "how far committed events are relayed to Redis");
     OTHER_TABLES.put("run", "attempts, for diagnosis");
-    OTHER_TABLES.put("person_hold", "the audit log says who holds a period, and who released it");
     OTHER_TABLES.put("task", "verbs that were called: what they changed is watched");
     OTHER_TABLES.put("step_progress", "attempts, for diagnosis");
     OTHER_TABLES.put("verification_run", "what earlier verifications found");
@@ -154,6 +160,9 @@ final class Watched {
     other("committed_event.committed_at", "when an event was acknowledged; nothing counts by it");
     other("committed_event.n", "a number; the journal has its own numbers");
     other("committed_event.total", "what a repeated event is answered");
+    other("journal_quarantine.entry", "what did not count; forgetting a person empties it");
+    other("journal_quarantine.error", diagnosis);
+    other("journal_quarantine.quarantined_at", diagnosis);
     other("period.archive_hash", "the archive's files no longer fit it");
   }
 
@@ -168,6 +177,7 @@ final class Watched {
     unless("revision.ties", "each", "order");
     unless("late_event.verdict", "dismissed", "accepted");
     unless("correction.kind", "points", "late-event");
+    unless("journal_quarantine.resolution", "discarded", "released");
     OTHER_VALUES.put("exclusion.list", "'others'");
     OTHER_VALUES.put("frozen_exclusion.list", "'others'");
     OTHER_VALUES.put("payment_shared.purpose", "purpose % 5 + 1");
@@ -184,12 +194,32 @@ final class Watched {
   }
 
   /** The rows to change, if other rows of the table affect no result or payment. */
-  static final Map<String, String> ROWS =
-      Map.of(
-          "exclusion.level", "lifted_at is null",
-          "exclusion.starts_at", "lifted_at is null",
-          "exclusion.ends_at", "lifted_at is null",
-          "revision.release_at", "posted_at is not null");
+  static final Map<String, String> ROWS = new TreeMap<>();
+
+  static {
+    ROWS.put("exclusion.level", "lifted_at is null");
+    ROWS.put("exclusion.starts_at", "lifted_at is null");
+    ROWS.put("exclusion.ends_at", "lifted_at is null");
+    ROWS.put("revision.release_at", "posted_at is not null");
+    for (String column : List.of("ctid", "board", "period", "id", "member")) {
+      ROWS.put("late_event." + column, "verdict is not null");
+    }
+    for (String column :
+        List.of(
+            "action",
+            "subject",
+            "undo",
+            "quantity",
+            "occurred_at",
+            "arrived_at",
+            "value",
+            "then_by")) {
+      ROWS.put("late_event." + column, "id in (select event_id from correction)");
+    }
+    OTHER_ROWS.put(
+        "late_event that no outcome counts",
+        "what it says; who decided on it, and how, is watched");
+  }
 
   /** Columns without a value in these periods, which are given one. */
   static boolean mayBeNull(String column) {

@@ -1,0 +1,55 @@
+package palmares.settlement.manifest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import palmares.platform.form.Choice;
+import palmares.settlement.manifest.Anchors.Chain;
+
+/** Is a link of a chain that somebody kept outside of the database. */
+public record ChainLink(Chain chain, long n, String hash) {
+  private static final String NUMBER = "(\\d{1,18})";
+  private static final String HASH = "([0-9a-f]{64})\\b";
+
+  /** As a digest and the file have it. */
+  private static final Pattern KEPT =
+      Pattern.compile("\\b(manifests|acts) %s %s".formatted(NUMBER, HASH));
+
+  /** As {@code palmares verify} prints it. */
+  private static final Pattern PRINTED =
+      Pattern.compile("last of the (manifests|acts): link %s,.* %s".formatted(NUMBER, HASH));
+
+  /** As the data of a fact have it. */
+  private static final Pattern DELIVERED =
+      Pattern.compile(
+          "\"(link|auditLink)\"\\s*:\\s*%s\\s*,\\s*\"\\w+Hash\"\\s*:\\s*\"%s"
+              .formatted(NUMBER, HASH));
+
+  /** Finds the links in a text of one of these forms; empty if it has none. */
+  public static List<ChainLink> in(String text) {
+    var links = new ArrayList<ChainLink>();
+    for (Pattern form : List.of(KEPT, PRINTED, DELIVERED)) {
+      Matcher found = form.matcher(text);
+      while (found.find()) {
+        links.add(
+            new ChainLink(chain(found.group(1)), Long.parseLong(found.group(2)), found.group(3)));
+      }
+    }
+    return links;
+  }
+
+  private static Chain chain(String word) {
+    return switch (word) {
+      case "link" -> Chain.MANIFESTS;
+      case "auditLink" -> Chain.ACTS;
+      default -> Choice.of(Chain.class, word);
+    };
+  }
+
+  /** The form that {@code palmares verify --link} takes. */
+  @Override
+  public String toString() {
+    return "%s %d %s".formatted(chain.word(), n, hash);
+  }
+}

@@ -1,0 +1,39 @@
+-- Proves that each decision on a quarantined entry of the journal is in the audit log with the same
+-- person, time and reason. Of a reason in which forgetting a person renamed a name, the audit entry
+-- may keep the words.
+-- A row: a decision that the audit log lacks or has otherwise, or one on an entry that is gone.
+
+with pseudonym as (
+  select member as name from audit_entry where verb = 'forget'
+), derived as (
+  select
+    period.id as period_id,
+    substring(reason from '^entry ([0-9]+): ')::bigint as seq,
+    case verb when 'release-entry' then 'released' else 'discarded' end as resolution,
+    by,
+    at,
+    substring(reason from '^entry [0-9]+: (.*)$') as reason
+  from period
+  join audit_entry on audit_entry.board = period.board and audit_entry.period = period.name
+  where period.id = any(:ids) and verb in ('release-entry', 'discard-entry')
+), stored as (
+  select period_id, seq, resolution, resolved_by as by, resolved_at as at, reason
+  from journal_quarantine
+  where period_id = any(:ids) and resolution is not null
+)
+select
+  period_id,
+  format('decision on the quarantined entry %s', seq) as what,
+  case when derived.by is not null then
+    format('%s by %s at %s: %s', derived.resolution, derived.by, derived.at, derived.reason) end
+    as derived,
+  case when stored.by is not null then
+    format('%s by %s at %s: %s', stored.resolution, stored.by, stored.at, stored.reason) end
+    as stored
+from derived
+full join stored using (period_id, seq)
+where (derived.resolution, derived.by, derived.at)
+    is distinct from (stored.resolution, stored.by, stored.at)
+  or (derived.reason is distinct from stored.reason
+    and not exists (select from pseudonym where strpos(stored.reason, name) > 0))
+order by 1, 2

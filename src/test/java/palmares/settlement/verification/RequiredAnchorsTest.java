@@ -1,0 +1,52 @@
+package palmares.settlement.verification;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.context.TestPropertySource;
+import palmares.settlement.manifest.Anchors;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Where the file of anchors is required, its absence is a difference. */
+@WorldTest
+@TestPropertySource(properties = "palmares.anchors.required=true")
+class RequiredAnchorsTest {
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Anchors anchors;
+
+  @BeforeEach
+  void aSettledContest() {
+    var day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    world.settle(day);
+    assertThat(sentences()).isEmpty();
+  }
+
+  private List<String> sentences() {
+    return records.verify().named().stream().map(Difference::sentence).toList();
+  }
+
+  @Test
+  void aMissingFileIsADifferenceAndIsNotBegunAgain() throws Exception {
+    byte[] kept = Files.readAllBytes(anchors.file());
+    Files.delete(anchors.file());
+    assertThat(sentences())
+        .containsExactly(
+            "missing: anchors of the manifests in %s: 1 links".formatted(anchors.file()));
+    world.pass(Duration.ofDays(2));
+    assertThat(anchors.keep()).get().asString().contains("is missing: put it back");
+    assertThat(anchors.file()).doesNotExist();
+    Files.write(anchors.file(), kept);
+    assertThat(anchors.keep()).isEmpty();
+    assertThat(sentences()).isEmpty();
+  }
+}
