@@ -25,10 +25,43 @@ class JournalReconciliation {
   private static final String FINGERPRINT =
       """
       select
-        count(*) as members,
-        coalesce(sum(points), 0) as points,
+        count(*) as %1$s_members,
+        coalesce(sum(points), 0) as %1$s_points,
         coalesce(sum(hashtextextended(member, hashint8extended(points, hashint8extended(then_by,
-          hashint8extended(arrival, micros(reached_at)))))), 0) as fingerprint
+          hashint8extended(arrival, micros(reached_at)))))), 0) as %1$s_fingerprint
+      """;
+
+  private static final String STORED =
+      FINGERPRINT
+          + """
+            from (
+              select member, points, coalesce(then_by, 0) as then_by,
+                coalesce(arrival, 0) as arrival, coalesce(reached_at, 'epoch') as reached_at
+              from %2$s where outcome = :outcome
+            ) line
+            """;
+
+  private static final String JOURNALED =
+      FINGERPRINT
+          + """
+            from (
+              select member, points::bigint, then_by::bigint, arrival::bigint, reached_at
+              from (
+              %2$s) derived
+            ) line
+            """;
+
+  private static final String COUNTED =
+      """
+      select
+        (select count(*) from event where period_id = :period) as events,
+        (select count(*) from kept_commit kept
+          where period_id = :period
+            and not exists (
+              select from event
+              where event.period_id = kept.period_id
+                and event.id = kept.id
+                and (event.outcome, event.points) = (kept.outcome, kept.points))) as lost
       """;
 
   private final JdbcClient jdbc;
@@ -44,89 +77,96 @@ class JournalReconciliation {
    */
   record Sums(long members, long points, BigDecimal fingerprint) {}
 
-  /** Adds up the stored lines. */
-  Sums stored(int outcome) {
+  /**
+   * What is compared.
+   *
+   * @param stored the sums of the stored lines
+   * @param journaled the sums of the lines that are derived from the journal
+   * @param events the number of events in the journal
+   * @param lost the number of committed events that are missing in the journal, or differ there
+   */
+  record Compared(Sums stored, Sums journaled, long events, long lost) {}
+
+  /** Reads all that is compared, by one statement. */
+  Compared compared(Period period, int outcome, Scale scale) {
     return jdbc.sql(
-            FINGERPRINT
-                + """
-                from (
-                  select member, points, coalesce(then_by, 0) as then_by,
-                    coalesce(arrival, 0) as arrival, coalesce(reached_at, 'epoch') as reached_at
-                  from %s where outcome = :outcome
-                ) stored
-                """
-                    .formatted(OutcomeTables.lines(outcome)))
+            "select * from (\n%s) stored, (\n%s) journaled, (\n%s) counted"
+                .formatted(
+                    STORED.formatted("stored", OutcomeTables.lines(outcome)),
+                    JOURNALED.formatted("journaled", JournalFold.sql(scale)),
+                    COUNTED))
         .param("outcome", outcome)
-        .query(Sums.class)
+        .param("period", period.id().value())
+        .param("tick", tick(scale))
+        .query(
+            (row, n) ->
+                new Compared(
+                    sums(row, "stored"),
+                    sums(row, "journaled"),
+                    row.getLong("events"),
+                    row.getLong("lost")))
         .single();
   }
 
-  /** As {@link #journaled}, with enough memory for millions of members. */
-  @Transactional
-  public Sums manyJournaled(Period period, Scale scale) {
-    jdbc.sql("set local work_mem = '128MB'").update();
-    return journaled(period, scale);
+  /** As {@link #compared(Period, int, Scale)}, if the journal was added up before. */
+  Compared compared(Period period, int outcome, Sums journaled) {
+    Sums stored = stored(outcome);
+    return jdbc.sql(COUNTED)
+        .param("period", period.id().value())
+        .query(
+            (row, n) -> new Compared(stored, journaled, row.getLong("events"), row.getLong("lost")))
+        .single();
   }
 
-  /** Adds up the lines that are derived from the journal. */
-  Sums journaled(Period period, Scale scale) {
-    return jdbc.sql(
-            FINGERPRINT
-                + """
-                from (
-                  select member, points::bigint, then_by::bigint, arrival::bigint, reached_at
-                  from (
-                  %s) derived
-                ) derived
-                """
-                    .formatted(JournalFold.sql(scale)))
+  /** Adds up the stored lines. */
+  Sums stored(int outcome) {
+    return jdbc.sql(STORED.formatted("stored", OutcomeTables.lines(outcome)))
+        .param("outcome", outcome)
+        .query((row, n) -> sums(row, "stored"))
+        .single();
+  }
+
+  private static Sums sums(ResultSet row, String of) throws SQLException {
+    return new Sums(
+        row.getLong(of + "_members"),
+        row.getLong(of + "_points"),
+        row.getBigDecimal(of + "_fingerprint"));
+  }
+
+  private static String tick(Scale scale) {
+    return scale.resolution().micros() + " microseconds";
+  }
+
+  /** Adds up the lines that are derived from a journal, which may have millions of members. */
+  @Transactional
+  public Sums journaled(Period period, Scale scale) {
+    jdbc.sql("set local work_mem = '128MB'").update();
+    return jdbc.sql(JOURNALED.formatted("journaled", JournalFold.sql(scale)))
         .param("period", period.id().value())
-        .param("tick", scale.resolution().micros() + " microseconds")
-        .query(Sums.class)
+        .param("tick", tick(scale))
+        .query((row, n) -> sums(row, "journaled"))
         .single();
   }
 
   /** Describes what differs; empty if nothing does. */
-  List<String> differences(Period period, int outcome, Board board, Sums stored, Sums journaled) {
+  List<String> differences(Period period, int outcome, Board board, Compared compared) {
     var faults = new ArrayList<String>();
     long sealed = Objects.requireNonNull(period.population(), "sealed").events();
-    long events = events(period);
-    if (events != sealed) {
+    if (compared.events() != sealed) {
       faults.add(
-          "the journal has %d events, the sealed board counted %d".formatted(events, sealed));
+          "the journal has %d events, the sealed board counted %d"
+              .formatted(compared.events(), sealed));
     }
-    long lost = committedAndLost(period);
-    if (lost > 0) {
-      faults.add("%d committed events are missing in the journal, or differ there".formatted(lost));
+    if (compared.lost() > 0) {
+      faults.add(
+          "%d committed events are missing in the journal, or differ there"
+              .formatted(compared.lost()));
     }
-    if (!journaled.equals(stored)) {
+    if (!compared.journaled().equals(compared.stored())) {
       List<String> named = named(period, outcome, board.scale());
       faults.addAll(named.isEmpty() ? List.of("the sums of lines and journal differ") : named);
     }
     return faults;
-  }
-
-  private long events(Period period) {
-    return jdbc.sql("select count(*) from event where period_id = :period")
-        .param("period", period.id().value())
-        .query(Long.class)
-        .single();
-  }
-
-  private long committedAndLost(Period period) {
-    return jdbc.sql(
-            """
-            select count(*) from kept_commit kept
-            where period_id = :period
-              and not exists (
-                select from event
-                where event.period_id = kept.period_id
-                  and event.id = kept.id
-                  and (event.outcome, event.points) = (kept.outcome, kept.points))
-            """)
-        .param("period", period.id().value())
-        .query(Long.class)
-        .single();
   }
 
   private List<String> named(Period period, int outcome, Scale scale) {
@@ -161,7 +201,7 @@ class JournalReconciliation {
                 .formatted(JournalFold.sql(scale), OutcomeTables.lines(outcome)))
         .param("period", period.id().value())
         .param("outcome", outcome)
-        .param("tick", scale.resolution().micros() + " microseconds")
+        .param("tick", tick(scale))
         .param("named", MAX_NAMED_MEMBERS)
         .query(JournalReconciliation::difference)
         .list();

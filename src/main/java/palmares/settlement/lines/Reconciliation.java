@@ -41,7 +41,13 @@ class Reconciliation {
     board
         .kind()
         .run(
-            () -> check(period, outcome, board, written, journal.journaled(period, board.scale())),
+            () ->
+                check(
+                    period,
+                    outcome,
+                    board,
+                    written,
+                    journal.compared(period, outcome, board.scale())),
             adoption -> {
               checkAdopted(period, outcome, board, written, adoption.encoding());
               recordLosses(period, outcome, adoption.encoding());
@@ -55,9 +61,17 @@ class Reconciliation {
       Board board,
       Totals written,
       JournalReconciliation.Sums journaled) {
-    JournalReconciliation.Sums stored = journal.stored(outcome);
-    List<String> faults = differences(period, written, stored);
-    faults.addAll(journal.differences(period, outcome, board, stored, journaled));
+    check(period, outcome, board, written, journal.compared(period, outcome, journaled));
+  }
+
+  private void check(
+      Period period,
+      int outcome,
+      Board board,
+      Totals written,
+      JournalReconciliation.Compared compared) {
+    List<String> faults = differences(period, written, compared.stored());
+    faults.addAll(journal.differences(period, outcome, board, compared));
     requireNone(period, faults);
   }
 
