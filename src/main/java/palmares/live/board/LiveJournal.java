@@ -136,15 +136,18 @@ public class LiveJournal {
    * the next drain compares.
    *
    * @param last the last event of the entry
+   * @return whether it is trimmed
    */
-  public void trim(Period period, JournalEntry last) {
-    redis.run(
-        LiveScripts.TRIM_JOURNAL,
-        new ScriptCall(
-            new byte[][] {LiveKeys.of(period).journal(), LiveKeys.of(period).meta()},
-            new byte[][] {
-              last.id().getBytes(UTF_8), last.bytes(), Long.toString(last.seq()).getBytes(UTF_8)
-            }));
+  public boolean trim(Period period, JournalEntry last) {
+    return !redis
+        .run(
+            LiveScripts.TRIM_JOURNAL,
+            new ScriptCall(
+                new byte[][] {LiveKeys.of(period).journal(), LiveKeys.of(period).meta()},
+                new byte[][] {
+                  last.id().getBytes(UTF_8), last.bytes(), Long.toString(last.seq()).getBytes(UTF_8)
+                }))
+        .isEmpty();
   }
 
   /** Returns the number up to which the period's live board has trimmed ids. */

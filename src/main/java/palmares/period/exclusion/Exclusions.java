@@ -190,14 +190,14 @@ public class Exclusions {
     return jdbc.sql(
             SELECT
                 + """
-                where lifted_at is null
-                  and member = :member
-                  and level = :level
-                  and board is not distinct from :board::text
-                  and list is not distinct from :list::text
-                  and starts_at is not distinct from :starts::timestamptz
-                  and ends_at is not distinct from :ends::timestamptz
-                """)
+                  where lifted_at is null
+                    and member = :member
+                    and level = :level
+                    and board is not distinct from :board::text
+                    and list is not distinct from :list::text
+                    and starts_at is not distinct from :starts::timestamptz
+                    and ends_at is not distinct from :ends::timestamptz
+                  """)
         .params(parameters(terms))
         .query(Exclusions::read)
         .optional();
@@ -299,13 +299,13 @@ public class Exclusions {
     return jdbc.sql(
             SELECT
                 + """
-                where (:after::bigint is null or id > :after)
-                  and member = coalesce(:member, member)
-                  and (:list::text is null or list = :list)
-                  and (:lifted or lifted_at is null)
-                order by id
-                limit :most
-                """)
+                  where (:after::bigint is null or id > :after)
+                    and member = coalesce(:member, member)
+                    and (:list::text is null or list = :list)
+                    and (:lifted or lifted_at is null)
+                  order by id
+                  limit :most
+                  """)
         .param("after", after)
         .param("member", member == null ? null : member.value())
         .param("list", list)
@@ -412,10 +412,10 @@ public class Exclusions {
         .single();
   }
 
-  /** Freezes what was in force then for the given members of the revision. */
+  /** Freezes what was in force then for the given members of a new revision. */
   @Transactional(propagation = Propagation.MANDATORY)
   public void freeze(Period period, int revision, InForce then, Collection<String> members) {
-    freeze(
+    Map<String, Object> parameters =
         Map.of(
             "period",
             period.id().value(),
@@ -426,8 +426,11 @@ public class Exclusions {
             "lists",
             then.lists().toArray(String[]::new),
             "members",
-            members.toArray(String[]::new)),
-        "exclusion.member = any(:members::text[])");
+            members.toArray(String[]::new));
+    if (!members.isEmpty()) {
+      insertFrozen(parameters, "exclusion.member = any(:members::text[])");
+    }
+    markFrozen(parameters);
   }
 
   /**
@@ -437,7 +440,7 @@ public class Exclusions {
   @Transactional(propagation = Propagation.MANDATORY)
   public void freeze(Period period, int revision) {
     Frozen frozen = freezeTime(period, definition(period.id(), revision));
-    freeze(
+    Map<String, Object> parameters =
         Map.of(
             "period",
             period.id().value(),
@@ -448,8 +451,12 @@ public class Exclusions {
             "lists",
             frozen.lists(),
             "closing",
-            closingOutcome(period.id())),
-        HAS_LINE);
+            closingOutcome(period.id()));
+    jdbc.sql("delete from frozen_exclusion where period_id = :period and revision = :revision")
+        .params(parameters)
+        .update();
+    insertFrozen(parameters, HAS_LINE);
+    markFrozen(parameters);
   }
 
   private String[] lists(String definition) {
@@ -481,11 +488,11 @@ public class Exclusions {
         .single();
   }
 
-  private void freeze(Map<String, Object> parameters, String members) {
-    jdbc.sql("delete from frozen_exclusion where period_id = :period and revision = :revision")
-        .params(parameters)
-        .update();
+  private void insertFrozen(Map<String, Object> parameters, String members) {
     jdbc.sql(FREEZE.formatted(members)).params(parameters).update();
+  }
+
+  private void markFrozen(Map<String, Object> parameters) {
     jdbc.sql(
             """
             update revision set frozen_at = :at

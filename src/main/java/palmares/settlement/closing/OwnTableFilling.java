@@ -140,7 +140,7 @@ class OwnTableFilling {
     if (many) {
       indexInParallel(closing, outcome);
     }
-    leased.run(
+    leased.change(
         closing,
         () -> {
           if (!many && !moreAwarded) {
@@ -153,8 +153,8 @@ class OwnTableFilling {
           awards.finish(period, closing.board(), moreAwarded ? null : sent.payments());
           markFilled(outcome, moreAwarded ? null : sent);
           revisions.attach(outcome);
-          transitions.advance(closing.lease(), SEALED, FILLED);
           closing.progress().endStep();
+          return transitions.advance(closing.lease(), SEALED, FILLED);
         });
   }
 

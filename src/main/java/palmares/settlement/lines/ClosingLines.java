@@ -106,7 +106,7 @@ public class ClosingLines {
       Lease lease, Period period, int outcome, Board board, InForce excluded, RankedLines ranked) {
     var journaled =
         CompletableFuture.supplyAsync(
-            LogContext.wrap(() -> journal.manyJournaled(period, board.scale())));
+            LogContext.wrap(() -> journal.journaled(period, board.scale())));
     try (var pipe =
         bulkLoad.pipe(
             OutcomeTables.lines(outcome) + " " + LineRows.COLUMNS, () -> leases.share(lease))) {

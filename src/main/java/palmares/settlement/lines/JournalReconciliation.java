@@ -38,11 +38,42 @@ class JournalReconciliation {
   private static final String FINGERPRINT =
       """
       select
-        count(points) as members,
-        coalesce(sum(points), 0) as points,
-        coalesce(sum(%s), 0) as fingerprint
+        count(points) as %1$s_members,
+        coalesce(sum(points), 0) as %1$s_points,
+        coalesce(sum(%2$s), 0) as %1$s_fingerprint
+      """;
+
+  private static final String STORED =
+      FINGERPRINT.formatted("stored", HASH)
+          + """
+            from (
+              select member, points, coalesce(then_by, 0) as then_by,
+                coalesce(arrival, 0) as arrival, coalesce(reached_at, 'epoch') as reached_at
+              from %s where outcome = :outcome
+            ) line
+            """;
+
+  private static final String JOURNALED =
+      FINGERPRINT.formatted("journaled", HASH)
+          + """
+              , coalesce(sum(events), 0) as events
+            from (
+              select member, points::bigint, then_by::bigint, arrival::bigint, reached_at, events
+              from (
+              %s) derived
+            ) line
+            """;
+
+  private static final String LOST =
       """
-          .formatted(HASH);
+      select count(*) as lost from kept_commit kept
+      where period_id = :period
+        and not exists (
+          select from event
+          where event.period_id = kept.period_id
+            and event.id = kept.id
+            and (event.outcome, event.points) = (kept.outcome, kept.points))
+      """;
 
   private final JdbcClient jdbc;
 
@@ -66,7 +97,7 @@ class JournalReconciliation {
    *
    * @return null if the server computes other hashes; then only the stored lines can be added up
    */
-  @Nullable Sums sent(Totals written) {
+  private @Nullable Sums sent(Totals written) {
     String member = "a member of both";
     long points = 123_456_789_012L;
     long server =
@@ -88,92 +119,92 @@ class JournalReconciliation {
         : null;
   }
 
-  /** Adds up the stored lines. */
-  Sums stored(int outcome) {
+  /**
+   * What is compared.
+   *
+   * @param lines the sums of the lines
+   * @param lost the number of committed events that are missing in the journal, or differ there
+   */
+  record Compared(Sums lines, Journaled journaled, long lost) {}
+
+  /** Reads all that is compared, by one statement. */
+  Compared compared(Period period, int outcome, Scale scale) {
     return jdbc.sql(
-            FINGERPRINT
-                + """
-                from (
-                  select member, points, coalesce(then_by, 0) as then_by,
-                    coalesce(arrival, 0) as arrival, coalesce(reached_at, 'epoch') as reached_at
-                  from %s where outcome = :outcome
-                ) stored
-                """
-                    .formatted(OutcomeTables.lines(outcome)))
+            "select * from (\n%s) stored, (\n%s) journaled, (\n%s) counted"
+                .formatted(
+                    STORED.formatted(OutcomeTables.lines(outcome)),
+                    JOURNALED.formatted(JournalFold.withEvents(scale)),
+                    LOST))
         .param("outcome", outcome)
-        .query(Sums.class)
+        .param("period", period.id().value())
+        .param("tick", tick(scale))
+        .query(
+            (row, n) -> new Compared(sums(row, "stored"), journaled(row), row.getLong("lost")))
         .single();
   }
 
-  /** As {@link #journaled}, with enough memory for millions of members. */
-  @Transactional
-  public Journaled manyJournaled(Period period, Scale scale) {
-    jdbc.sql("set local work_mem = '128MB'").update();
-    return journaled(period, scale);
+  /** As {@link #compared(Period, int, Scale)}, of lines that were streamed with these totals. */
+  Compared compared(Period period, int outcome, Totals written, Journaled journaled) {
+    Sums sent = sent(written);
+    return new Compared(
+        sent == null ? stored(outcome) : sent,
+        journaled,
+        jdbc.sql(LOST).param("period", period.id().value()).query(Long.class).single());
   }
 
-  /** Adds up the lines that are derived from the journal. */
-  Journaled journaled(Period period, Scale scale) {
-    return jdbc.sql(
-            FINGERPRINT
-                + """
-                  , coalesce(sum(events), 0) as events
-                from (
-                  select member, points::bigint, then_by::bigint, arrival::bigint, reached_at,
-                    events
-                  from (
-                  %s) derived
-                ) derived
-                """
-                    .formatted(JournalFold.withEvents(scale)))
+  /** Adds up the stored lines. */
+  Sums stored(int outcome) {
+    return jdbc.sql(STORED.formatted(OutcomeTables.lines(outcome)))
+        .param("outcome", outcome)
+        .query((row, n) -> sums(row, "stored"))
+        .single();
+  }
+
+  private static Sums sums(ResultSet row, String of) throws SQLException {
+    return new Sums(
+        row.getLong(of + "_members"),
+        row.getLong(of + "_points"),
+        row.getBigDecimal(of + "_fingerprint"));
+  }
+
+  private static Journaled journaled(ResultSet row) throws SQLException {
+    return new Journaled(sums(row, "journaled"), row.getLong("events"));
+  }
+
+  private static String tick(Scale scale) {
+    return scale.resolution().micros() + " microseconds";
+  }
+
+  /** Adds up the lines that are derived from a journal, which may have millions of members. */
+  @Transactional
+  public Journaled journaled(Period period, Scale scale) {
+    jdbc.sql("set local work_mem = '128MB'").update();
+    return jdbc.sql(JOURNALED.formatted(JournalFold.withEvents(scale)))
         .param("period", period.id().value())
-        .param("tick", scale.resolution().micros() + " microseconds")
-        .query(
-            (row, n) ->
-                new Journaled(
-                    new Sums(
-                        row.getLong("members"),
-                        row.getLong("points"),
-                        row.getBigDecimal("fingerprint")),
-                    row.getLong("events")))
+        .param("tick", tick(scale))
+        .query((row, n) -> journaled(row))
         .single();
   }
 
   /** Describes what differs; empty if nothing does. */
-  List<String> differences(
-      Period period, int outcome, Board board, Sums stored, Journaled journaled) {
+  List<String> differences(Period period, int outcome, Board board, Compared compared) {
     var faults = new ArrayList<String>();
     long sealed = Objects.requireNonNull(period.population(), "sealed").events();
-    if (journaled.events() != sealed) {
+    if (compared.journaled().events() != sealed) {
       faults.add(
           "the journal has %d events, the sealed board counted %d"
-              .formatted(journaled.events(), sealed));
+              .formatted(compared.journaled().events(), sealed));
     }
-    long lost = committedAndLost(period);
-    if (lost > 0) {
-      faults.add("%d committed events are missing in the journal, or differ there".formatted(lost));
+    if (compared.lost() > 0) {
+      faults.add(
+          "%d committed events are missing in the journal, or differ there"
+              .formatted(compared.lost()));
     }
-    if (!journaled.lines().equals(stored)) {
+    if (!compared.journaled().lines().equals(compared.lines())) {
       List<String> named = named(period, outcome, board.scale());
       faults.addAll(named.isEmpty() ? List.of("the sums of lines and journal differ") : named);
     }
     return faults;
-  }
-
-  private long committedAndLost(Period period) {
-    return jdbc.sql(
-            """
-            select count(*) from kept_commit kept
-            where period_id = :period
-              and not exists (
-                select from event
-                where event.period_id = kept.period_id
-                  and event.id = kept.id
-                  and (event.outcome, event.points) = (kept.outcome, kept.points))
-            """)
-        .param("period", period.id().value())
-        .query(Long.class)
-        .single();
   }
 
   private List<String> named(Period period, int outcome, Scale scale) {
@@ -208,7 +239,7 @@ class JournalReconciliation {
                 .formatted(JournalFold.sql(scale), OutcomeTables.lines(outcome)))
         .param("period", period.id().value())
         .param("outcome", outcome)
-        .param("tick", scale.resolution().micros() + " microseconds")
+        .param("tick", tick(scale))
         .param("named", MAX_NAMED_MEMBERS)
         .query(JournalReconciliation::difference)
         .list();

@@ -49,8 +49,7 @@ class Reconciliation {
                     outcome,
                     board,
                     written,
-                    journal.stored(outcome),
-                    journal.journaled(period, board.scale())),
+                    journal.compared(period, outcome, board.scale())),
             adoption -> {
               checkAdopted(period, outcome, board, written, adoption.encoding());
               recordLosses(period, outcome, adoption.encoding());
@@ -64,9 +63,7 @@ class Reconciliation {
       Board board,
       Totals written,
       JournalReconciliation.Journaled journaled) {
-    JournalReconciliation.Sums sent = journal.sent(written);
-    check(
-        period, outcome, board, written, sent == null ? journal.stored(outcome) : sent, journaled);
+    check(period, outcome, board, written, journal.compared(period, outcome, written, journaled));
   }
 
   private void check(
@@ -74,10 +71,9 @@ class Reconciliation {
       int outcome,
       Board board,
       Totals written,
-      JournalReconciliation.Sums stored,
-      JournalReconciliation.Journaled journaled) {
-    List<String> faults = differences(period, written, stored);
-    faults.addAll(journal.differences(period, outcome, board, stored, journaled));
+      JournalReconciliation.Compared compared) {
+    List<String> faults = differences(period, written, compared.lines());
+    faults.addAll(journal.differences(period, outcome, board, compared));
     requireNone(period, faults);
   }
 

@@ -44,6 +44,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.platform.form.Choice;
+import palmares.platform.threads.SharedRound;
 import palmares.platform.time.SqlTime;
 
 /**
@@ -63,10 +64,13 @@ public class Anchors {
   private static final int CHECKSUM_LENGTH = 8;
   private static final long FIRST_PART_BYTES = 64 * 1024;
 
+  private static final String FRESH = ofEachChain("where n > :%1$s order by n limit :most");
+
   private final DataSource dataSource;
   private final JdbcClient jdbc;
   private final Clock clock;
   private final Settings settings;
+  private final SharedRound<Optional<String>> rounds = new SharedRound<>(this::keepAll);
 
   private @Nullable Path file;
   private long sizeSeen;
@@ -78,6 +82,20 @@ public class Anchors {
     this.jdbc = jdbc;
     this.clock = clock;
     this.settings = settings;
+  }
+
+  /**
+   * Builds the SQL that selects {@code chain, n, hash, what} of links of all chains.
+   *
+   * @param which the end of the statement for one chain, with its name as the argument
+   */
+  private static String ofEachChain(String which) {
+    return Arrays.stream(Chain.values())
+        .map(
+            chain ->
+                "(select '%1$s' as chain, n, hash, what from (\n%2$s) link %3$s)"
+                    .formatted(chain.word(), chain.links(), which.formatted(chain.word())))
+        .collect(Collectors.joining("\nunion all\n"));
   }
 
   /**
@@ -178,20 +196,23 @@ public class Anchors {
   public record Copy(Path file, long size) {}
 
   /**
-   * Appends the links that are not anchored yet. A failure is logged, not thrown, so that it stops
-   * no payment; the next call retries it.
+   * Appends the links that are not anchored yet; those that are committed by now are among them.
+   * Concurrent callers share one write. A failure is logged, not thrown, so that it stops no
+   * payment; the next call retries it.
    *
    * @return why not all links are in the file; empty if they are
    */
-  public synchronized Optional<String> keep() {
+  public Optional<String> keep() {
+    return rounds.join();
+  }
+
+  private synchronized Optional<String> keepAll() {
     try {
       Path to = file();
       requireFile(to);
       catchUp(to);
-      for (Chain chain : Chain.values()) {
-        while (append(to, chain) == MAX_LINKS_PER_WRITE) {
-          LOG.debug("anchored {} {} links", MAX_LINKS_PER_WRITE, chain.word());
-        }
+      while (append(to)) {
+        LOG.debug("anchored {} links of a chain", MAX_LINKS_PER_WRITE);
       }
       failing = false;
       return Optional.empty();
@@ -229,30 +250,38 @@ public class Anchors {
                     .single());
   }
 
-  private int append(Path to, Chain chain) throws IOException {
-    List<Anchor> fresh =
-        links(
-            chain,
-            "select * from (%%s) link where n > %d order by n limit %d"
-                .formatted(lastSeen.getOrDefault(chain, 0L), MAX_LINKS_PER_WRITE));
-    if (!fresh.isEmpty()) {
-      Files.createDirectories(to.toAbsolutePath().getParent(), owner("rwx------"));
-      // After a torn line: else the next one would be a part of it.
-      String lines =
-          fresh.stream()
-              .map(Anchor::line)
-              .collect(Collectors.joining("", endsALine(to) ? "" : "\n", ""));
-      try (var file = FileChannel.open(to, Set.of(CREATE, APPEND), owner("rw-------"))) {
-        var rest = ByteBuffer.wrap(lines.getBytes(UTF_8));
-        while (rest.hasRemaining()) {
-          file.write(rest);
-        }
-        file.force(true);
-      }
-      lastSeen.put(chain, fresh.get(fresh.size() - 1).n());
-      sizeSeen = Files.size(to);
+  /** Returns whether there may be more to append. */
+  private boolean append(Path to) throws IOException {
+    List<Anchor> fresh = fresh();
+    if (fresh.isEmpty()) {
+      return false;
     }
-    return fresh.size();
+    Files.createDirectories(to.toAbsolutePath().getParent(), owner("rwx------"));
+    // After a torn line: else the next one would be a part of it.
+    String lines =
+        fresh.stream()
+            .map(Anchor::line)
+            .collect(Collectors.joining("", endsALine(to) ? "" : "\n", ""));
+    try (var file = FileChannel.open(to, Set.of(CREATE, APPEND), owner("rw-------"))) {
+      var rest = ByteBuffer.wrap(lines.getBytes(UTF_8));
+      while (rest.hasRemaining()) {
+        file.write(rest);
+      }
+      file.force(true);
+    }
+    fresh.forEach(this::see);
+    sizeSeen = Files.size(to);
+    return fresh.size() >= MAX_LINKS_PER_WRITE;
+  }
+
+  /** Returns links that are not anchored yet, each chain's in their order, and not all if many. */
+  private List<Anchor> fresh() {
+    return jdbc.sql(FRESH)
+        .param("manifests", lastSeen.getOrDefault(Chain.MANIFESTS, 0L))
+        .param("acts", lastSeen.getOrDefault(Chain.ACTS, 0L))
+        .param("most", MAX_LINKS_PER_WRITE)
+        .query(this::anchor)
+        .list();
   }
 
   private static boolean endsALine(Path file) throws IOException {
@@ -270,17 +299,13 @@ public class Anchors {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
   }
 
-  private List<Anchor> links(Chain chain, String sql) {
-    return jdbc.sql(sql.formatted(chain.links()))
-        .query(
-            (row, i) ->
-                new Anchor(
-                    chain,
-                    row.getLong("n"),
-                    row.getString("hash"),
-                    clock.instant(),
-                    row.getString("what")))
-        .list();
+  private Anchor anchor(ResultSet row, int i) throws SQLException {
+    return new Anchor(
+        Choice.of(Chain.class, row.getString("chain")),
+        row.getLong("n"),
+        row.getString("hash"),
+        clock.instant(),
+        row.getString("what"));
   }
 
   /**
@@ -313,13 +338,11 @@ public class Anchors {
 
   /** A line that begins before the part is not seen, and at worst anchored twice. */
   private void see(Path from, long start, long end) throws IOException {
-    readLines(
-        from,
-        Math.max(start, 0),
-        end,
-        line ->
-            Anchor.of(line)
-                .ifPresent(anchor -> lastSeen.merge(anchor.chain(), anchor.n(), Math::max)));
+    readLines(from, Math.max(start, 0), end, line -> Anchor.of(line).ifPresent(this::see));
+  }
+
+  private void see(Anchor anchor) {
+    lastSeen.merge(anchor.chain(), anchor.n(), Math::max);
   }
 
   private static long size(Path file) throws IOException {
@@ -403,9 +426,7 @@ public class Anchors {
 
   /** Returns the last link of each chain that has links, as the database has it now. */
   public List<Anchor> last() {
-    return Arrays.stream(Chain.values())
-        .flatMap(chain -> links(chain, "select * from (%s) link order by n desc limit 1").stream())
-        .toList();
+    return jdbc.sql(ofEachChain("order by n desc limit 1")).query(this::anchor).list();
   }
 
   /**
