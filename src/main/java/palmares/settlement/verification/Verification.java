@@ -342,24 +342,48 @@ public class Verification {
     compare(findings, Check.PLACES_FROM_LINES, parameters, labels);
     compare(findings, Check.PRIZES_FROM_RULES, parameters, labels);
     RuleParameters rules = RuleParameters.of(board);
-    VerificationBatch awarded = rules.countActions() ? batch.of(scope.withJournal(labels)) : batch;
-    if (batch.hasOwnTables()) {
-      // The planner expects few sums of events, and would look up millions of them one by one.
-      setLocal("enable_nestloop", "off");
-    }
-    compare(
-        findings,
-        closing ? Check.PAYMENTS_FROM_RULES : Check.PAYMENTS_FROM_DIFFERENCES,
-        awarded.parameters(board, kind.number()),
-        labels);
-    if (batch.hasOwnTables()) {
-      setLocal("enable_nestloop", "on");
+    if (rules.countActions()) {
+      VerificationBatch withJournal = batch.of(scope.withJournal(labels));
+      verifyPayments(findings, kind, withJournal, board, false);
+      verifyPayments(findings, kind, batch.without(withJournal.labels()), board, true);
+    } else {
+      verifyPayments(findings, kind, batch, board, false);
     }
     if (rules.leaveTies()) {
       compare(findings, Check.TIES_FROM_RULES, parameters, labels);
     }
     parameters.putAll(tierFamily.parameters(board, batch.ids()));
     compare(findings, Check.TIER_MOVES_FROM_LINES, parameters, labels);
+  }
+
+  /**
+   * @param archived whether awards for actions are taken as stored, since no journal has the
+   *     actions
+   */
+  private void verifyPayments(
+      Findings findings,
+      VerificationBatch.Kind kind,
+      VerificationBatch batch,
+      Board board,
+      boolean archived) {
+    if (batch.labels().isEmpty()) {
+      return;
+    }
+    if (batch.hasOwnTables()) {
+      // The planner expects few sums of events, and would look up millions of them one by one.
+      setLocal("enable_nestloop", "off");
+    }
+    Map<String, Object> parameters = batch.parameters(board, kind.number());
+    parameters.put("archived", archived);
+    boolean closing = kind.number() == Revision.FIRST;
+    compare(
+        findings,
+        closing ? Check.PAYMENTS_FROM_RULES : Check.PAYMENTS_FROM_DIFFERENCES,
+        parameters,
+        batch.labels());
+    if (batch.hasOwnTables()) {
+      setLocal("enable_nestloop", "on");
+    }
   }
 
   /** Compares manifests of readable rules; {@link #verifyRevisions} names the others. */
