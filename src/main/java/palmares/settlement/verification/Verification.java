@@ -284,6 +284,7 @@ public class Verification {
     compare(findings, Check.ACKNOWLEDGED_LOSSES, parameters, labels);
     compare(findings, Check.POSTED_REVISIONS, parameters, labels);
     compare(findings, Check.APPROVALS_FROM_RULES, parameters, labels);
+    compare(findings, Check.ARCHIVED_PERIODS, parameters, labels);
   }
 
   private void verifyRevisions(Findings findings, VerificationBatch batch) {

@@ -35,7 +35,9 @@ final class Watched {
         "posting of",
         "approval of",
         "late event",
-        "loss acknowledged");
+        "loss acknowledged",
+        "archiving");
+    named("archived_root", "archiving", "… as archived");
     named("audit_link", "audit entry");
     named("amended_line", "amended line of", "line of");
     named("approval", "approval of", manifest);
@@ -46,6 +48,7 @@ final class Watched {
     named("exclusion", "audit entry: exclude", "audit entry: lift", "frozen exclusion of");
     named("forgotten_audit_entry", "what renaming to", "audit entry");
     named("forgotten_manifest", "what renaming to", "renamed manifest of");
+    named("forgotten_root", "what renaming to", "… as archived");
     named("forgotten_sum", "what renaming to", "… stored for the manifest", manifest);
     named("frozen_exclusion", "frozen exclusion of", "line of", manifest);
     named("journal_position", "drained events", "events… stored for the manifest");
@@ -152,7 +155,6 @@ final class Watched {
     other("committed_event.committed_at", "when an event was acknowledged; nothing counts by it");
     other("committed_event.n", "a number; the journal has its own numbers");
     other("committed_event.total", "what a repeated event is answered");
-    other("period.archive_hash", "the archive's files no longer fit it");
   }
 
   static {
