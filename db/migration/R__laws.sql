@@ -198,6 +198,9 @@ create or replace trigger "a manifest is never edited"
 create or replace trigger "a manifest's link is never edited"
   before update or delete or truncate on manifest_link
   for each statement execute function refuse_edit();
+create or replace trigger "an archived root is never edited"
+  before update or delete or truncate on archived_root
+  for each statement execute function refuse_edit();
 create or replace trigger "an acknowledged loss is never edited"
   before update or delete or truncate on acknowledged_loss
   for each statement execute function refuse_edit();
@@ -236,6 +239,7 @@ alter table api_key enable always trigger "a key is revoked, never removed";
 alter table audit_link enable always trigger "the link of an audit entry is never edited";
 alter table manifest enable always trigger "a manifest is never edited";
 alter table manifest_link enable always trigger "a manifest's link is never edited";
+alter table archived_root enable always trigger "an archived root is never edited";
 alter table acknowledged_loss enable always trigger "an acknowledged loss is never edited";
 
 -- ---- Periods
@@ -782,6 +786,80 @@ begin
   return found;
 end $$;
 
+-- ---- Archived outcomes
+
+-- SHA-256 over an outcome's lines or payments in their order: lines by place, those without a place
+-- last, payments by member. A checksum is a sum, and rows can be swapped so that it stays; this
+-- root has all bits of the hash, and the order. Rows are hashed in blocks of 1,024, then the
+-- blocks' hashes, so that no text grows with the outcome. The statement names the outcome, so that
+-- PostgreSQL plans for its tables alone.
+create or replace function root_of(what text, outcome int) returns text
+  language plpgsql stable parallel safe
+as $$
+declare
+  -- The shared table by its name, which locks no partition.
+  source text := case what when 'lines' then 'line' else 'payment' end
+    || case when outcome < 0 then '_shared' else '' end;
+  text_of text := case what
+    when 'lines' then $sql$
+      row_number() over (order by place, member) as n,
+      concat_ws('|', coalesce(place, 0), coalesce(rank, 0), points, coalesce(then_by, 0),
+        coalesce(arrival, 0), coalesce(micros(reached_at), 0), quote_literal(member)) as text $sql$
+    when 'payments' then $sql$
+      row_number() over (order by member, rule, purpose) as n,
+      concat_ws('|', rule, purpose, amount, quote_literal(member)) as text $sql$
+    end;
+  root text;
+begin
+  execute format($sql$
+    select encode(sha256(coalesce(string_agg(hash, '' order by block), '')), 'hex')
+    from (
+      select (n - 1) / 1024 as block,
+        sha256(convert_to(string_agg(text, '|' order by n), 'UTF8')) as hash
+      from (select %s from %I where outcome = %s) as numbered
+      group by 1
+    ) as hashed
+    $sql$, text_of, source, outcome)
+    into root;
+  return root;
+end $$;
+
+-- What the audit entry of an archiving ends with: the digest of all roots of the period.
+create or replace function archive_digest(which bigint) returns text language sql stable as $$
+  select encode(sha256(convert_to(
+    coalesce(string_agg(concat_ws(' ', outcome, what, root), '|'
+      order by outcome, what collate "C"), ''), 'UTF8')), 'hex')
+  from archived_root
+  join revision on revision.id = archived_root.outcome
+  where revision.period_id = which
+$$;
+
+-- Whether an outcome is archived and has a line or a payment of the member.
+create or replace function is_archived_with(outcome int, member text) returns boolean
+  language plpgsql stable
+as $$
+declare
+  found boolean := false;
+begin
+  if exists (select from archived_root kept where kept.outcome = $1) then
+    execute format(
+      'select exists (select from line where outcome = %1$s and member = $1)
+        or exists (select from payment where outcome = %1$s and member = $1)', outcome)
+      into found using member;
+  end if;
+  return found;
+end $$;
+
+-- Keeps what renaming a person turned a root into.
+create or replace function keep_root(
+  what text, outcome int, pseudonym text, former text, root text) returns void language sql
+as $$
+  insert into forgotten_root (outcome, what, pseudonym, former, root)
+  select $2, $1, $3, $4, $5 where $4 <> $5
+  on conflict on constraint forgotten_root_pkey do update set root = excluded.root
+    where forgotten_root.root = excluded.former
+$$;
+
 -- ---- The chains of audit entries and of manifests
 --
 -- The triggers run when the transaction commits, after all of its work. So the lock of a chain is
@@ -936,6 +1014,9 @@ as $$
     union all
     select concat_ws(' ', 'manifest', period_id, revision, hash)
     from forgotten_manifest where pseudonym = who
+    union all
+    select concat_ws(' ', 'root', outcome, what, former, root)
+    from forgotten_root where pseudonym = who
   ) traced
 $$;
 
@@ -1029,6 +1110,10 @@ declare
   counted bigint;
   touched bigint := 0;
   difference numeric;
+  -- Computed only where they count: it takes as long as verifying the outcome.
+  archived boolean := is_archived_with(outcome, former);
+  lines_root text := case when archived then root_of('lines', outcome) end;
+  payments_root text := case when archived then root_of('payments', outcome) end;
 begin
   execute format($sql$
     with changed as (
@@ -1051,6 +1136,11 @@ begin
     into counted, difference using former, pseudonym;
   perform keep_difference('payments', outcome, pseudonym, difference);
   touched := touched + counted;
+  if archived then
+    perform keep_root('lines', outcome, pseudonym, lines_root, root_of('lines', outcome));
+    perform keep_root(
+      'payments', outcome, pseudonym, payments_root, root_of('payments', outcome));
+  end if;
   if outcome > 0 and touched > 0 then
     perform let_vacuum_outcome_tables(outcome);
   end if;

@@ -79,6 +79,18 @@ create table forgotten_manifest (
   primary key (period_id, revision, pseudonym)
 );
 
+-- What renaming a person turned a root of an archived outcome into. Both were computed from the rows,
+-- so that rows that did not have the root before it was renamed do not have it afterwards.
+create table forgotten_root (
+  outcome int,
+  what text,
+  pseudonym text,
+  former text not null,
+  root text not null,
+  primary key (outcome, what, pseudonym),
+  constraint "a root is renamed to another one" check (former <> root)
+);
+
 -- The people who sign in with a password; those of an OpenID Connect provider are not kept here.
 create table person (
   name text primary key,

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -16,7 +17,10 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
 
-/** Copies a period's rows to files and deletes them, on the connection of the transaction. */
+/**
+ * Copies a period's rows to files, deletes them and hashes those that stay, on the connection of
+ * the transaction.
+ */
 @Component
 class ArchiveRows {
   /** The tables that are deleted once they are in files, by file name: those of the journal. */
@@ -149,5 +153,37 @@ class ArchiveRows {
     return jdbc.sql("delete from " + table + " where period_id = :id")
         .param("id", period.value())
         .update();
+  }
+
+  /** What the lines or the payments of an outcome hash to, in their order. */
+  record Root(int outcome, String what, String root) {}
+
+  /** Computes the roots of what stays of the period: its posted lines and payments. */
+  List<Root> roots(PeriodId period) {
+    return jdbc.sql(
+            """
+            select id as outcome, what, root_of(what, id) as root
+            from revision
+            cross join (values ('lines'), ('payments')) as kind (what)
+            where period_id = :id and posted_at is not null
+            """)
+        .param("id", period.value())
+        .query(Root.class)
+        .list();
+  }
+
+  /** Stores roots, and returns their digest. */
+  String keep(PeriodId period, List<Root> roots) {
+    for (Root root : roots) {
+      jdbc.sql("insert into archived_root (outcome, what, root) values (:outcome, :what, :root)")
+          .param("outcome", root.outcome())
+          .param("what", root.what())
+          .param("root", root.root())
+          .update();
+    }
+    return jdbc.sql("select archive_digest(:id)")
+        .param("id", period.value())
+        .query(String.class)
+        .single();
   }
 }

@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.operations.archive.ArchiveRows.Root;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -126,7 +127,8 @@ public class Archives {
 
   /**
    * Writes a period's history as {@link #write} does, and deletes the journal from the database, in
-   * one transaction. Lines, payments and manifests stay.
+   * one transaction. Lines, payments and manifests stay. The audit entry ends with the hash of the
+   * archive and the digest of the roots of what stays, which verification derives again.
    *
    * @throws ArchiveRefused also if its live keys are still in Redis, an amendment is undecided, or
    *     there is no manifest to verify the rest by
@@ -136,9 +138,20 @@ public class Archives {
         id,
         (lease, period) -> {
           requireDeletable(id);
+          // Before the verification: then nothing that is changed after it has these roots.
+          List<Root> roots = rows.roots(id);
           Archived written = write(period, folder);
-          long dropped = delete(period, written);
-          auditLog.append(AuditEntry.of(period.board(), period.name(), by, "archive", reason));
+          Instant now = clock.instant();
+          long dropped = delete(period, written, now);
+          String digest = rows.keep(id, roots);
+          auditLog.append(
+              AuditEntry.of(
+                  period.board(),
+                  period.name(),
+                  by,
+                  "archive",
+                  "%s [%s %s]".formatted(reason, written.hash(), digest)),
+              now);
           return new Archived(
               written.folder(), written.rows(), written.bytes(), written.hash(), dropped);
         });
@@ -178,7 +191,7 @@ public class Archives {
             });
   }
 
-  private long delete(Period period, Archived written) {
+  private long delete(Period period, Archived written, Instant now) {
     long dropped = 0;
     for (Map.Entry<String, String> file : ArchiveRows.DELETED.entrySet()) {
       long deleted = rows.delete(file.getValue(), period.id());
@@ -191,7 +204,7 @@ public class Archives {
       dropped += deleted;
     }
     jdbc.sql("update period set archived_at = :now, archive_hash = :hash where id = :id")
-        .param("now", SqlTime.utc(clock.instant()))
+        .param("now", SqlTime.utc(now))
         .param("hash", written.hash())
         .param("id", period.id().value())
         .update();
@@ -290,8 +303,8 @@ public class Archives {
   }
 
   /**
-   * Compares a period's files with their checksums, and the checksums with the hash in the
-   * database.
+   * Compares a period's files with their checksums, and the checksums with the hash in the database
+   * and in the audit log.
    *
    * @param path the period's folder
    * @throws ArchiveRefused naming the first file or hash that differs
@@ -304,24 +317,48 @@ public class Archives {
     try {
       folder.check();
       String hash = folder.hash();
-      boolean differs =
-          jdbc.sql(
-                  """
-                  select exists (
-                    select from period
-                    where board = :board and name = :name and archive_hash <> :hash)
-                  """)
-              .param("board", String.valueOf(ArchiveFolder.parent(path).getFileName()))
-              .param("name", String.valueOf(path.getFileName()))
-              .param("hash", hash)
-              .query(Boolean.class)
-              .single();
-      if (differs) {
-        throw new ArchiveRefused(
-            "%s is complete, but is not the archive whose rows were deleted".formatted(path));
+      for (Recorded recorded : recorded(path)) {
+        if (!recorded.entered().equals(recorded.stored())) {
+          throw new ArchiveRefused(
+              "the hash of the archive in the period is %s, and in the audit log %s: run palmares"
+                      .formatted(recorded.stored(), recorded.entered())
+                  + " verify, which names what was changed; nothing was compared with "
+                  + path);
+        }
+        if (!hash.equals(recorded.stored())) {
+          throw new ArchiveRefused(
+              "%s is complete, but is not the archive whose rows were deleted".formatted(path));
+        }
       }
     } catch (IOException e) {
       throw new ArchiveRefused("%s cannot be read: %s".formatted(path, e), e);
     }
+  }
+
+  /** The hash of an archive as the period has it, and as the audit log has it. */
+  private record Recorded(String stored, String entered) {}
+
+  /** None if the journal of the period was not deleted, or never existed in this database. */
+  private List<Recorded> recorded(Path path) {
+    return jdbc.sql(
+            """
+            select
+              coalesce(archive_hash, 'none') as stored,
+              coalesce(string_agg(
+                coalesce(substring(reason from '\\[([0-9a-f]{64}) [0-9a-f]{64}\\]$'), 'unknown'),
+                ', ' order by audit_entry.id), 'none') as entered
+            from period
+            left join audit_entry
+              on audit_entry.verb = 'archive'
+              and audit_entry.board = period.board
+              and audit_entry.period = period.name
+            where period.board = :board and period.name = :name
+            group by period.id
+            having archive_hash is not null or count(audit_entry.id) > 0
+            """)
+        .param("board", String.valueOf(ArchiveFolder.parent(path).getFileName()))
+        .param("name", String.valueOf(path.getFileName()))
+        .query(Recorded.class)
+        .list();
   }
 }

@@ -19,6 +19,7 @@ import palmares.settlement.outcome.OutcomeTables;
 enum Check {
   ACKNOWLEDGED_LOSSES,
   APPROVALS_FROM_RULES,
+  ARCHIVED_PERIODS,
   AUDIT_LOG_CHAIN,
   CORRECTIONS_FROM_LATE_EVENTS,
   DEFINITIONS,

@@ -323,6 +323,7 @@ public class Verification {
     compare(findings, Check.HOLDS_FROM_AUDIT_LOG, parameters, labels);
     compare(findings, Check.LATE_EVENTS_FROM_AUDIT_LOG, parameters, labels);
     compare(findings, Check.QUARANTINE_FROM_AUDIT_LOG, parameters, labels);
+    compare(findings, Check.ARCHIVED_PERIODS, parameters, labels);
   }
 
   private void verifyRevisions(Findings findings, VerificationBatch batch) {
@@ -398,20 +399,48 @@ public class Verification {
     compare(findings, Check.PLACES_FROM_LINES, parameters, labels);
     compare(findings, Check.PRIZES_FROM_RULES, parameters, labels);
     RuleParameters rules = RuleParameters.of(board);
-    VerificationBatch awarded = rules.countActions() ? batch.of(scope.withJournal(labels)) : batch;
+    if (rules.countActions()) {
+      VerificationBatch withJournal = batch.of(scope.withJournal(labels));
+      verifyPayments(findings, kind, withJournal, board, false);
+      verifyPayments(findings, kind, batch.without(withJournal.labels()), board, true);
+    } else {
+      verifyPayments(findings, kind, batch, board, false);
+    }
+    if (rules.leaveTies()) {
+      compare(findings, Check.TIES_FROM_RULES, parameters, labels);
+    }
+    parameters.putAll(tierFamily.parameters(board, batch.ids()));
+    compare(findings, Check.TIER_MOVES_FROM_LINES, parameters, labels);
+  }
+
+  /**
+   * @param archived whether awards for actions are taken as stored, since no journal has the
+   *     actions
+   */
+  private void verifyPayments(
+      Findings findings,
+      VerificationBatch.Kind kind,
+      VerificationBatch batch,
+      Board board,
+      boolean archived) {
+    if (batch.labels().isEmpty()) {
+      return;
+    }
+    Map<String, Object> parameters = batch.parameters(board, kind.number());
+    parameters.put("archived", archived);
+    if (archived) {
+      // What is screened is compared with the journal.
+      parameters.put("screened", false);
+    }
+    boolean closing = kind.number() == Revision.FIRST;
     planning(
         batch,
         () ->
             compare(
                 findings,
                 closing ? Check.PAYMENTS_FROM_RULES : Check.PAYMENTS_FROM_DIFFERENCES,
-                awarded.parameters(board, kind.number()),
-                labels));
-    if (rules.leaveTies()) {
-      compare(findings, Check.TIES_FROM_RULES, parameters, labels);
-    }
-    parameters.putAll(tierFamily.parameters(board, batch.ids()));
-    compare(findings, Check.TIER_MOVES_FROM_LINES, parameters, labels);
+                parameters,
+                batch.labels()));
   }
 
   /** Compares manifests of readable rules; {@link #verifyRevisions} names the others. */

@@ -38,6 +38,13 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
     return new VerificationBatch(board, some, kept);
   }
 
+  /** The batch of the other periods. */
+  VerificationBatch without(Map<Long, String> some) {
+    var others = new LinkedHashMap<>(labels);
+    others.keySet().removeAll(some.keySet());
+    return of(others);
+  }
+
   /** The labels of the periods with a posted outcome of each kind, earlier revisions first. */
   Map<Kind, Map<Long, String>> posted() {
     var kinds = new LinkedHashMap<Kind, Map<Long, String>>();

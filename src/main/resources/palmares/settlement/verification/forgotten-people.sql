@@ -1,5 +1,5 @@
--- Proves that each change of a checksum, and each renamed audit entry and manifest, was made by the
--- forgetting of a person: the audit entry of the forgetting has the digest of all of them. While a
+-- Proves that each change of a checksum or root, and each renamed audit entry and manifest, was made
+-- by the forgetting of a person: the audit entry of the forgetting has the digest of all of them. While a
 -- forgetting is under way, its changes have no proof, so that it is a difference, no matter since
 -- when.
 -- A row: a forgetting under way, a person whose changes are not those of the audit log, or a
@@ -14,6 +14,9 @@ with trace as (
   union all
   select pseudonym, concat_ws(' ', 'manifest', period_id, revision, hash)
   from forgotten_manifest
+  union all
+  select pseudonym, concat_ws(' ', 'root', outcome, what, former, root)
+  from forgotten_root
 ), changed as (
   select
     pseudonym,

@@ -1,7 +1,7 @@
 -- Proves that the current revision of a period is its latest posted one; that each posted revision
--- was approved, by the board's rules or by a person in the audit log; that only posted revisions
--- have a manifest; and that a person archived what is archived.
--- A row: a revision or archiving for which this does not hold.
+-- was approved, by the board's rules or by a person in the audit log; and that only posted revisions
+-- have a manifest.
+-- A row: a revision for which this does not hold.
 
 select
   period.id as period_id,
@@ -35,14 +35,4 @@ select period_id, 'manifest of revision ' || revision, null, hash
 from manifest
 join revision using (period_id, revision)
 where period_id = any(:ids) and posted_at is null
-union all
-select id, 'archiving', null, 'at ' || archived_at
-from period
-where id = any(:ids)
-  and archived_at is not null
-  and not exists (
-    select from audit_entry
-    where audit_entry.verb = 'archive'
-      and audit_entry.board = period.board
-      and audit_entry.period = period.name)
 order by 1, 2

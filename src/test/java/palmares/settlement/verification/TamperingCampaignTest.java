@@ -18,18 +18,23 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.amendment.Amendments;
+import palmares.operations.archive.Archives;
 import palmares.operations.forgetting.Forgetting;
 import palmares.operations.lateevents.LateEventDecisions;
+import palmares.period.Period;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.Closings;
+import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Servers;
 import palmares.testing.World;
@@ -68,6 +73,9 @@ class TamperingCampaignTest {
   @Autowired private Amendments amendments;
   @Autowired private AuditLog auditLog;
   @Autowired private Forgetting forgetting;
+  @Autowired private Archives archives;
+
+  @TempDir private Path folder;
 
   @BeforeEach
   void periodsThatHaveRowsInEveryTable() {
@@ -82,8 +90,23 @@ class TamperingCampaignTest {
             amendments,
             auditLog)
         .play();
+    archiveOne();
     forgetting.forget(new MemberId("cid"), "a request", "boss", done -> {});
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** A period with the person who is forgotten afterwards. */
+  private void archiveOne() {
+    Board board = world.board(Contest.rules());
+    Period day = world.open(board);
+    world.take(Contest.facts().stream().map(fact -> fact.to(board)).toList());
+    world.settle(day);
+    servers.unguarded(
+        () ->
+            servers.sql(
+                "update period set state = 'expired', expired_at = settled_at where id = ?",
+                day.id().value()));
+    archives.move(day.id(), folder, "zoe", "long ago");
   }
 
   private record Place(String table, String column, String type) {

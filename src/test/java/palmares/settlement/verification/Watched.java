@@ -41,7 +41,9 @@ final class Watched {
         "posting of",
         "approval of",
         "late event",
-        "loss acknowledged");
+        "loss acknowledged",
+        "archiving");
+    named("archived_root", "archiving", "… as archived");
     named("audit_link", "audit entry");
     named("amended_line", "amended line of", "line of");
     named("approval", "approval of", manifest);
@@ -52,6 +54,7 @@ final class Watched {
     named("exclusion", "audit entry: exclude", "audit entry: lift", "frozen exclusion of");
     named("forgotten_audit_entry", "what renaming to", "audit entry");
     named("forgotten_manifest", "what renaming to", "renamed manifest of");
+    named("forgotten_root", "what renaming to", "… as archived");
     named("forgotten_sum", "what renaming to", "… stored for the manifest", manifest);
     named("frozen_exclusion", "frozen exclusion of", "line of", manifest);
     named("journal_quarantine", "decision on the quarantined entry");
@@ -163,7 +166,6 @@ final class Watched {
     other("journal_quarantine.entry", "what did not count; forgetting a person empties it");
     other("journal_quarantine.error", diagnosis);
     other("journal_quarantine.quarantined_at", diagnosis);
-    other("period.archive_hash", "the archive's files no longer fit it");
   }
 
   static {

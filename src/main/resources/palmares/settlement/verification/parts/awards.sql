@@ -1,5 +1,7 @@
 -- What each member is awarded by each rule: for a place, points, taking part, or actions, in time
--- or late and accepted. What no rule asks for is not read. Where the payout matches the first rule
+-- or late and accepted. What no rule asks for is not read. If the journal is archived, the awards
+-- for actions are taken as stored: the manifest has their sums, and they may decide which rule is
+-- the first that awards. Where the payout matches the first rule
 -- only, that alone awards.
 -- The halves of the points are added up: that is faster than a sum of bigints, and cannot overflow.
 -- Awards for actions in one big period are screened first (suspects.sql): only those of suspects
@@ -89,7 +91,19 @@ by_step as (
   from done
   join action_rule using (period_id, action)
   join ranked using (period_id, member)
-  where :actionRules and allowed
+  where :actionRules and not :archived and allowed
+  union all
+  select part.period_id, payment.member, rule.n,
+    sum(case when purpose in (1, 5) then amount else -amount end)
+  from {payments} payment
+  -- In the join: if a constant makes WHERE false, no partition is pruned.
+  join revision part
+    on part.id = payment.outcome and payment.outcome = any(:outcomes::int[] || :formers::int[])
+  join prize on prize.outcome = payment.outcome and prize.rule = payment.rule
+  join rule
+    on rule.kind = 'action' and rule.name = prize.name and rule.currency = prize.currency
+  where :actionRules and :archived
+  group by part.period_id, payment.member, rule.n
 ),
 due as not materialized (
   select *
