@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
 import palmares.operations.archive.SwapForgery.Candidate;
 import palmares.operations.archive.SwapForgery.Swap;
 import palmares.operations.forgetting.Forgetting;
@@ -45,6 +49,7 @@ class ArchiveProofTest {
   @Autowired private Expiry expiry;
   @Autowired private DuePeriods duePeriods;
   @Autowired private Exclusions exclusions;
+  @Autowired private Amendments amendments;
   @Autowired private Archives archives;
   @Autowired private Forgetting forgetting;
   @Autowired private JdbcClient jdbc;
@@ -64,11 +69,15 @@ class ArchiveProofTest {
       world.take(facts.subList(i, Math.min(i + 500, facts.size())));
     }
     world.settle(day);
+    archive(day);
+    return day;
+  }
+
+  private void archive(Period day) {
     world.now(world.again(day).expiresAt());
     expiry.expire(duePeriods.expirableOnDemand(), done -> {});
     archives.move(day.id(), folder, "zoe", "long ago");
     assertThat(records.verify().named()).isEmpty();
-    return day;
   }
 
   private Path path(Period day) {
@@ -96,6 +105,36 @@ class ArchiveProofTest {
         .contains(
             "awards-by-rule in the manifest of revision 1", "payments of revision 1 as archived")
         .doesNotContain("award of bob by each-invite");
+  }
+
+  /** Awards for actions of former outcomes count in the differences, too. */
+  @Test
+  void allRevisionsOfAnAmendedPeriodAreProved() {
+    Period day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    world.settle(day);
+    exclusions.exclude(
+        Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "two accounts", "boss");
+    world.pass(Duration.ofMinutes(1));
+    amendments.prepare(
+        day.id(), new AmendmentRequest("bob", "cheats", null, Map.of(new MemberId("dan"), 300L)));
+    amendments.approve(day.id(), null, "kim", "so be it");
+    archive(day);
+    assertThat(records.number("select count(*) from archived_root")).isEqualTo(4);
+    Findings findings =
+        servers.tampered(
+            "update payment set amount = amount + 1 where purpose = 2 and rule = 1",
+            records::verify);
+    assertThat(whats(findings))
+        .contains("return of ann by podium in revision 2", "payments of revision 2 as archived")
+        .doesNotContain("payments of revision 1 as archived");
+    findings =
+        servers.tampered(
+            "update payment set amount = amount + 1 where purpose = 2 and rule = 2",
+            records::verify);
+    assertThat(whats(findings))
+        .contains(
+            "awards-by-rule in the manifest of revision 2", "payments of revision 2 as archived");
   }
 
   /** Changes an amount, and the stored checksum with it. */
