@@ -357,6 +357,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
     assertThat(ok("batches").out()).contains("approve", "amend");
     assertThat(ok("batches " + batch).out()).contains("race " + FIRST);
     assertThat(refused("batches resume " + batch).err()).contains("nothing left to do");
+    assertThat(refused("batches cancel " + batch + " --reason late").err()).contains("has ended");
     assertThat(ok("report race " + FIRST).out()).doesNotContain("bob");
     assertThat(ok("verify race " + FIRST + " --reason amended").exitCode()).isZero();
   }

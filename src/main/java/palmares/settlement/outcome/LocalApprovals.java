@@ -57,13 +57,13 @@ class LocalApprovals implements SmartLifecycle {
           boolean changed =
               jdbc.sql(
                           """
-                      insert into approval_setting (local_approvals, process, at)
-                      values (:allowed, :process, :now)
-                      on conflict (single) do update
-                      set local_approvals = excluded.local_approvals, process = excluded.process,
-                        at = excluded.at
-                      where approval_setting.local_approvals <> excluded.local_approvals
-                      """)
+                          insert into approval_setting (local_approvals, process, at)
+                          values (:allowed, :process, :now)
+                          on conflict (single) do update
+                          set local_approvals = excluded.local_approvals, process = excluded.process,
+                            at = excluded.at
+                          where approval_setting.local_approvals <> excluded.local_approvals
+                          """)
                       .param("allowed", settings.localApprovals())
                       .param("process", ThisProcess.NAME)
                       .param("now", SqlTime.utc(clock.instant()))
@@ -74,8 +74,7 @@ class LocalApprovals implements SmartLifecycle {
                 "palmares.security.local-approvals=%s on %s"
                     .formatted(settings.localApprovals(), ThisProcess.NAME);
             auditLog.append(
-                new AuditEntry(
-                    "palmares", "set-local-approvals", null, null, null, null, text));
+                new AuditEntry("palmares", "set-local-approvals", null, null, null, null, text));
           }
         });
   }

@@ -72,8 +72,7 @@ class StaleViewTest {
     String named = "{\"reason\":\"yes\",\"expect\":\"%s\"}".formatted(digest);
     assertThat(followed(api.post(path(day) + "/approve", Api.JSON, named)).problem()).isEmpty();
 
-    verb(world.again(day), "amend", "{\"reason\":\"yes\",\"points\":{\"ann\":7}}", "*");
-    await().until(() -> revisions.find(day.id(), 2).isPresent());
+    followed(verb(world.again(day), "amend", "{\"reason\":\"yes\",\"points\":{\"ann\":7}}", "*"));
     Answer unnamed = api.post(path(day) + "/approve", Api.JSON, YES);
     assertThat(unnamed.body().path("detail").asString())
         .endsWith("add --expect " + revisions.find(day.id(), 2).orElseThrow().digest());
