@@ -77,10 +77,16 @@ public class Journal {
    *     other events under numbers that PostgreSQL has already
    */
   public long drain(Period period, LongConsumer afterBatch) {
+    drainAll(period, afterBatch);
+    return position(period.id());
+  }
+
+  /** As {@link #drain(Period, LongConsumer)}, without reading which event is the last. */
+  public void drainAll(Period period, LongConsumer afterBatch) {
     while (true) {
       List<JournalEntry> read = live.first(period, BATCH_EVENTS);
       if (read.isEmpty()) {
-        return position(period.id());
+        return;
       }
       store(period, read, IfLocked.WAIT);
       live.trim(period, read.get(read.size() - 1));
@@ -111,8 +117,8 @@ public class Journal {
    */
   private void trimIds(Period period) {
     long keptIds = definitions.of(period).keptIds();
-    long position = position(period.id());
-    if (keptIds == 0 || position <= keptIds) {
+    long position = keptIds == 0 ? 0 : position(period.id());
+    if (position <= keptIds) {
       return;
     }
     long from = live.forgotten(period);
@@ -271,14 +277,22 @@ public class Journal {
 
   /** Locks and returns the number of the last event; empty if it is locked and to be skipped. */
   private Optional<Long> lock(PeriodId period, IfLocked ifLocked) {
-    jdbc.sql(
-            """
-            insert into journal_position (period_id, drained)
-            values (:id, 0)
-            on conflict (period_id) do nothing
-            """)
-        .param("id", period.value())
-        .update();
+    return lockExisting(period, ifLocked)
+        .or(
+            () -> {
+              jdbc.sql(
+                      """
+                      insert into journal_position (period_id, drained)
+                      values (:id, 0)
+                      on conflict (period_id) do nothing
+                      """)
+                  .param("id", period.value())
+                  .update();
+              return lockExisting(period, ifLocked);
+            });
+  }
+
+  private Optional<Long> lockExisting(PeriodId period, IfLocked ifLocked) {
     String lock = "select drained from journal_position where period_id = :id for update";
     return jdbc.sql(ifLocked == IfLocked.SKIP ? lock + " skip locked" : lock)
         .param("id", period.value())

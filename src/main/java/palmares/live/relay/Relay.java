@@ -138,13 +138,14 @@ public class Relay {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void finish(Period period) {
-    if (queue.isBehind(period.id())) {
-      live.unseal(period);
+    if (!queue.isBehind(period.id())) {
+      return;
     }
-    while (queue.isBehind(period.id())) {
+    live.unseal(period);
+    do {
       relayBatch(period, () -> queue.lock(period.id()), live::apply)
           .ifPresent(verdict -> stop(period, verdict));
-    }
+    } while (queue.isBehind(period.id()));
   }
 
   /**
