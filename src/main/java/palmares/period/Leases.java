@@ -5,7 +5,6 @@ import static palmares.platform.time.SqlTime.utc;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -24,6 +23,28 @@ public class Leases {
   /** Skips a renewal if the last one is more recent. */
   private static final Duration MIN_RENEWAL_INTERVAL = Duration.ofSeconds(5);
 
+  private static final String TAKE =
+      """
+      with free as (
+        select id as free_id from period
+        where id = :id and (lease_until is null or lease_until <= :now)
+        for no key update skip locked
+      )
+      update period
+      set lease_owner = :owner, lease_until = :until, fence = fence + 1
+      from free
+      where id = free_id
+      returning fence,
+      """
+          + Periods.ROW;
+
+  private static final String RELEASE =
+      """
+      update period
+      set lease_owner = null, lease_until = null
+      where id = :id and fence = :fence
+      """;
+
   private final JdbcClient jdbc;
   private final Clock clock;
 
@@ -38,26 +59,28 @@ public class Leases {
    * locks of transactions that commit events do not count.
    */
   public Optional<Lease> take(PeriodId period, String owner) {
+    return takeAndRead(period, owner).map(Leased::lease);
+  }
+
+  /**
+   * A lease, and its period as it was when the lease was taken.
+   *
+   * @param period nobody else changes what closings read of it
+   */
+  public record Leased(Lease lease, Period period) {}
+
+  /** As {@link #take(PeriodId, String)}, and reads the period. */
+  public Optional<Leased> takeAndRead(PeriodId period, String owner) {
     Instant now = clock.instant();
-    return jdbc.sql(
-            """
-            with free as (
-              select id from period
-              where id = :id and (lease_until is null or lease_until <= :now)
-              for no key update skip locked)
-            update period
-            set lease_owner = :owner, lease_until = :until, fence = fence + 1
-            from free
-            where period.id = free.id
-            returning fence
-            """)
+    return jdbc.sql(TAKE)
         .param("id", period.value())
         .param("owner", owner)
         .param("now", utc(now))
         .param("until", utc(now.plus(LEASE_DURATION)))
-        .query(Long.class)
-        .optional()
-        .map(fence -> new Lease(period, fence, owner));
+        .query(
+            (row, n) ->
+                new Leased(new Lease(period, row.getLong("fence"), owner), Periods.row(row, n)))
+        .optional();
   }
 
   /**
@@ -97,19 +120,30 @@ public class Leases {
   }
 
   private void hold(Lease lease, String plans) {
-    if (!extend(lease, clock.instant(), OffsetDateTime.MAX)) {
+    boolean held =
+        jdbc.sql(
+                """
+                with held as (
+                  update period
+                  set lease_until = :until
+                  where id = :id and fence = :fence and lease_owner is not null
+                  returning fence
+                )
+                select
+                  set_config('palmares.fence', fence::text, true),
+                  set_config('plan_cache_mode', :plans, true)
+                from held
+                """)
+            .param("until", utc(clock.instant().plus(LEASE_DURATION)))
+            .param("id", lease.period().value())
+            .param("fence", lease.fence())
+            .param("plans", plans)
+            .query((row, n) -> n)
+            .optional()
+            .isPresent();
+    if (!held) {
       throw new StaleLease(lease);
     }
-    jdbc.sql(
-            """
-            select
-              set_config('palmares.fence', :fence, true),
-              set_config('plan_cache_mode', :plans, true)
-            """)
-        .param("fence", Long.toString(lease.fence()))
-        .param("plans", plans)
-        .query((row, n) -> n)
-        .single();
   }
 
   /**
@@ -149,25 +183,33 @@ public class Leases {
    */
   public void renew(Lease lease) {
     Instant now = clock.instant();
-    if (!extend(lease, now, utc(now.plus(LEASE_DURATION).minus(MIN_RENEWAL_INTERVAL)))
-        && !holds(lease)) {
+    boolean recent =
+        jdbc.sql(
+                """
+                select lease_until > :ends_by from period
+                where id = :id and fence = :fence and lease_owner is not null
+                """)
+            .param("ends_by", utc(now.plus(LEASE_DURATION).minus(MIN_RENEWAL_INTERVAL)))
+            .param("id", lease.period().value())
+            .param("fence", lease.fence())
+            .query(Boolean.class)
+            .optional()
+            .orElseThrow(() -> new StaleLease(lease));
+    if (!recent && !extend(lease, now)) {
       throw new StaleLease(lease);
     }
   }
 
-  /** Renews the lease, if it ends at or before a time. */
-  private boolean extend(Lease lease, Instant now, OffsetDateTime endsBy) {
+  private boolean extend(Lease lease, Instant now) {
     return jdbc.sql(
                 """
                 update period
                 set lease_until = :until
                 where id = :id and fence = :fence and lease_owner is not null
-                  and lease_until <= :ends_by
                 """)
             .param("until", utc(now.plus(LEASE_DURATION)))
             .param("id", lease.period().value())
             .param("fence", lease.fence())
-            .param("ends_by", endsBy)
             .update()
         == 1;
   }
@@ -187,14 +229,26 @@ public class Leases {
 
   /** Releases the lease; does nothing if it is lost. */
   public void release(Lease lease) {
-    jdbc.sql(
-            """
-            update period
-            set lease_owner = null, lease_until = null
-            where id = :id and fence = :fence
-            """)
-        .param("id", lease.period().value())
-        .param("fence", lease.fence())
-        .update();
+    release(lease, RELEASE);
+  }
+
+  /**
+   * As {@link #release}, without waiting for the disk: a server that dies at once may forget the
+   * release, and then the lease expires. Must not be called in a transaction, whose other changes
+   * would not wait either.
+   */
+  @Transactional(propagation = Propagation.NEVER)
+  public void releaseLazily(Lease lease) {
+    release(
+        lease,
+        """
+        with lazily as materialized (select set_config('synchronous_commit', 'off', true))
+        """
+            + RELEASE
+            + "and exists (select from lazily)");
+  }
+
+  private void release(Lease lease, String sql) {
+    jdbc.sql(sql).param("id", lease.period().value()).param("fence", lease.fence()).update();
   }
 }

@@ -23,16 +23,17 @@ import palmares.rules.calendar.Slot;
 /** Finds and locks the rows of periods. */
 @Component
 public class Periods {
-  static final String COLUMNS =
+  /** What {@link #row} reads. */
+  static final String ROW =
       """
-      select
-        id, board, name, starts_at, ends_at, closes_at, definition_hash, state, revision,
-        coalesce(rebuilt_members, sealed_members) as members,
-        coalesce(rebuilt_points, sealed_points) as points,
-        coalesce(rebuilt_events, sealed_events) as events,
-        expires_at
-      from period
+      id, board, name, starts_at, ends_at, closes_at, definition_hash, state, revision,
+      coalesce(rebuilt_members, sealed_members) as members,
+      coalesce(rebuilt_points, sealed_points) as points,
+      coalesce(rebuilt_events, sealed_events) as events,
+      expires_at
       """;
+
+  static final String COLUMNS = "select\n" + ROW + "from period\n";
 
   private final JdbcClient jdbc;
 

@@ -18,7 +18,7 @@ import org.springframework.transaction.annotation.Transactional;
  * transaction of the work that the new state means.
  *
  * <p>Each method throws {@link WrongState} if the period is in another state than expected, or the
- * lease is lost.
+ * lease is lost. Those that return the period return it in its new state.
  */
 @Component
 @Transactional(propagation = Propagation.MANDATORY)
@@ -32,8 +32,8 @@ public class Transitions {
   }
 
   /** Moves the period from open to sealed, and records its population. */
-  public void seal(Lease lease, Population population) {
-    change(
+  public Period seal(Lease lease, Population population) {
+    return change(
         lease,
         OPEN,
         SEALED,
@@ -43,7 +43,9 @@ public class Transitions {
                 set state = 'sealed', sealed_at = :now, sealed_members = :members,
                   sealed_points = :points, sealed_events = :events
                 where id = :id and fence = :fence and state = 'open'
-                """)
+                returning
+                """
+                    + Periods.ROW)
             .param("now", utc(clock.instant()))
             .param("members", population.members())
             .param("points", population.points())
@@ -71,15 +73,17 @@ public class Transitions {
                     select sealed_members, sealed_points, sealed_events
                     from period where id = :id)
                 where id = :id and fence = :fence and state = 'sealed'
-                """)
+                returning
+                """
+                    + Periods.ROW)
             .param("members", population.members())
             .param("points", population.points())
             .param("events", population.events()));
   }
 
   /** Moves the period from approved to settled, and clears earlier failures. */
-  public void settle(Lease lease) {
-    change(
+  public Period settle(Lease lease) {
+    return change(
         lease,
         APPROVED,
         SETTLED,
@@ -88,7 +92,9 @@ public class Transitions {
                 update period
                 set state = 'settled', settled_at = :now, failure = null, retry_at = null
                 where id = :id and fence = :fence and state = 'approved'
-                """)
+                returning
+                """
+                    + Periods.ROW)
             .param("now", utc(clock.instant())));
   }
 
@@ -104,16 +110,18 @@ public class Transitions {
                 set state = 'expired', expired_at = :now, expiry_failures = 0,
                   expiry_failure = null, expiry_retry_at = null
                 where id = :id and fence = :fence and state = 'settled'
-                """)
+                returning
+                """
+                    + Periods.ROW)
             .param("now", utc(clock.instant())));
   }
 
   /** Moves the period along a transition that records nothing but the new state. */
-  public void advance(Lease lease, PeriodState from, PeriodState to) {
+  public Period advance(Lease lease, PeriodState from, PeriodState to) {
     if (PeriodState.TRANSITIONS.stream().noneMatch(t -> t.from() == from && t.to() == to)) {
       throw new WrongState("there is no transition from %s to %s".formatted(from, to));
     }
-    change(
+    return change(
         lease,
         from,
         to,
@@ -122,18 +130,25 @@ public class Transitions {
                 update period
                 set state = :to, retry_at = null
                 where id = :id and fence = :fence and state = :from
-                """)
+                returning
+                """
+                    + Periods.ROW)
             .param("to", to.word())
             .param("from", from.word()));
   }
 
-  private static void change(
+  private static Period change(
       Lease lease, PeriodState from, PeriodState to, JdbcClient.StatementSpec update) {
-    if (!changesOneRow(lease, update)) {
-      throw new WrongState(
-          "period %s cannot go from %s to %s: it is in another state, or lease %d is lost"
-              .formatted(lease.period(), from.word(), to.word(), lease.fence()));
-    }
+    return update
+        .param("id", lease.period().value())
+        .param("fence", lease.fence())
+        .query(Periods::row)
+        .optional()
+        .orElseThrow(
+            () ->
+                new WrongState(
+                    "period %s cannot go from %s to %s: it is in another state, or lease %d is lost"
+                        .formatted(lease.period(), from.word(), to.word(), lease.fence())));
   }
 
   /** Makes a later revision the current one of a settled period. */
@@ -149,15 +164,13 @@ public class Transitions {
                   and revision < :revision
                 """)
             .param("revision", revision);
-    if (!changesOneRow(lease, update)) {
+    boolean changed =
+        update.param("id", lease.period().value()).param("fence", lease.fence()).update() == 1;
+    if (!changed) {
       throw new WrongState(
           ("revision %d cannot become the current one of period %s: the period is not settled, has"
                   + " a later revision, or lease %d is lost")
               .formatted(revision, lease.period(), lease.fence()));
     }
-  }
-
-  private static boolean changesOneRow(Lease lease, JdbcClient.StatementSpec update) {
-    return update.param("id", lease.period().value()).param("fence", lease.fence()).update() == 1;
   }
 }

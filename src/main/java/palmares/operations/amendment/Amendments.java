@@ -22,6 +22,7 @@ import palmares.settlement.outcome.Approvers;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
+import palmares.settlement.outcome.Revisions.Posted;
 import palmares.settlement.reward.TiesRefused;
 import palmares.settlement.verification.Verification;
 
@@ -288,12 +289,12 @@ public class Amendments {
 
   /** Posts the differences, unless the whole period does not verify with them. */
   private long post(Lease lease, Period period, Revision revision, Board rules) {
-    long transfers = revisions.post(lease, revision.number());
+    Posted posted = revisions.post(lease, revision.number());
     transitions.amend(lease, revision.number());
-    manifests.write(period, revision.number(), rules);
+    manifests.write(period, revision.number(), posted.outcome(), rules);
     verification.verify(List.of(period.id())).require();
     outbox.amended(period, revision.number());
-    return transfers;
+    return posted.payments();
   }
 
   private void appendAuditEntry(

@@ -1,7 +1,6 @@
 package palmares.settlement.closing;
 
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -13,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 import palmares.period.Lease;
+import palmares.period.Period;
 import palmares.period.PeriodId;
 
 /** Holds the attempts that run in this process: the steps of a job find their lease here. */
@@ -79,17 +79,25 @@ class Attempts implements DisposableBean {
     return attempt;
   }
 
-  /** Is one attempt to close a period: its cause, its lease, its progress and its last step. */
+  /** Is one attempt to close a period, which it holds the lease of. */
   static final class Attempt {
     private final ClosingCause cause;
     private final Lease lease;
+    private final RunProgress progress;
     private final Consumer<String> stepListener;
-    private volatile @Nullable RunProgress progress;
+    private volatile Period period;
     private volatile @Nullable String step;
 
-    Attempt(ClosingCause cause, Lease lease, Consumer<String> stepListener) {
+    Attempt(
+        ClosingCause cause,
+        Lease lease,
+        Period period,
+        RunProgress progress,
+        Consumer<String> stepListener) {
       this.cause = cause;
       this.lease = lease;
+      this.period = period;
+      this.progress = progress;
       this.stepListener = stepListener;
     }
 
@@ -106,18 +114,24 @@ class Attempts implements DisposableBean {
       return step;
     }
 
-    void begin(RunProgress began) {
-      progress = began;
+    /** The period as it was when the attempt began, or after its last change of the state. */
+    Period period() {
+      return period;
     }
 
-    /** What is counted of it; null before its run has a number. */
-    @Nullable RunProgress progress() {
+    /** Notes the period after a change that is committed. */
+    void changed(Period present) {
+      period = present;
+    }
+
+    /** What is counted of it. */
+    RunProgress progress() {
       return progress;
     }
 
     void enter(String name) {
       step = name;
-      Objects.requireNonNull(progress, "begun").begin(name);
+      progress.begin(name);
       stepListener.accept(name);
     }
   }

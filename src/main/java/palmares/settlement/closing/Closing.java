@@ -1,5 +1,6 @@
 package palmares.settlement.closing;
 
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import palmares.period.Heartbeat;
 import palmares.period.Lease;
@@ -15,6 +16,7 @@ import palmares.rules.board.Board;
  * @param cause who or what asked for the closing
  * @param heartbeat renews the lease during long work
  * @param progress counts what is done
+ * @param changed receives the period after each committed change of its state
  */
 record Closing(
     Period period,
@@ -22,7 +24,8 @@ record Closing(
     Lease lease,
     ClosingCause cause,
     Heartbeat heartbeat,
-    RunProgress progress) {
+    RunProgress progress,
+    Consumer<Period> changed) {
 
   /** Renews the lease after each batch of events, and counts the events. */
   LongConsumer drained() {

@@ -21,7 +21,6 @@ import palmares.period.Heartbeat;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodId;
-import palmares.period.Periods;
 import palmares.platform.trace.Spans;
 import palmares.settlement.outcome.Revision;
 
@@ -36,7 +35,6 @@ class ClosingJob {
   private final JobRepository repository;
   private final PlatformTransactionManager transactions;
   private final Attempts attempts;
-  private final Periods periods;
   private final BoardDefinitions definitions;
   private final Leases leases;
   private final MeterRegistry metrics;
@@ -46,7 +44,6 @@ class ClosingJob {
       JobRepository repository,
       PlatformTransactionManager transactions,
       Attempts attempts,
-      Periods periods,
       BoardDefinitions definitions,
       Leases leases,
       MeterRegistry metrics,
@@ -54,7 +51,6 @@ class ClosingJob {
     this.repository = repository;
     this.transactions = transactions;
     this.attempts = attempts;
-    this.periods = periods;
     this.definitions = definitions;
     this.leases = leases;
     this.metrics = metrics;
@@ -109,13 +105,14 @@ class ClosingJob {
   }
 
   private Closing closing(Attempts.Attempt attempt) {
-    Period period = periods.get(attempt.lease().period());
+    Period period = attempt.period();
     return new Closing(
         period,
         definitions.of(period),
         attempt.lease(),
         attempt.cause(),
         new Heartbeat(leases, attempt.lease()),
-        Objects.requireNonNull(attempt.progress(), "begun"));
+        attempt.progress(),
+        attempt::changed);
   }
 }

@@ -1,5 +1,6 @@
 package palmares.settlement.closing;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 import java.math.BigDecimal;
@@ -24,6 +25,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.DuePeriods;
 import palmares.period.Lease;
 import palmares.period.Leases;
+import palmares.period.Leases.Leased;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
@@ -107,32 +109,56 @@ public class Closings {
       return new ClosingResult(period, Outcome.ALREADY_SETTLED, null);
     }
     duePeriods.requireOver(period);
-    Optional<Lease> lease = leases.take(id, Lease.THIS_PROCESS, condition);
-    if (lease.isEmpty()) {
-      return new ClosingResult(period, Outcome.BUSY, "another process is closing it");
+    Optional<Attempt> begun =
+        requireNonNull(transaction.execute(status -> begin(id, cause, condition, stepListener)));
+    if (begun.isEmpty()) {
+      Period present = periods.get(id);
+      return present.state().isSettled()
+          ? new ClosingResult(present, Outcome.ALREADY_SETTLED, null)
+          : new ClosingResult(present, Outcome.BUSY, "another process is closing it");
     }
+    Attempt attempt = begun.get();
     try {
-      Period leased = periods.get(id);
-      if (leased.state().isSettled()) { // by another process, before this one took the lease
-        return new ClosingResult(leased, Outcome.ALREADY_SETTLED, null);
-      }
-      duePeriods.requireNotPaused(leased);
-      return attempt(leased, new Attempt(cause, lease.get(), stepListener));
+      return attempt(attempt);
     } finally {
-      leases.release(lease.get());
+      leases.releaseLazily(attempt.lease());
     }
   }
 
-  private ClosingResult attempt(Period period, Attempt attempt) {
+  /**
+   * Takes the lease, and records that an attempt begins. Returns empty if another process has the
+   * lease, or has settled the period before this one took it.
+   */
+  private Optional<Attempt> begin(
+      PeriodId id, ClosingCause cause, Runnable condition, Consumer<String> stepListener) {
+    condition.run();
+    Optional<Leased> leased = leases.takeAndRead(id, Lease.THIS_PROCESS);
+    if (leased.isEmpty()) {
+      return Optional.empty();
+    }
+    Period period = leased.get().period();
+    Lease lease = leased.get().lease();
+    if (period.state().isSettled()) {
+      leases.release(lease);
+      return Optional.empty();
+    }
+    duePeriods.requireNotPaused(period);
+    return Optional.of(
+        new Attempt(cause, lease, period, runs.begin(lease, cause.what()), stepListener));
+  }
+
+  private ClosingResult attempt(Attempt attempt) {
+    Period period = attempt.period();
     attempts.begin(attempt);
     long start = System.nanoTime();
     try (LogContext context =
         LogContext.of(LogContext.NODE, attempt.lease().owner())
             .and(LogContext.BOARD, period.board())
             .and(LogContext.PERIOD, period.name())) {
+      context.and(LogContext.RUN, attempt.progress().run());
       return spans.call(
           "closing",
-          () -> attempt(period, attempt, context, start),
+          () -> attempt(attempt, start),
           "board",
           period.board(),
           "period",
@@ -142,19 +168,14 @@ public class Closings {
     }
   }
 
-  private ClosingResult attempt(Period period, Attempt attempt, LogContext context, long start) {
+  private ClosingResult attempt(Attempt attempt, long start) {
+    Future<?> storing = attempts.storeProgress(attempt.progress());
     try {
-      RunProgress progress = runs.begin(attempt.lease(), attempt.cause().what());
-      context.and(LogContext.RUN, progress.run());
-      attempt.begin(progress);
-      Future<?> storing = attempts.storeProgress(progress);
-      try {
-        return record(attempt, run(period), start);
-      } finally {
-        storing.cancel(false);
-      }
+      return record(attempt, run(attempt.period()), start);
     } catch (JobExecutionException | RuntimeException e) {
       return fail(attempt, e.getCause() == null ? e : e.getCause());
+    } finally {
+      storing.cancel(false);
     }
   }
 
@@ -182,7 +203,7 @@ public class Closings {
               .findFirst()
               .orElseGet(() -> new IllegalStateException("the job ended " + execution)));
     }
-    Period settled = periods.get(attempt.lease().period());
+    Period settled = attempt.period();
     runs.end(attempt, "settled", null);
     logSettled(settled, (System.nanoTime() - start) / 1e9);
     return new ClosingResult(settled, Outcome.SETTLED, null);
@@ -215,7 +236,7 @@ public class Closings {
   }
 
   private ClosingResult hold(Attempt attempt) {
-    Period held = periods.get(attempt.lease().period());
+    Period held = attempt.period();
     String reasons =
         revisions
             .find(held.id(), Revision.FIRST)

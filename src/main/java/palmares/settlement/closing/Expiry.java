@@ -118,7 +118,8 @@ public class Expiry {
               lease,
               ClosingCause.of("schedule"),
               new Heartbeat(leases, lease),
-              RunProgress.ofNoRun()));
+              RunProgress.ofNoRun(),
+              changed -> {}));
     } catch (RuntimeException e) { // A period that fails must not delay the others.
       putOff(lease, period, e);
       leases.release(lease);

@@ -71,13 +71,13 @@ class FillStep implements ClosingStep {
     if (ownTables.suits(closing)) {
       ownTables.fill(closing);
     } else {
-      transaction.run(
+      transaction.change(
           closing,
           () -> {
             write(closing);
-            transitions.advance(closing.lease(), SEALED, FILLED);
             closing.progress().step().reach(members);
             closing.progress().endStep();
+            return transitions.advance(closing.lease(), SEALED, FILLED);
           });
     }
     return true;

@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Leases;
+import palmares.period.Period;
 
 /**
  * Runs work in one transaction that holds the lease of a closing, and stores its progress. If the
@@ -34,6 +35,15 @@ class LeasedTransaction {
           work.run();
           return true;
         });
+  }
+
+  /**
+   * Runs work that changes the state of the period.
+   *
+   * @param work returns the period in its new state
+   */
+  void change(Closing closing, Supplier<Period> work) {
+    closing.changed().accept(call(closing, work));
   }
 
   /** As {@link #run}, and returns the result of the work. */

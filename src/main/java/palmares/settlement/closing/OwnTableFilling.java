@@ -119,7 +119,7 @@ class OwnTableFilling {
               return awards.awardOthers(period, closing.board());
             });
     index(closing, outcome);
-    leased.run(
+    leased.change(
         closing,
         () -> {
           lines.reconcile(period, outcome, closing.board(), sent.lines());
@@ -135,8 +135,8 @@ class OwnTableFilling {
                 sent.paymentChecksum());
           }
           revisions.attach(outcome);
-          transitions.advance(closing.lease(), SEALED, FILLED);
           closing.progress().endStep();
+          return transitions.advance(closing.lease(), SEALED, FILLED);
         });
   }
 

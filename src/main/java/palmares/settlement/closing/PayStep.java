@@ -16,8 +16,8 @@ import palmares.settlement.manifest.Manifests;
 import palmares.settlement.outbox.Outbox;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Decision;
-import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
+import palmares.settlement.outcome.Revisions.Posted;
 import palmares.settlement.reward.ApprovalCheck;
 
 /**
@@ -73,45 +73,42 @@ class PayStep implements ClosingStep {
       return true;
     }
     lateWrites.check(closing);
-    boolean settled = transaction.call(closing, () -> settleIfApproved(closing));
-    if (settled) {
+    Period period = transaction.call(closing, () -> settleIfApproved(closing));
+    closing.changed().accept(period);
+    if (period.state().isSettled()) {
       anchors.keep();
     }
-    return settled;
+    return period.state().isSettled();
   }
 
-  private boolean settleIfApproved(Closing closing) {
-    boolean approved = isApproved(closing);
-    if (approved) {
-      long payments = revisions.post(closing.lease(), Revision.FIRST);
-      transitions.settle(closing.lease());
-      manifests.write(closing.period(), Revision.FIRST, closing.board());
-      outbox.settled(closing.period());
-      closing.progress().step().expect("payments", payments);
-      closing.progress().step().reach(payments);
-      closing.progress().endStep();
-    }
-    return approved;
-  }
-
-  private boolean isApproved(Closing closing) {
+  /** Returns the period as it is afterwards. */
+  private Period settleIfApproved(Closing closing) {
     return switch (closing.period().state()) {
       case FILLED -> approveOrHold(closing);
       case HELD -> release(closing);
-      case APPROVED -> true;
-      case OPEN, SEALED, REJECTED, SETTLED, EXPIRED -> false;
+      case APPROVED -> settle(closing, revisions.post(closing.lease(), Revision.FIRST));
+      case OPEN, SEALED, REJECTED, SETTLED, EXPIRED -> closing.period();
     };
   }
 
-  private boolean approveOrHold(Closing closing) {
+  private Period settle(Closing closing, Posted posted) {
+    Period settled = transitions.settle(closing.lease());
+    manifests.write(closing.period(), Revision.FIRST, posted.outcome(), closing.board());
+    outbox.settled(closing.period());
+    closing.progress().step().expect("payments", posted.payments());
+    closing.progress().step().reach(posted.payments());
+    closing.progress().endStep();
+    return settled;
+  }
+
+  private Period approveOrHold(Closing closing) {
     List<String> reasons = approvalCheck.reasons(closing.period(), Revision.FIRST, closing.board());
     if (reasons.isEmpty()) {
-      approve(closing, "no rule asks for a person's approval");
-      return true;
+      return approve(closing, "no rule asks for a person's approval");
     }
-    transitions.advance(closing.lease(), FILLED, HELD);
+    Period held = transitions.advance(closing.lease(), FILLED, HELD);
     outbox.held(closing.period(), closing.lease(), reasons, hold(closing, reasons));
-    return false;
+    return held;
   }
 
   /** Returns when it is released if nobody objects; null if only a person releases it. */
@@ -124,23 +121,23 @@ class PayStep implements ClosingStep {
   /**
    * Approves a held outcome whose time of release has come, unless it exceeds the budget by now.
    */
-  private boolean release(Closing closing) {
+  private Period release(Closing closing) {
     Period period = closing.period();
     Instant release = revisions.find(period.id(), Revision.FIRST).orElseThrow().releaseAt();
     if (release == null || clock.instant().isBefore(release)) {
-      return false;
+      return period;
     }
     if (!approvalCheck.overBudget(period, Revision.FIRST, closing.board()).isEmpty()) {
       hold(closing, approvalCheck.reasons(period, Revision.FIRST, closing.board()));
-      return false;
+      return period;
     }
-    approve(closing, "nobody objected before the time of release");
-    return true;
+    return approve(closing, "nobody objected before the time of release");
   }
 
-  private void approve(Closing closing, String reason) {
-    revisions.decide(
-        closing.period().id(), Revision.FIRST, Verdict.APPROVED, Decision.RULES, reason);
+  /** Approves and posts in one statement; a verdict of the rules is never without a posting. */
+  private Period approve(Closing closing, String reason) {
     transitions.advance(closing.lease(), closing.period().state(), APPROVED);
+    return settle(
+        closing, revisions.approveAndPost(closing.lease(), Revision.FIRST, Decision.RULES, reason));
   }
 }

@@ -10,12 +10,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Lease;
 import palmares.platform.time.SqlTime;
 import palmares.settlement.closing.Attempts.Attempt;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Records every attempt to close a period. */
+/**
+ * Records every attempt to close a period. The record of its end does not wait for the disk: if the
+ * server dies at once, the next attempt or sweep ends the run.
+ */
 @Component
 class Runs {
   private static final int MAX_STACK_CHARACTERS = 30_000;
@@ -41,8 +46,10 @@ class Runs {
 
   private static final String END =
       """
+      lazily as materialized (select set_config('synchronous_commit', 'off', true))
       update run
       set outcome = :outcome, ended_at = :now, step = :step, failure = :failure, stack = :stack
+      from lazily
       where period_id = :period and fence = :fence and outcome = 'running'
       """;
 
@@ -103,11 +110,13 @@ class Runs {
   }
 
   /** Records how an attempt ended, unless another process has marked it abandoned. */
+  @Transactional(propagation = Propagation.NEVER)
   void end(Attempt attempt, String outcome, @Nullable String failure) {
     end(attempt, outcome, failure, null);
   }
 
   /** Records that an attempt failed, with the stack, which the log does not show. */
+  @Transactional(propagation = Propagation.NEVER)
   void fail(Attempt attempt, String failure, Throwable reason) {
     var stack = new StringWriter();
     reason.printStackTrace(new PrintWriter(stack, true));
@@ -121,13 +130,13 @@ class Runs {
       Attempt attempt, String outcome, @Nullable String failure, @Nullable String stack) {
     RunProgress progress = attempt.progress();
     JdbcClient.StatementSpec update;
-    if (progress == null || progress.parts().isEmpty()) {
-      update = jdbc.sql(END);
+    if (progress.parts().isEmpty()) {
+      update = jdbc.sql("with " + END);
     } else {
       if (!outcome.equals("failed")) {
         progress.endStep();
       }
-      update = jdbc.sql("with progress as (" + PROGRESS + ")\n" + END).params(parameters(progress));
+      update = jdbc.sql("with progress as (" + PROGRESS + "), " + END).params(parameters(progress));
     }
     update
         .param("outcome", outcome)

@@ -83,7 +83,7 @@ class SealStep implements ClosingStep {
       // If board and journal differ, this throws before the seal: the population would be wrong.
       drain(closing);
       relayCommitted(closing);
-      transaction.run(closing, () -> record(closing, freeze(closing.period())));
+      transaction.change(closing, () -> record(closing, freeze(closing.period())));
     }
   }
 
@@ -92,21 +92,22 @@ class SealStep implements ClosingStep {
       adopted.restore(closing);
     } else {
       adopted.observe(closing);
-      transaction.run(closing, () -> record(closing, adopted.seal(closing)));
+      transaction.change(closing, () -> record(closing, adopted.seal(closing)));
     }
   }
 
-  private void record(Closing closing, Population population) {
-    transitions.seal(closing.lease(), population);
+  private Period record(Closing closing, Population population) {
+    Period sealed = transitions.seal(closing.lease(), population);
     closing.progress().step().expect("members", population.members());
     closing.progress().step().reach(population.members());
     closing.progress().endStep();
     outbox.sealed(closing.period(), population);
+    return sealed;
   }
 
   private void drain(Closing closing) {
     closing.progress().step().expect("events", null);
-    journal.drain(closing.period(), closing.drained());
+    journal.drainAll(closing.period(), closing.drained());
   }
 
   /** Applies committed events while writers may go on, and again those that Redis has lost. */
@@ -165,9 +166,10 @@ class SealStep implements ClosingStep {
     relay.finish(period);
     long position = journal.position(period.id());
     Optional<Population> population = live.seal(period);
-    if (population.isPresent()) {
+    if (population.isPresent() && !mark.live()) {
       marks.markCreated(period.id());
-    } else if (mark.live() || journal.position(period.id()) > 0 || relay.hasEvents(period.id())) {
+    } else if (population.isEmpty()
+        && (mark.live() || journal.position(period.id()) > 0 || relay.hasEvents(period.id()))) {
       throw LiveBoardLost.ours(period);
     }
     population.ifPresent(found -> Journal.requireNotBehind(period, position, found.events()));

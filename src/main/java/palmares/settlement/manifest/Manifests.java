@@ -40,13 +40,15 @@ public class Manifests {
   public record Manifest(String body, String hash) {}
 
   /**
-   * Writes the manifest of a revision, in the transaction that posts it.
+   * Writes the manifest of a revision, in the transaction that posts it. After that of a closing,
+   * the transaction keeps generic plans, so later statements must not read tables of all outcomes.
    *
+   * @param outcome the revision's number among all outcomes
    * @param board the rules that the revision awards by
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public void write(Period period, int revision, Board board) {
-    String body = String.join("\n", lines(period, revision, board)) + "\n";
+  public void write(Period period, int revision, int outcome, Board board) {
+    String body = String.join("\n", lines(period, revision, outcome, board)) + "\n";
     jdbc.sql(
             """
             insert into manifest (period_id, revision, body, hash, written_at)
@@ -117,9 +119,8 @@ public class Manifests {
         .list();
   }
 
-  private List<String> lines(Period period, int revision, Board board) {
+  private List<String> lines(Period period, int revision, int outcome, Board board) {
     boolean closing = revision == Revision.FIRST;
-    int outcome = revisions.outcome(period.id(), revision);
     Integer[] parts = closing ? new Integer[0] : revisions.parts(outcome);
     if (closing) {
       // The statement is the same for all small periods, and planning it takes 20 ms.
@@ -139,9 +140,6 @@ public class Manifests {
             row -> {
               lines.add(row.getString("field") + ": " + escaped(row.getString("value")));
             });
-    if (closing) {
-      jdbc.sql("set local plan_cache_mode = auto").update();
-    }
     return lines;
   }
 

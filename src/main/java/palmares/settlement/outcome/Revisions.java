@@ -467,12 +467,19 @@ public class Revisions {
   }
 
   /**
-   * Makes the payments of an outcome final, under the present lease of its period.
+   * A posted outcome.
    *
-   * @return the number of payments
+   * @param outcome its number among all outcomes
+   * @param payments the number of its payments
    */
-  public long post(Lease lease, int number) {
-    return jdbc.sql(
+  public record Posted(int outcome, long payments) {}
+
+  /** Makes the payments of an approved outcome final, under the present lease of its period. */
+  public Posted post(Lease lease, int number) {
+    return post(
+        lease,
+        number,
+        jdbc.sql(
             """
             update revision
             set posted_at = :now, fence = :fence
@@ -480,19 +487,44 @@ public class Revisions {
               and revision = :revision
               and verdict = 'approved'
               and posted_at is null
-            returning payments
-            """)
+            returning id as outcome, payments
+            """),
+        "is not approved, or is already posted");
+  }
+
+  /** Approves an outcome without a verdict, and makes its payments final as {@link #post} does. */
+  public Posted approveAndPost(Lease lease, int number, String by, String reason) {
+    return post(
+        lease,
+        number,
+        jdbc.sql(
+                """
+                update revision
+                set verdict = 'approved', decided_by = :by, decided_at = :now,
+                  verdict_reason = :reason, posted_at = :now, fence = :fence
+                where period_id = :period
+                  and revision = :revision
+                  and verdict is null
+                  and posted_at is null
+                returning id as outcome, payments
+                """)
+            .param("by", by)
+            .param("reason", reason),
+        "has a verdict already, or does not exist");
+  }
+
+  private Posted post(Lease lease, int number, JdbcClient.StatementSpec update, String otherwise) {
+    return update
         .param("now", SqlTime.utc(clock.instant()))
         .param("fence", lease.fence())
         .param("period", lease.period().value())
         .param("revision", number)
-        .query(Long.class)
+        .query((row, n) -> new Posted(row.getInt("outcome"), row.getLong("payments")))
         .optional()
         .orElseThrow(
             () ->
                 new IllegalStateException(
-                    "revision %d of period %s is not approved, or is already posted"
-                        .formatted(number, lease.period())));
+                    "revision %d of period %s %s".formatted(number, lease.period(), otherwise)));
   }
 
   /** Changes a revision that has no verdict yet. */

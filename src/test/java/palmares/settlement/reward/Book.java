@@ -157,7 +157,7 @@ final class Book {
   }
 
   long post(int number) {
-    return desk.transaction.execute(status -> desk.revisions.post(lease, number));
+    return desk.transaction.execute(status -> desk.revisions.post(lease, number).payments());
   }
 
   /** Posts, then dies before the commit. */

@@ -77,7 +77,10 @@ final class RecordRows {
   private static final String RESERVE =
       "select nextval('batch_step_execution_seq') from generate_series(1, :steps)";
 
-  /** Leaves rows alone that have ended: another process may have ended them. */
+  /**
+   * Leaves rows alone that have ended: another process may have ended them. Between its start and
+   * its end, nothing of a job changes.
+   */
   private static final String WRITE =
       """
       with lazily as materialized (
@@ -96,6 +99,7 @@ final class RecordRows {
           created timestamp, started timestamp, ended timestamp, status text, code text,
           message text)
         where job_execution_id = :execution and end_time is null
+          and (start_time is null or given.ended is not null)
       )
       insert into batch_step_execution (
         step_execution_id, version, step_name, job_execution_id, create_time, start_time, end_time,
