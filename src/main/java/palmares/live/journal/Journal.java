@@ -83,8 +83,7 @@ public class Journal {
 
   /** As {@link #drain(Period, LongConsumer)}, without reading which event is the last. */
   public void drainAll(Period period, LongConsumer afterBatch) {
-    boolean more = true;
-    while (more) {
+    while (true) {
       List<JournalEntry> read = live.first(period, BATCH_EVENTS);
       if (read.isEmpty()) {
         return;
