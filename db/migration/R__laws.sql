@@ -962,6 +962,26 @@ as $$
     end
 $$;
 
+-- The same in JSON, where an id is escaped, and may follow an escaped character.
+create or replace function pseudonymized_json(body text, former text, pseudonym text)
+  returns text language sql immutable parallel safe
+as $$
+  select case
+    when strpos(body, escaped.former) = 0 then body
+    when $2 !~ '[[:alpha:]]' or $2 in ('true', 'false', 'null') then body
+    else regexp_replace(body,
+      '((?<![[:alnum:]])|(?<=\\[bfnrt])|(?<=\\u[[:xdigit:]]{4}))'
+        || regexp_replace(escaped.former, '([^[:alnum:]])', '\\\1', 'g')
+        || '(?![[:alnum:]]|" *:)',
+      replace(escaped.pseudonym, '\', '\\'), 'g')
+    end
+  from (
+    select substr(quoted.former, 2, length(quoted.former) - 2) as former,
+      substr(quoted.pseudonym, 2, length(quoted.pseudonym) - 2) as pseudonym
+    from (select to_json($2)::text as former, to_json($3)::text as pseudonym) quoted
+  ) escaped
+$$;
+
 -- The lines of a manifest in which people name members, as the rows have them now. All other lines
 -- are names and figures.
 create or replace function named_lines(which bigint, its_revision int) returns text[]
@@ -1230,8 +1250,10 @@ declare
   touched bigint := 0;
 begin
   perform set_config('palmares.forgetting', 'on', true);
-  -- What somebody has typed into a form may name the person.
-  delete from session where position(convert_to(former, 'UTF8') in attributes) > 0;
+  -- What somebody has typed into a form may name the person, in Java's own encoding of characters.
+  delete from session
+    where position('palmares.console.KeptForm'::bytea in attributes) > 0
+      or position(convert_to(former, 'UTF8') in attributes) > 0;
   update member
     set id = pseudonym, external_hash = pseudonym, external_mask = '***', nickname = pseudonym,
       invite_code = new_code, digest = pseudonym
@@ -1239,6 +1261,18 @@ begin
     where id = former and not exists (select from member known where known.id = pseudonym);
   get diagnostics touched = row_count;
   update exclusion set member = pseudonym where member = former;
+  get diagnostics counted = row_count;
+  touched := touched + counted;
+  -- Those of a period that was never opened belong to no row of period.
+  update late_event
+    set member = case when member = former then pseudonym else member end,
+      subject = pseudonymized(subject, former, pseudonym, member = former),
+      id = pseudonymized(id, former, pseudonym, member = former),
+      verdict_reason = pseudonymized(verdict_reason, former, pseudonym)
+    where strpos(concat_ws(' ', member, subject, id, verdict_reason), former) > 0
+      and not exists (
+        select from period
+        where period.board = late_event.board and period.name = late_event.period);
   get diagnostics counted = row_count;
   touched := touched + counted;
 
@@ -1270,9 +1304,10 @@ begin
 
   for written in select * from written_text loop
     execute format(
-      'update %1$I set %2$I = pseudonymized(%2$I::text, $1, $2)::%3$s
-        where pseudonymized(%2$I::text, $1, $2) <> %2$I::text',
-      written.place, written.field, written.type)
+      'update %1$I set %2$I = %4$s(%2$I::text, $1, $2)::%3$s
+        where %4$s(%2$I::text, $1, $2) <> %2$I::text',
+      written.place, written.field, written.type,
+      case written.type when 'json' then 'pseudonymized_json' else 'pseudonymized' end)
       using former, pseudonym;
     get diagnostics counted = row_count;
     touched := touched + counted;
@@ -1303,4 +1338,47 @@ begin
     where resolution is not null
       and position(convert_to(former, 'UTF8') in entry) > 0;
   return touched;
+end $$;
+
+-- The columns in which a person is still named, whose renaming has come to its end. What may be of
+-- somebody else who uses the id by now is left out.
+create or replace function still_named(former text, pseudonym text, since timestamptz)
+  returns setof text language plpgsql stable
+as $$
+declare
+  searched record;
+  is_named boolean;
+begin
+  for searched in
+    select place, field, format_type(atttypid, atttypmod) as type
+    from member_text
+    join pg_attribute on attrelid = place::regclass and attname = field
+    order by place, field
+  loop
+    execute format(
+      case searched.type
+        when 'bytea' then
+          'select exists (
+            select from %1$I where position(convert_to($1, ''UTF8'') in %2$I) > 0 %3$s)'
+        when 'json' then
+          'select exists (
+            select from %1$I where pseudonymized_json(%2$I::text, $1, $2) <> %2$I::text %3$s)'
+        else
+          'select exists (
+            select from %1$I
+            where strpos(%2$I::text, $1) > 0
+              and pseudonymized(%2$I::text, $1, $2) <> %2$I::text %3$s)'
+        end,
+      searched.place, searched.field,
+      case
+        when searched.place in ('event', 'committed_event') then
+          'and period_id in (select id from period where state <> ''open'')'
+        when searched.place = 'late_event' then 'and arrived_at < $3'
+        else ''
+      end)
+      into is_named using former, pseudonym, since;
+    if is_named then
+      return next searched.place || '.' || searched.field;
+    end if;
+  end loop;
 end $$;

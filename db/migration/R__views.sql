@@ -9,7 +9,7 @@ drop view if exists
   palmares, tier_overview, loss_overview, loss_line, period_overview, period_note, run_overview,
   step_overview, revision_overview, expirable, kept_commit, correction_text, counted_event,
   exclusion_in_force, shaper, approver, outbox_overview, written_text, named_exclusion,
-  named_registration;
+  named_registration, member_text;
 
 -- ---- Outcomes
 
@@ -661,6 +661,8 @@ select * from (values
   ('period', 'expiry_failure', 'text'),
   ('journal_quarantine', 'reason', 'text'),
   ('person_hold', 'reason', 'text'),
+  ('journal_quarantine', 'error', 'text'),
+  ('journal_quarantine', 'reason', 'text'),
   ('board_pause', 'reason', 'text'),
   ('exclusion_list', 'reason', 'text'),
   ('period_batch', 'target', 'text'),
@@ -678,6 +680,35 @@ select * from (values
   ('batch_job_execution', 'exit_message', 'varchar(2500)'),
   ('batch_step_execution', 'exit_message', 'varchar(2500)')
 ) as written (place, field, type);
+
+-- All columns that may name a member. Not those of lines and payments, which are found by their
+-- outcomes, nor the registrations, which somebody else with the id may have by then.
+create view member_text as
+select place, field from written_text
+union all
+select * from (values
+  ('event', 'id'),
+  ('event', 'member'),
+  ('event', 'subject'),
+  ('committed_event', 'id'),
+  ('committed_event', 'member'),
+  ('committed_event', 'subject'),
+  ('late_event', 'id'),
+  ('late_event', 'member'),
+  ('late_event', 'subject'),
+  ('late_event', 'verdict_reason'),
+  ('journal_quarantine', 'entry'),
+  ('exclusion', 'member'),
+  ('frozen_exclusion', 'member'),
+  ('frozen_exclusion', 'reason'),
+  ('correction', 'member'),
+  ('correction', 'event_id'),
+  ('correction', 'reason'),
+  ('amended_line', 'member'),
+  ('tier_move', 'member'),
+  ('audit_entry', 'member'),
+  ('audit_entry', 'reason')
+) as named (place, field);
 
 -- ---- What others may read
 

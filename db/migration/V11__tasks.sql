@@ -22,7 +22,8 @@ create table task (
   problem text,
   detail text,
   constraint "a caller uses an idempotency key for one request" unique (made_by, idempotency_key),
-  constraint "a task has a known state" check (state in ('running', 'done', 'held', 'failed')),
+  constraint "a task has a known state" check (
+    state in ('running', 'done', 'held', 'failed', 'abandoned')),
   constraint "a task that is over says since when" check (
     (state = 'running') = (ended_at is null)),
   constraint "a task has a name and a reason" check (made_by <> '' and reason <> '')

@@ -1,9 +1,7 @@
 package palmares.period;
 
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.platform.threads.LogContext;
 
@@ -27,26 +25,11 @@ public class LeasedWork {
    * @throws PeriodBusy if another process works on the period
    */
   public <T> T run(PeriodId id, BiFunction<Lease, Period, T> work) {
-    return run(id, work, status -> {});
-  }
-
-  /**
-   * Runs the work as {@link #run} does, but always rolls it back.
-   *
-   * @throws PeriodBusy if another process works on the period
-   */
-  public <T> T dryRun(PeriodId id, BiFunction<Lease, Period, T> work) {
-    return run(id, work, TransactionStatus::setRollbackOnly);
-  }
-
-  private <T> T run(
-      PeriodId id, BiFunction<Lease, Period, T> work, Consumer<TransactionStatus> first) {
     Lease lease =
         leases.take(id, Lease.THIS_PROCESS).orElseThrow(() -> new PeriodBusy(periods.get(id)));
     try (LogContext context = LogContext.of(LogContext.NODE, lease.owner())) {
       return transaction.execute(
           status -> {
-            first.accept(status);
             leases.hold(lease);
             Period period = periods.get(id);
             context.and(LogContext.BOARD, period.board()).and(LogContext.PERIOD, period.name());

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.Locale;
@@ -20,8 +21,19 @@ public final class RawHttp implements Closeable {
   private final Socket socket;
 
   public RawHttp(int port) {
+    this(port, 0);
+  }
+
+  /**
+   * @param receiveBytes how much of an answer the system keeps until it is read; 0 for its default
+   */
+  public RawHttp(int port, int receiveBytes) {
     try {
-      socket = new Socket(InetAddress.getLoopbackAddress(), port);
+      socket = new Socket();
+      if (receiveBytes > 0) {
+        socket.setReceiveBufferSize(receiveBytes);
+      }
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       socket.setSoTimeout(TIMEOUT_MILLIS);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

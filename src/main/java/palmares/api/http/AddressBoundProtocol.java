@@ -1,14 +1,9 @@
 package palmares.api.http;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.NioEndpoint;
@@ -16,9 +11,10 @@ import org.apache.tomcat.util.net.SocketBufferHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tomcat's HTTP protocol with a limit of connections per address. A connection above the limit is
- * closed before it takes memory. A connection whose client does not read its response is closed if
- * too many others block threads. Tomcat creates this class by its name.
+ * Tomcat's HTTP protocol with a limit of connections per address; all of an IPv6 /64 count as one.
+ * A connection above the limit is closed before it takes memory. A connection whose client does not
+ * read its response is closed if too many others block threads. Tomcat creates this class by its
+ * name.
  */
 public final class AddressBoundProtocol extends Http11NioProtocol {
   public AddressBoundProtocol() {
@@ -38,8 +34,9 @@ public final class AddressBoundProtocol extends Http11NioProtocol {
     /** After this many connections, closed ones are removed from the map. */
     private static final int ACCEPTS_PER_CLEANUP = 4_096;
 
-    /** Open connections by address; used only by the thread that accepts connections. */
-    private final Map<InetAddress, List<SocketChannel>> open = new HashMap<>();
+    /** Open connections; used only by the thread that accepts connections. */
+    private final ConnectionsByNetwork<SocketChannel> open =
+        new ConnectionsByNetwork<>(socket -> socket.isOpen());
 
     private int accepts;
     private volatile int maxPerAddress = Integer.MAX_VALUE;
@@ -64,19 +61,9 @@ public final class AddressBoundProtocol extends Http11NioProtocol {
 
     private boolean isAdmitted(SocketChannel socket) {
       if (++accepts % ACCEPTS_PER_CLEANUP == 0) {
-        open.values().forEach(Endpoint::removeClosed);
-        open.values().removeIf(List::isEmpty);
+        open.removeClosed();
       }
-      InetAddress address = socket.socket().getInetAddress();
-      List<SocketChannel> others = open.computeIfAbsent(address, key -> new ArrayList<>());
-      if (others.size() >= maxPerAddress) {
-        removeClosed(others);
-      }
-      return others.size() < maxPerAddress && others.add(socket);
-    }
-
-    private static void removeClosed(List<SocketChannel> sockets) {
-      sockets.removeIf(socket -> !socket.isOpen());
+      return open.add(socket.socket().getInetAddress(), socket, maxPerAddress);
     }
   }
 

@@ -22,6 +22,8 @@ public final class ServerLoad {
   private final int maxTransfersPerAddress;
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicInteger transfers = new AtomicInteger();
+
+  /** By {@link Clients#network}. */
   private final Map<String, Integer> transfersByAddress = new ConcurrentHashMap<>();
 
   /**
@@ -76,7 +78,8 @@ public final class ServerLoad {
       throw new ProblemException(
           Problem.OVERLOADED, "too many request bodies are arriving: send the request again");
     }
-    if (transfersByAddress.merge(address, 1, Integer::sum) > maxTransfersPerAddress) {
+    if (transfersByAddress.merge(Clients.network(address), 1, Integer::sum)
+        > maxTransfersPerAddress) {
       leave(address);
       throw new ProblemException(
           Problem.TOO_MANY_REQUESTS,
@@ -87,7 +90,8 @@ public final class ServerLoad {
 
   private void leave(String address) {
     transfers.decrementAndGet();
-    transfersByAddress.computeIfPresent(address, (key, count) -> count == 1 ? null : count - 1);
+    transfersByAddress.computeIfPresent(
+        Clients.network(address), (key, count) -> count == 1 ? null : count - 1);
   }
 
   /** What one request takes. Not thread-safe. */

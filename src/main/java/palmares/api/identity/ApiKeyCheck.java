@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.security.core.Authentication;
 import org.springframework.stereotype.Component;
+import palmares.api.http.Clients;
 import palmares.api.http.Problem;
 import palmares.api.security.Caller;
 
@@ -122,6 +123,25 @@ class ApiKeyCheck {
       return valid(cached, now);
     }
     return valid(lookUp(hash, changed ? cached : claimed).orElseThrow(ApiKeyCheck::wrongKey), now);
+  }
+
+  /**
+   * Whether a key that was valid still is. PostgreSQL is asked only if a key has changed since; if
+   * it does not answer, the key counts as valid.
+   */
+  boolean isStillValid(String secret, String address) {
+    CachedKey cached = validKeys.get(ApiKeys.hash(secret));
+    if (cached != null && cached.changes() == changes.get()) {
+      return !cached.key().isExpired(clock.instant());
+    }
+    try {
+      authenticate(secret, address);
+      return true;
+    } catch (SignInFailed e) {
+      return false;
+    } catch (DataAccessException e) {
+      return true;
+    }
   }
 
   private boolean isFresh(CachedKey cached, Instant now) {

@@ -81,7 +81,7 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
     if (rule == null) {
       throw caller == null ? AccessRefusals.unauthorized() : forbidden("nobody may call this path");
     }
-    require(rule, caller, board(request), limited -> requireOperation(limited, request));
+    require(rule, caller, board(request, rule), limited -> requireOperation(limited, request));
     return true;
   }
 
@@ -148,6 +148,16 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
   /** Returns the rule of a method, or of the interface method that it implements. */
   static Optional<Requires> read(Method method) {
     return Optional.ofNullable(AnnotatedElementUtils.findMergedAnnotation(method, Requires.class));
+  }
+
+  /** The board that the path names, or the only one that the parameter does. */
+  private static @Nullable String board(HttpServletRequest request, Requires rule) {
+    String inPath = board(request);
+    if (inPath != null || !rule.boardInQuery()) {
+      return inPath;
+    }
+    String[] named = request.getParameterValues(BOARD);
+    return named != null && named.length == 1 ? named[0] : null;
   }
 
   private static @Nullable String board(HttpServletRequest request) {

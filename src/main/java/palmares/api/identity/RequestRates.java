@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
+import palmares.api.http.Clients;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.security.Caller;

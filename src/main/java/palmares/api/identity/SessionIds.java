@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.springframework.session.web.http.HttpSessionIdResolver;
+import palmares.api.http.Clients;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.rules.board.Sha256;

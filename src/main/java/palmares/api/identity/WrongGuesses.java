@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import palmares.api.http.Clients;
 
 /**
  * Remembers the secrets that do not exist, and how many of them each address has sent, so that

@@ -18,6 +18,7 @@ import palmares.operations.amendment.DryRun;
 import palmares.operations.amendment.RevisionDifferences;
 import palmares.period.Period;
 import palmares.platform.output.OutputFormat;
+import palmares.platform.output.TerminalText;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -118,7 +119,7 @@ class AmendmentController implements AmendmentResource {
     }
     return format ->
         format == OutputFormat.TABLE
-            ? Body.text(out -> out.write(String.join("\n", lines) + "\n"))
+            ? Body.text(out -> out.write(TerminalText.lines(String.join("\n", lines) + "\n")))
             : AmendmentReport.listing(amendment.differences()).in(format);
   }
 

@@ -95,22 +95,35 @@ class ClosingController implements ClosingResource {
   public Task close(String board, String period, ClosingOrder body, Call call) {
     String reason = Lookup.reason(body.reason());
     BusyRetry retry = retry(body);
-    Period found = finder.findDue(board, period);
     if (call.dryRun()) {
-      periods.drain(found); // Not in the transaction of a dry run: Redis would not roll back.
+      return dryClose(board, period, reason, body, call);
     }
+    Period found = finder.findDue(board, period);
     return tasks.later(
         call.compared(),
         order("close", found, reason, body),
         by -> finder.requireUnchanged(found, call),
-        by -> {
-          finder.requireUnchanged(found, call);
-          return found.state().isSettled() ? settledBefore(found) : wouldClose(found);
-        },
+        by -> wouldClose(found),
         (by, progress) ->
             found.state().isSettled()
                 ? settledBefore(found)
                 : close(found, by, recorded(found, by, reason, call), retry, progress));
+  }
+
+  /** A period whose row is missing is created in the transaction of the dry run only. */
+  private Task dryClose(String board, String period, String reason, ClosingOrder body, Call call) {
+    if (finder.hasRow(board, period)) {
+      // Not in the transaction of a dry run: Redis would not roll back.
+      periods.drain(finder.findDue(board, period));
+    }
+    return tasks.now(
+        call.compared(),
+        new Order("close", board, period, reason, body),
+        by -> {
+          Period found = finder.findDue(board, period);
+          finder.requireUnchanged(found, call);
+          return wouldClose(found);
+        });
   }
 
   private static BusyRetry retry(ClosingOrder body) {

@@ -89,7 +89,7 @@ class DueClosings {
 
   /** Says which periods would be closed, and how many removed from Redis. */
   Result plan() {
-    sweep.prepare();
+    sweep.prepareRows(); // Redis would not roll back.
     Due due = due();
     var lines = new ArrayList<String>();
     if (due.closable().isEmpty()) {

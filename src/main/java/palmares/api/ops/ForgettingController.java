@@ -74,6 +74,7 @@ class ForgettingController implements ForgettingResource {
     plan.touched()
         .forEach((what, count) -> lines.add("%s: %s".formatted(what, DisplayFormat.number(count))));
     plan.remains().forEach(place -> lines.add("the id would remain in " + place));
+    plan.notes().forEach(place -> lines.add("not replaced: " + place));
     plan.obstacles().forEach(obstacle -> lines.add("not possible now: " + obstacle));
     return new Result(plan.obstacles().isEmpty() ? Task.State.DONE : Task.State.FAILED, lines);
   }
@@ -84,7 +85,11 @@ class ForgettingController implements ForgettingResource {
     lines.add("%s rows were renamed".formatted(DisplayFormat.number(forgotten.rows())));
     forgotten.rebuilt().forEach(period -> lines.add("rebuilt the live board of " + period));
     forgotten.expired().forEach(period -> lines.add("removed the live keys of " + period));
+    forgotten.notes().forEach(place -> lines.add("not replaced: " + place));
     forgotten.remains().forEach(place -> lines.add("the id remains in " + place));
-    return new Result(Task.State.DONE, lines);
+    if (!forgotten.remains().isEmpty()) {
+      lines.add("incomplete: remove what these %d have".formatted(forgotten.remains().size()));
+    }
+    return new Result(forgotten.remains().isEmpty() ? Task.State.DONE : Task.State.FAILED, lines);
   }
 }

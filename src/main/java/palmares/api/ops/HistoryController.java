@@ -30,6 +30,7 @@ import palmares.period.exclusion.KnownMembers;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
+import palmares.platform.output.TerminalText;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 
@@ -163,7 +164,7 @@ class HistoryController implements HistoryResource {
       return new Body(
           (out, raw) -> {
             if (format == OutputFormat.TABLE) {
-              out.write(describe(history.record(id, who, top)).getBytes(UTF_8));
+              out.write(TerminalText.lines(describe(history.record(id, who, top))).getBytes(UTF_8));
             }
             LINES.write(
                 format, raw, out, "no line in a settled period", row -> page.lines().forEach(row));
@@ -233,7 +234,7 @@ class HistoryController implements HistoryResource {
     MemberRecord all = known(lookup.board(board), Lookup.member(member), top);
     return format ->
         format == OutputFormat.TABLE
-            ? Body.text(out -> out.write(describe(all)))
+            ? Body.text(out -> out.write(TerminalText.lines(describe(all))))
             : Listing.of(RECORD, "", List.of(all)).in(format);
   }
 
@@ -286,12 +287,12 @@ class HistoryController implements HistoryResource {
     MemberLine points = all.bestPoints();
     String others = otherPrizes(all.awarded());
     return """
-    periods:      %s of %s, %s wins, %s podiums
-    best:         rank %s, points %s
-    awards:       %s credits%s
-    streak:       %s now, longest %s
-    in the top %s: %s now, longest %s
-    """
+           periods:      %s of %s, %s wins, %s podiums
+           best:         rank %s, points %s
+           awards:       %s credits%s
+           streak:       %s now, longest %s
+           in the top %s: %s now, longest %s
+           """
         .formatted(
             number(all.played()),
             number(all.periods()),

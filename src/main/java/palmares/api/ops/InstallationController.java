@@ -239,8 +239,9 @@ class InstallationController implements InstallationResource {
             ? Body.text(
                 out ->
                     out.write(
-                        BoardDescription.of(
-                            found, timeline.preview(found, BoardDescription.MAX_PERIODS))))
+                        TerminalText.lines(
+                            BoardDescription.of(
+                                found, timeline.preview(found, BoardDescription.MAX_PERIODS)))))
             : Listing.of(BOARDS, "", List.of(found)).in(format);
   }
 

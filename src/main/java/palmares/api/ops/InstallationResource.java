@@ -35,7 +35,7 @@ public interface InstallationResource {
    *     in files
    * @param after the cursor of the page; null for the first one
    */
-  @Requires(Role.VIEWER)
+  @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/runs")
   Listing runs(
       @RequestParam(required = false) @Nullable String board,
@@ -60,7 +60,7 @@ public interface InstallationResource {
    *     in files
    * @param after the cursor of the page; null for the first one
    */
-  @Requires(Role.VIEWER)
+  @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/audit-log")
   Listing auditLog(
       @RequestParam(required = false) @Nullable String board,
@@ -127,7 +127,7 @@ public interface InstallationResource {
    *     all in files
    * @param after the cursor of the page; null for the first one
    */
-  @Requires(Role.VIEWER)
+  @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/quarantine")
   Listing quarantine(
       @RequestParam(required = false) @Nullable String board,

@@ -23,7 +23,7 @@ public interface LateEventResource {
    *     in files
    * @param after the cursor of the page; null for the first one
    */
-  @Requires(Role.VIEWER)
+  @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/late-events")
   Listing list(
       @RequestParam(required = false) @Nullable String board,

@@ -114,6 +114,9 @@ class LedgerController implements LedgerResource {
 
   private Listing whole(Account account, long lines, @Nullable Integer last) {
     return format -> {
+      if (format == OutputFormat.TABLE && last != null) {
+        Listing.limited(last);
+      }
       long skip = Math.max(0, lines - format.limit(last, MAX_LINES_IN_TABLE));
       Body body =
           Listing.streamed(STATEMENT, NO_LINES, row -> ledger.statement(account, skip, row))

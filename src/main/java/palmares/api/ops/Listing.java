@@ -28,6 +28,24 @@ public interface Listing {
      * @param raw whether CSV has all texts unchanged
      */
     void write(OutputStream out, boolean raw) throws IOException;
+
+    /** Whether it holds a connection to PostgreSQL while it is written. */
+    default boolean holdsConnection() {
+      return false;
+    }
+  }
+
+  /** Rows that are read while they are written. */
+  record StreamedContent(Content rows) implements Content {
+    @Override
+    public void write(OutputStream out, boolean raw) throws IOException {
+      rows.write(out, raw);
+    }
+
+    @Override
+    public boolean holdsConnection() {
+      return true;
+    }
   }
 
   /** Writes text. */
@@ -84,11 +102,17 @@ public interface Listing {
    * @param ifEmpty what a table without rows says
    */
   static <T> Listing of(OutputTable<T> columns, String ifEmpty, List<T> rows) {
-    return streamed(columns, ifEmpty, rows::forEach);
+    return lazy(columns, ifEmpty, rows::forEach);
   }
 
-  /** As {@link #of}, for rows that are read while they are written. */
+  /** As {@link #of}, for rows that a connection to PostgreSQL reads while they are written. */
   static <T> Listing streamed(OutputTable<T> columns, String ifEmpty, OutputTable.Rows<T> rows) {
+    return format ->
+        new Body(new StreamedContent((out, raw) -> columns.write(format, raw, out, ifEmpty, rows)));
+  }
+
+  private static <T> Listing lazy(
+      OutputTable<T> columns, String ifEmpty, OutputTable.Rows<T> rows) {
     return format -> new Body((out, raw) -> columns.write(format, raw, out, ifEmpty, rows));
   }
 
@@ -136,7 +160,7 @@ public interface Listing {
       PageCursor next = isWhole ? null : cursor.apply(page.get(length - 1));
       boolean isFile = format == OutputFormat.CSV || format == OutputFormat.XLSX;
       return asked == null && isFile
-          ? streamed(columns, ifEmpty, rows -> all(page, next, reader, cursor, rows)).in(format)
+          ? lazy(columns, ifEmpty, rows -> all(page, next, reader, cursor, rows)).in(format)
           : new Body(
               of(columns, ifEmpty, page).in(format).content(),
               Status.OK,
@@ -163,7 +187,8 @@ public interface Listing {
   /** Refuses a length of a page that is not from 1 to {@link #MAX_COUNT}. */
   static int limited(int count) {
     if (count < 1 || count > MAX_COUNT) {
-      throw Lookup.invalid("'count' is 1 to %,d, not %d".formatted(MAX_COUNT, count));
+      throw Lookup.invalid(
+          "'count' is 1 to %,d, not %d: CSV without it has all".formatted(MAX_COUNT, count));
     }
     return count;
   }

@@ -7,11 +7,15 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.Semaphore;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpInputMessage;
 import org.springframework.http.HttpOutputMessage;
@@ -20,6 +24,8 @@ import org.springframework.http.converter.AbstractHttpMessageConverter;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
 import palmares.platform.output.OutputFormat;
 
 /**
@@ -32,6 +38,7 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
   static final String STATUS = "Palmares-Status";
   static final String NOTE = "Palmares-Note";
 
+  private static final Duration STREAM_RETRY = Duration.ofSeconds(10);
   private static final String RAW = "raw";
   private static final String AFTER = "after";
   private static final Pattern NEXT = Pattern.compile(".*[?&]after=([^&>]*).*");
@@ -39,8 +46,22 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
   private static final MediaType XLSX =
       new MediaType("application", "vnd.openxmlformats-officedocument.spreadsheetml.sheet");
 
+  /** Of results whose reading holds a connection, as many are written at a time. */
+  private final Semaphore streams;
+
+  /** The converter of a client, which only reads. */
   public ListingConverter() {
+    this(1);
+  }
+
+  /**
+   * Leaves three quarters of the connections to everything else, because a client decides how long
+   * it takes to read a result.
+   */
+  @Autowired
+  ListingConverter(@Value("${spring.datasource.hikari.maximum-pool-size}") int connections) {
     super(UTF_8, MediaType.APPLICATION_JSON, CSV, MediaType.TEXT_PLAIN, XLSX);
+    streams = new Semaphore(Math.max(1, connections / 4));
   }
 
   /** The media type of a format. */
@@ -63,6 +84,25 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
     MediaType type = Objects.requireNonNull(message.getHeaders().getContentType());
     OutputFormat format = format(type);
     Listing.Body body = listing.in(format);
+    if (!body.content().holdsConnection()) {
+      write(body, format, type, message);
+    } else if (streams.tryAcquire()) {
+      try {
+        write(body, format, type, message);
+      } finally {
+        streams.release();
+      }
+    } else {
+      throw new ProblemException(
+          Problem.TOO_MANY_REQUESTS,
+          "too many results are being read from the database at the moment: send the request again",
+          STREAM_RETRY);
+    }
+  }
+
+  private static void write(
+      Listing.Body body, OutputFormat format, MediaType type, HttpOutputMessage message)
+      throws IOException {
     HttpHeaders headers = message.getHeaders();
     headers.setContentType(format == OutputFormat.XLSX ? XLSX : new MediaType(type, UTF_8));
     headers.set(STATUS, body.status().name().toLowerCase(Locale.ROOT));

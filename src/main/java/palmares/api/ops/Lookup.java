@@ -172,7 +172,7 @@ class Lookup {
         .orElseThrow(
             () ->
                 invalid(
-                    "'reason' is a text of 1 to %d characters without NUL"
+                    "'reason' is a text of 1 to %d characters without control characters other than line feeds"
                         .formatted(ReasonOrder.MAX_LENGTH)));
   }
 
@@ -185,12 +185,13 @@ class Lookup {
     return value;
   }
 
-  /** The number of rows that a caller wants; null for the default of the format. */
+  /**
+   * The number of rows that a caller wants; null for the default of the format.
+   *
+   * @throws ProblemException if it is not from 1 to {@link Listing#MAX_COUNT}
+   */
   static @Nullable Integer count(@Nullable Integer count) {
-    if (count != null && count < 1) {
-      throw invalid("'count' is 1 or more, not " + count);
-    }
-    return count;
+    return count == null ? null : Listing.limited(count);
   }
 
   /**

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
 import palmares.api.security.Caller;
@@ -123,6 +125,12 @@ class PayoutController implements PayoutResource {
     return notes;
   }
 
+  /** Whether only the headers of a file are asked for, so that nobody can pay by it. */
+  private static boolean isHead() {
+    return RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes request
+        && request.getRequest().getMethod().equals("HEAD");
+  }
+
   private Listing listing(Payout payout, long unsettled, boolean isOpen, @Nullable Integer count) {
     Lookup.count(count);
     OutputTable<PayoutLine> columns = columns(payout);
@@ -130,7 +138,9 @@ class PayoutController implements PayoutResource {
     return format -> {
       if (format != OutputFormat.TABLE) {
         // First, so that of two files made at once at least one names the other.
-        payouts.keep(payout, by, clock.instant());
+        if (!isHead()) {
+          payouts.keep(payout, by, clock.instant());
+        }
         return Listing.streamed(columns, "", row -> payouts.each(payout, row))
             .with(notes(payout, unsettled, isOpen))
             .in(format);

@@ -139,6 +139,7 @@ class PeriodController implements PeriodResource {
         .time("starts_at", Entry::startsAt)
         .time("ends_at", Entry::endsAt)
         .time("closes_at", Entry::closesAt)
+        .time("next_starts_at", Entry::nextStartsAt)
         .number("members", Entry::members)
         .time("settled_at", Entry::settledAt)
         .text("worked_on_by", Entry::leaseOwner)
@@ -281,7 +282,7 @@ class PeriodController implements PeriodResource {
     String text = manifest.body() + "sha-256: " + manifest.hash() + "\n";
     return format ->
         format == OutputFormat.TABLE
-            ? Body.text(out -> out.write(text))
+            ? Body.text(out -> out.write(TerminalText.lines(text)))
             : Listing.of(FIELDS, "", text.lines().map(PeriodController::field).toList()).in(format);
   }
 
@@ -375,6 +376,7 @@ class PeriodController implements PeriodResource {
     }
     forecast.ties().forEach(tie -> lines.add("tied: " + AmendmentReport.tie(tie)));
     forecast.reasons().forEach(reason -> lines.add("a person must approve it: " + reason));
+    lines.replaceAll(TerminalText::of);
     return lines;
   }
 

@@ -123,6 +123,12 @@ class PeriodFinder {
         });
   }
 
+  /** Whether the period has a row, so that {@link #findDue} creates none. */
+  boolean hasRow(String board, String period) {
+    BoardId id = lookup.board(board);
+    return Lookup.name(period).flatMap(name -> periods.find(id, name)).isPresent();
+  }
+
   /**
    * Finds a period that is due, held, rejected or settled already.
    *

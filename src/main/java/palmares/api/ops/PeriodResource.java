@@ -23,7 +23,7 @@ public interface PeriodResource {
    *     in files
    * @param after the cursor of the page; null for the first one
    */
-  @Requires(Role.VIEWER)
+  @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/periods")
   Listing list(
       @RequestParam(required = false) @Nullable String board,

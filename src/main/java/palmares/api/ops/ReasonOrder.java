@@ -6,19 +6,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request body with only a reason.
  *
- * @param reason the caller's own words, 1 to 500 characters
+ * @param reason the caller's own words, 1 to 500 characters, none of them a control character but
+ *     line feeds
  */
 public record ReasonOrder(@Nullable String reason) {
   /** The longest reason that is stored. */
   public static final int MAX_LENGTH = 500;
 
-  /** Returns a text without blanks around it; empty if it cannot be stored as a reason. */
+  /**
+   * Returns a text without blanks around it, whose lines end with a line feed, as forms end them
+   * otherwise; empty if it cannot be stored as a reason.
+   */
   public static Optional<String> storable(String text) {
-    return Optional.of(text.strip())
+    return Optional.of(text.strip().replace("\r\n", "\n"))
         .filter(
             stripped ->
                 !stripped.isEmpty()
                     && stripped.length() <= MAX_LENGTH
-                    && stripped.indexOf('\0') < 0);
+                    && stripped.chars().noneMatch(c -> c != '\n' && Character.isISOControl(c)));
   }
 }

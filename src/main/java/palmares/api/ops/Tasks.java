@@ -15,7 +15,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -53,11 +52,24 @@ import palmares.rules.board.Sha256;
 class Tasks implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
   private static final String APPROVE = "approve";
-  private static final int WORKERS = 4;
-  private static final int SHUTDOWN_TIMEOUT_SECONDS = 20;
+
+  /** For closings and people's decisions, which nothing of the other kind delays. */
+  static final int WORKERS = 4;
+
+  static final int MAINTENANCE_WORKERS = 2;
+
+  /** Verbs that may take hours, and that nobody's money depends on meanwhile. */
+  private static final Set<String> MAINTENANCE =
+      Set.of("verify", "rebuild", "archive", "check-archive", "forget", "drop-orphans");
+
+  private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration TASK_LEASE_DURATION = Duration.ofSeconds(20);
   private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
+
+  /** After this long without a heartbeat, the row of a task says that it is abandoned. */
+  private static final Duration ABANDONED_AFTER = Duration.ofHours(1);
+
   private static final Duration TASK_RETENTION = Duration.ofDays(30);
   private static final int MAX_KEY_LENGTH = 255;
 
@@ -67,7 +79,8 @@ class Tasks implements SmartLifecycle {
   private final AuditLog auditLog;
   private final Set<Long> running = ConcurrentHashMap.newKeySet();
   private final Object changed = new Object();
-  private volatile ExecutorService workers = Executors.newFixedThreadPool(WORKERS);
+  private volatile TaskQueue workers = new TaskQueue(WORKERS);
+  private volatile TaskQueue maintenance = new TaskQueue(MAINTENANCE_WORKERS);
   private volatile ScheduledExecutorService heartbeats =
       Executors.newSingleThreadScheduledExecutor();
 
@@ -222,9 +235,28 @@ class Tasks implements SmartLifecycle {
             forget(id);
             throw e;
           }
-          var heartbeat = keepAlive(id);
-          workers.execute(() -> run(id, order, by, work, heartbeat));
+          queue(order, id, by, work);
         });
+  }
+
+  private void queue(Order order, long id, String by, Work work) {
+    TaskQueue.Place place;
+    try {
+      place = (MAINTENANCE.contains(order.verb()) ? maintenance : workers).take(by);
+    } catch (ProblemException e) {
+      forget(id);
+      throw e;
+    }
+    try {
+      if (place.ahead() > 0) {
+        progress(id, "waiting behind %d tasks".formatted(place.ahead()));
+      }
+    } catch (RuntimeException e) {
+      place.release();
+      throw e;
+    }
+    var heartbeat = keepAlive(id);
+    place.run(() -> run(id, order, by, work, heartbeat));
   }
 
   /** Reports the progress of a long task now and then, as each line of it is stored. */
@@ -368,6 +400,14 @@ class Tasks implements SmartLifecycle {
     jdbc.sql("delete from task where ended_at < :old")
         .param("old", utc(now.minus(TASK_RETENTION)))
         .update();
+    jdbc.sql(
+            """
+            update task set state = 'abandoned', ended_at = alive_until
+            where ended_at is null and alive_until < :silent and id <> all(:own)
+            """)
+        .param("silent", utc(now.minus(ABANDONED_AFTER)))
+        .param("own", running.toArray(Long[]::new))
+        .update();
     return jdbc.sql(
             """
             insert into task (
@@ -377,8 +417,9 @@ class Tasks implements SmartLifecycle {
               :verb, :board, :period, :by, :reason, :key, :hash, :process, :alive, :now)
             on conflict (made_by, idempotency_key) do update
             set process = excluded.process, alive_until = excluded.alive_until,
-              started_at = excluded.started_at, messages = '{}', progress = '{}'
-            where task.state = 'running' and task.alive_until <= :now
+              started_at = excluded.started_at, messages = '{}', progress = '{}',
+              state = 'running', ended_at = null
+            where task.state in ('running', 'abandoned') and task.alive_until <= :now
               and task.request_hash = excluded.request_hash
             returning id
             """)
@@ -456,7 +497,7 @@ class Tasks implements SmartLifecycle {
                 update task
                 set state = :state, ended_at = :now, messages = :messages, problem = :problem,
                   detail = :detail
-                where id = :id and process = :process and state = 'running'
+                where id = :id and process = :process and state in ('running', 'abandoned')
                 """)
             .param("state", result.state().name().toLowerCase(Locale.ROOT))
             .param("now", utc(clock.instant()))
@@ -562,7 +603,8 @@ class Tasks implements SmartLifecycle {
   @Override
   public void start() {
     if (workers.isShutdown()) {
-      workers = Executors.newFixedThreadPool(WORKERS);
+      workers = new TaskQueue(WORKERS);
+      maintenance = new TaskQueue(MAINTENANCE_WORKERS);
       heartbeats = Executors.newSingleThreadScheduledExecutor();
     }
   }
@@ -571,8 +613,14 @@ class Tasks implements SmartLifecycle {
   @Override
   public void stop() {
     workers.shutdown();
+    maintenance.shutdown();
+    long end = System.nanoTime() + SHUTDOWN_TIMEOUT.toNanos();
     try {
-      workers.awaitTermination(SHUTDOWN_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      for (TaskQueue queue : List.of(workers, maintenance)) {
+        if (!queue.await(Duration.ofNanos(end - System.nanoTime()))) {
+          LOG.warn("tasks are still running and will count as abandoned");
+        }
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

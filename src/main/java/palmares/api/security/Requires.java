@@ -11,7 +11,8 @@ import java.lang.annotation.Target;
  * mapped, or on the interface that declares it. An endpoint without a rule is refused to everybody.
  *
  * <p>A caller whose key is limited to boards may only call paths with a {@code {board}} that is one
- * of them, unless the endpoint checks the boards itself.
+ * of them, unless the endpoint checks the boards itself, or is called for one of them by a
+ * parameter.
  */
 @Documented
 @Target(ElementType.METHOD)
@@ -22,6 +23,9 @@ public @interface Requires {
 
   /** Whether everybody may call it, without signing in, for a board that is public. */
   boolean unlessPublic() default false;
+
+  /** Whether the parameter {@code board} limits all that it answers to one board. */
+  boolean boardInQuery() default false;
 
   /** Whether the endpoint itself limits what it does to {@link Caller#boards()}. */
   boolean checksBoards() default false;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import palmares.platform.output.TerminalText;
 
 /**
  * The streams that a command reads and writes.
@@ -32,14 +33,14 @@ public record Terminal(
         (terminals & OUT) != 0);
   }
 
-  /** Prints a line of results. */
-  public void print(String line) {
-    out.println(line);
+  /** Prints lines of results; a character that a terminal would run is escaped. */
+  public void print(String lines) {
+    out.println(TerminalText.lines(lines));
   }
 
-  /** Prints a line to {@code err}. */
-  public void note(String line) {
-    err.println(line);
+  /** Prints lines to {@code err}; a character that a terminal would run is escaped. */
+  public void note(String lines) {
+    err.println(TerminalText.lines(lines));
   }
 
   private static PrintStream utf8(FileDescriptor file) {

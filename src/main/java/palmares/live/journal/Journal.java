@@ -89,11 +89,9 @@ public class Journal {
         return;
       }
       store(period, read, IfLocked.WAIT);
-      // If the journal is another one by now, the next round compares it.
-      boolean trimmed = live.trim(period, read.get(read.size() - 1));
+      live.trim(period, read.get(read.size() - 1));
       trimIds(period);
       afterBatch.accept(read.get(read.size() - 1).seq());
-      more = read.size() >= BATCH_EVENTS || !trimmed;
     }
   }
 

@@ -261,6 +261,15 @@ public class Archives {
     }
   }
 
+  /** The folder of a period's files; none if there is none under the configured folder. */
+  public Optional<Path> written(Period period) {
+    Path folder = settings.folder();
+    return folder == null || folder.toString().isBlank()
+        ? Optional.empty()
+        : Optional.of(folder().resolve(period.board().value()).resolve(period.name().value()))
+            .filter(path -> Files.exists(path));
+  }
+
   /**
    * Finds the folders of archived periods: those that exist, and those that should.
    *

@@ -14,7 +14,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
@@ -27,6 +32,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.journal.Journal;
 import palmares.live.member.InviteCode;
+import palmares.operations.archive.Archives;
 import palmares.operations.rebuild.Rebuild;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
@@ -52,6 +58,9 @@ public class Forgetting {
   /** The state with which {@code forget_in_period} refuses a period. */
   private static final String REFUSED = "23000";
 
+  /** As in {@code pseudonymized}. */
+  private static final Pattern HAS_LETTER = Pattern.compile("\\p{L}");
+
   private static final int OUTCOMES_PER_STATEMENT = 100;
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -65,6 +74,7 @@ public class Forgetting {
   private final Rebuild rebuild;
   private final Expiry expiry;
   private final StoredAnswers answers;
+  private final Archives archives;
   private final AuditLog auditLog;
   private final Clock clock;
 
@@ -79,6 +89,7 @@ public class Forgetting {
       Rebuild rebuild,
       Expiry expiry,
       StoredAnswers answers,
+      Archives archives,
       AuditLog auditLog,
       Clock clock) {
     this.dataSource = dataSource;
@@ -91,6 +102,7 @@ public class Forgetting {
     this.rebuild = rebuild;
     this.expiry = expiry;
     this.answers = answers;
+    this.archives = archives;
     this.auditLog = auditLog;
     this.clock = clock;
   }
@@ -99,15 +111,21 @@ public class Forgetting {
    * What forgetting a person would change.
    *
    * @param obstacles why it is refused now, each with what to do; empty if it is not
-   * @param remains where the id stays, each with what to do
+   * @param remains where the id stays until a person removes it, each with what to do
+   * @param notes what is not replaced because it may mean something else
    * @param touched the number of rows or periods, by what they are
    */
-  public record Plan(List<String> obstacles, List<String> remains, Map<String, Long> touched) {}
+  public record Plan(
+      List<String> obstacles,
+      List<String> remains,
+      List<String> notes,
+      Map<String, Long> touched) {}
 
   /**
    * A person that is forgotten.
    *
-   * @param remains where the id stays, each with what to do
+   * @param remains where the id stays until a person removes it, each with what to do
+   * @param notes what is not replaced because it may mean something else
    * @param rows how many rows of PostgreSQL were renamed
    * @param rebuilt the open periods whose live boards were rebuilt
    * @param expired the settled periods whose live keys were removed before their retention was over
@@ -115,6 +133,7 @@ public class Forgetting {
   public record Forgotten(
       MemberId pseudonym,
       List<String> remains,
+      List<String> notes,
       long rows,
       List<String> rebuilt,
       List<String> expired) {}
@@ -153,7 +172,7 @@ public class Forgetting {
               .query(Long.class)
               .single());
     }
-    return new Plan(obstacles(member, touched), remains(member, touched), counts);
+    return new Plan(obstacles(member, touched), remains(touched), notes(member), counts);
   }
 
   private long count(String sql, MemberId member) {
@@ -192,54 +211,70 @@ public class Forgetting {
   private List<String> obstacles(MemberId member, Long[] touched) {
     return jdbc.sql(
             """
-            select format('%s %s is %s: settle it first', board, name, state)
-            from period
-            where id = any(:ids) and state not in ('open', 'settled', 'expired')
-            union all
-            select format('%s %s has an undecided amendment: approve or reject it first', board,
-              name)
-            from revision
-            join period on period.id = revision.period_id
-            where revision.period_id = any(:ids)
-              and base is not null
-              and posted_at is null
-              and verdict is distinct from 'rejected'
-            union all
-            select format('the quarantine of %s %s has an undecided event: resolve it first', board,
-              name)
-            from journal_quarantine
-            join period on period.id = journal_quarantine.period_id
-            where resolution is null
-              and position(convert_to(:member, 'UTF8') in entry) > 0
-            union all
-            select format('the outbox target %s is between two parts of an outcome: try again once'
-              ' it is delivered, or see palmares outbox', name)
-            from outbox_target
-            where batch is not null or parts > 0
-            """)
+select format('%s %s is %s: settle it first', board, name, state)
+from period
+where id = any(:ids) and state not in ('open', 'settled', 'expired')
+union all
+select format('%s %s has an undecided amendment: approve or reject it first', board,
+  name)
+from revision
+join period on period.id = revision.period_id
+where revision.period_id = any(:ids)
+  and base is not null
+  and posted_at is null
+  and verdict is distinct from 'rejected'
+union all
+select format('the quarantine of %s %s has an undecided event: resolve it first', board,
+  name)
+from journal_quarantine
+join period on period.id = journal_quarantine.period_id
+where resolution is null
+  and position(convert_to(:member, 'UTF8') in entry) > 0
+union all
+select format('the outbox target %s is between two parts of an outcome: try again once'
+  ' it is delivered, or see palmares outbox', name)
+from outbox_target
+where batch is not null or parts > 0
+""")
         .param("ids", touched)
         .param("member", member.value())
         .query(String.class)
         .list();
   }
 
-  private List<String> remains(MemberId member, Long[] touched) {
-    return jdbc.sql(
-            """
-            select format('the archive of %s %s: its journal was dropped, so that its files cannot'
-              ' be written again', board, name) as what
-            from period
-            where id = any(:ids) and archived_at is not null
-            union all
-            select 'texts that contain the id among other words: an id without a letter is not'
-              ' replaced there'
-            where :member !~ '[[:alpha:]]'
-            order by 1
-            """)
+  /** The archives of these periods: those of deleted journals, and those in the folder. */
+  private List<String> remains(Long[] touched) {
+    return jdbc
+        .sql("select id, archived_at from period where id = any(:ids) order by board, name")
         .param("ids", touched)
-        .param("member", member.value())
-        .query(String.class)
-        .list();
+        .query(
+            (row, n) -> {
+              Period period = periods.get(new PeriodId(row.getLong("id")));
+              if (row.getObject("archived_at") != null) {
+                return Optional.of(
+                    "the archive of %s: its journal was dropped, so that its files cannot be written"
+                            .formatted(period.label())
+                        + " again");
+              }
+              return archives
+                  .written(period)
+                  .map(
+                      folder ->
+                          "the archive of %s in %s: delete it, then archive the period again"
+                              .formatted(period.label(), folder));
+            })
+        .list()
+        .stream()
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private static List<String> notes(MemberId member) {
+    return HAS_LETTER.matcher(member.value()).find()
+        ? List.of()
+        : List.of(
+            "texts that contain the id among other words: an id without a letter is not replaced"
+                + " there");
   }
 
   /**
@@ -334,11 +369,56 @@ public class Forgetting {
         rows += renameIn(period.id(), member, pseudonym);
       }
     }
-    var remains = new ArrayList<>(plan.remains());
+    // Of periods that an earlier attempt has renamed, too.
+    var remains =
+        Stream.of(plan.remains(), remains(touched(pseudonym)))
+            .flatMap(List::stream)
+            .distinct()
+            .collect(Collectors.toCollection(ArrayList::new));
     List<String> expired = expire(remains);
     answers.remove(member.value());
+    requireNoLines(member);
     rows += end(member, pseudonym, reason, by);
-    return new Forgotten(pseudonym, remains, rows, rebuilt, expired);
+    return new Forgotten(pseudonym, remains, plan.notes(), rows, rebuilt, expired);
+  }
+
+  /** A period that was closed while the others were renamed may have lines of the person. */
+  private void requireNoLines(MemberId member) {
+    List<Integer> all = jdbc.sql("select id from revision").query(Integer.class).list();
+    Set<Integer> outcomes = known.outcomesWith(member, all);
+    if (!outcomes.isEmpty()) {
+      List<String> labels =
+          jdbc.sql(
+                  """
+                  select distinct board || ' ' || name as label
+                  from revision
+                  join period on period.id = revision.period_id
+                  where revision.id = any(:outcomes::int[])
+                  order by label
+                  """)
+              .param("outcomes", outcomes.toArray(Integer[]::new))
+              .query(String.class)
+              .list();
+      throw new ForgettingIncomplete("lines have the id: " + String.join(", ", labels));
+    }
+  }
+
+  /** What is still named was written since it was renamed, or the renaming does not know it. */
+  private void requireUnnamed(MemberId member, MemberId pseudonym) {
+    List<String> columns =
+        jdbc.sql(
+                """
+                select still_named(member, pseudonym, started_at)
+                from forgetting
+                where member = :member and pseudonym = :pseudonym
+                """)
+            .param("member", member.value())
+            .param("pseudonym", pseudonym.value())
+            .query(String.class)
+            .list();
+    if (!columns.isEmpty()) {
+      throw new ForgettingIncomplete("these columns have the id: " + String.join(", ", columns));
+    }
   }
 
   private @Nullable String pseudonym(MemberId member) {
@@ -552,6 +632,7 @@ public class Forgetting {
         transaction.execute(
             status -> {
               long rows = renameEverywhere(member, pseudonym);
+              requireUnnamed(member, pseudonym);
               String digest =
                   jdbc.sql("select forgotten_digest(:pseudonym)")
                       .param("pseudonym", pseudonym.value())

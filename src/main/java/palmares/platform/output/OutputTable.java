@@ -34,6 +34,9 @@ public final class OutputTable<T> {
   private static final String FORMULA_STARTS = "=+-@\t\r\n";
   private static final int MAX_WRAPPED_WIDTH = 60;
 
+  /** A table is laid out in memory, so that one has no more rows. */
+  public static final int MAX_ROWS_IN_TABLE = 10_000;
+
   private final List<NamedColumn<T>> columns = new ArrayList<>();
 
   private final List<String> totalsBy = new ArrayList<>();
@@ -99,7 +102,8 @@ public final class OutputTable<T> {
   }
 
   /**
-   * Writes all rows in UTF-8. A table is built in memory; the other formats hold few rows at a
+   * Writes all rows in UTF-8. A table is built in memory, and its last line says how many rows
+   * above {@link #MAX_ROWS_IN_TABLE} are left out; the other formats have all and hold few at a
    * time. CSV is RFC 4180 with a bare line feed at the end of a line. In CSV, a text that a
    * spreadsheet would run as a formula gets an apostrophe in front, unless the output is raw.
    *
@@ -117,11 +121,7 @@ public final class OutputTable<T> {
       }
       Writer text = new BufferedWriter(new OutputStreamWriter(out, UTF_8));
       switch (format) {
-        case TABLE -> {
-          var all = new ArrayList<T>();
-          rows.each(all::add);
-          text.write((all.isEmpty() ? ifEmpty : table(all)) + "\n");
-        }
+        case TABLE -> text.write(bounded(rows, ifEmpty) + "\n");
         case CSV -> csv(text, raw, rows);
         default -> json(text, rows);
       }
@@ -129,6 +129,25 @@ public final class OutputTable<T> {
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
+  }
+
+  private String bounded(Rows<T> rows, String ifEmpty) {
+    var shown = new ArrayList<T>();
+    long[] more = {0};
+    rows.each(
+        row -> {
+          if (shown.size() < MAX_ROWS_IN_TABLE) {
+            shown.add(row);
+          } else {
+            more[0]++;
+          }
+        });
+    if (shown.isEmpty()) {
+      return ifEmpty;
+    }
+    return more[0] == 0
+        ? table(shown)
+        : table(shown) + "\nand %,d more: --format csv".formatted(more[0]);
   }
 
   /** The rows as a table for people, without a line feed at the end. */

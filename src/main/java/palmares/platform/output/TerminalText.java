@@ -1,5 +1,8 @@
 package palmares.platform.output;
 
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 /** Escapes control and formatting characters in texts that come from outside. */
 public final class TerminalText {
   private TerminalText() {}
@@ -22,13 +25,18 @@ public final class TerminalText {
     return shown.toString();
   }
 
+  /** The same, but lines stay lines. */
+  public static String lines(String text) {
+    return Stream.of(text.split("\n", -1)).map(TerminalText::of).collect(Collectors.joining("\n"));
+  }
+
   private static boolean isInvisible(int point) {
     return switch (Character.getType(point)) {
       case Character.CONTROL,
-          Character.FORMAT,
-          Character.SURROGATE,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
+              Character.FORMAT,
+              Character.SURROGATE,
+              Character.LINE_SEPARATOR,
+              Character.PARAGRAPH_SEPARATOR ->
           true;
       default -> false;
     };

@@ -7,13 +7,15 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.BoardDefinitions;
-import palmares.period.LeasedWork;
 import palmares.period.Period;
+import palmares.period.PeriodBusy;
 import palmares.period.PeriodState;
+import palmares.period.Periods;
 import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.settlement.lines.OpenStandings;
 import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Tables;
 import palmares.settlement.reward.ApprovalCheck;
@@ -23,9 +25,11 @@ import palmares.settlement.reward.HeldTie;
 /** Shows what a period would pay, before it does. */
 @Component
 public class Preview {
+  private static final String PREPARED_BY = "preview";
+
   private final TransactionTemplate transaction;
   private final JdbcClient jdbc;
-  private final LeasedWork work;
+  private final Periods periods;
   private final BoardDefinitions definitions;
   private final OpenStandings openStandings;
   private final Revisions revisions;
@@ -35,7 +39,7 @@ public class Preview {
   Preview(
       TransactionTemplate transaction,
       JdbcClient jdbc,
-      LeasedWork work,
+      Periods periods,
       BoardDefinitions definitions,
       OpenStandings openStandings,
       Revisions revisions,
@@ -43,7 +47,7 @@ public class Preview {
       ApprovalCheck approvalCheck) {
     this.transaction = transaction;
     this.jdbc = jdbc;
-    this.work = work;
+    this.periods = periods;
     this.definitions = definitions;
     this.openStandings = openStandings;
     this.revisions = revisions;
@@ -85,10 +89,10 @@ public class Preview {
   /**
    * Computes what the period pays; if it is open, what it would pay if it ended now. The estimate
    * runs the closing's own steps on the drained journal. The reader finds its lines and awards in
-   * the period's revision; they are rolled back when the reader returns. Until then the period is
-   * locked.
+   * the period's revision; they are rolled back when the reader returns. It takes no lease: the
+   * revision counts as rejected, so that it needs none, and the period does not change.
    *
-   * @throws palmares.period.PeriodBusy if somebody else works on the period
+   * @throws PeriodBusy if another preview of the open period is being computed
    * @throws WrongState if the period is being closed, or is open and adopted
    */
   public <T> T ask(Period period, Function<PayoutForecast, T> reader) {
@@ -112,17 +116,36 @@ public class Preview {
                           .formatted(period.label())
                       + " estimate by");
             });
-    return work.dryRun(
-        period.id(),
-        (lease, present) -> {
+    return transaction.execute(
+        status -> {
+          status.setRollbackOnly();
+          requireAlone(period);
+          Period present = periods.get(period.id());
           if (present.state() != PeriodState.OPEN) {
             throw beingClosed(period);
           }
-          int outcome = revisions.begin(present, board, "preview", Tables.SHARED);
+          int outcome = revisions.begin(present, board, PREPARED_BY, Tables.SHARED);
+          revisions.decide(
+              present.id(), Revision.FIRST, Verdict.REJECTED, PREPARED_BY, "never posted");
           openStandings.fill(present, Revision.FIRST, outcome, board);
           awards.award(present, Revision.FIRST, board, null);
           return reader.apply(forecast(present, board, true));
         });
+  }
+
+  /**
+   * Another preview would wait for the end of this one. A closing takes its lease meanwhile, and
+   * waits for the end when it seals the period; then there is no other preview.
+   */
+  private void requireAlone(Period period) {
+    boolean isAlone =
+        jdbc.sql("select pg_try_advisory_xact_lock(hashtextextended('preview of ' || :id, 0))")
+            .param("id", period.id().value())
+            .query(Boolean.class)
+            .single();
+    if (!isAlone) {
+      throw new PeriodBusy(period);
+    }
   }
 
   private static WrongState beingClosed(Period period) {

@@ -51,9 +51,14 @@ public class Sweep {
    * exclusions to live boards.
    */
   public void prepare() {
-    timeline.unprepared(catalogue.all()).forEach(this::prepare);
+    prepareRows();
     runs.endSettled();
     upkeep.run();
+  }
+
+  /** Creates the rows of present and coming periods, which a transaction may roll back. */
+  public void prepareRows() {
+    timeline.unprepared(catalogue.all()).forEach(this::prepare);
   }
 
   private void prepare(Board board) {

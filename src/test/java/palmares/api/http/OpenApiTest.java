@@ -62,6 +62,15 @@ class OpenApiTest {
     assertThat(api.get("/openapi.yaml").response().body()).startsWith("openapi: 3.1.0");
   }
 
+  /** Such a mapping takes every method, so that none of its operations would be described. */
+  @Test
+  void everyMappingHasMethods() {
+    assertThat(mapping.getHandlerMethods().keySet())
+        .filteredOn(info -> info.getMethodsCondition().getMethods().isEmpty())
+        .flatMap(RequestMappingInfo::getPatternValues)
+        .isEmpty();
+  }
+
   @Test
   void everyOperationIsDescribedWithItsParametersAndBodies() {
     var there = new TreeMap<String, Set<String>>();
@@ -127,16 +136,21 @@ class OpenApiTest {
             () -> "no rule for " + method);
     takes.add(
         rule(
-            Arrays.stream(rule.value()).map(Role::word), rule.unlessPublic(), rule.checksBoards()));
+            Arrays.stream(rule.value()).map(Role::word),
+            rule.unlessPublic(),
+            rule.boardInQuery(),
+            rule.checksBoards()));
     return takes;
   }
 
   /** A rule in words, as the annotation or the document states it. */
-  private static String rule(Stream<String> roles, boolean unlessPublic, boolean checksBoards) {
-    return "roles %s%s%s"
+  private static String rule(
+      Stream<String> roles, boolean unlessPublic, boolean boardInQuery, boolean checksBoards) {
+    return "roles %s%s%s%s"
         .formatted(
             roles.collect(Collectors.toCollection(TreeSet::new)),
             unlessPublic ? " unless public" : "",
+            boardInQuery ? " board in query" : "",
             checksBoards ? " checks boards" : "");
   }
 
@@ -159,6 +173,7 @@ class OpenApiTest {
               rule(
                   method.getValue().path("x-roles").valueStream().map(JsonNode::asString),
                   method.getValue().has("x-unless-public"),
+                  method.getValue().has("x-board-in-query"),
                   method.getValue().has("x-checks-boards")));
           assertThat(method.getValue().has("security")).as(path.getKey()).isTrue();
           described.put(method.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey(), takes);

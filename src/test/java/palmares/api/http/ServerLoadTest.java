@@ -52,6 +52,19 @@ class ServerLoadTest {
   }
 
   @Test
+  void transfersOfOneIpv6NetworkShareALimit() {
+    for (int i = 0; i < 3; i++) {
+      begun("2001:db8:1:2::" + i);
+    }
+    assertThat(load.beginWait("2001:db8:1:2:ffff::1")).isTrue();
+    assertRefused(() -> begun("2001:db8:1:2::9"), Problem.TOO_MANY_REQUESTS);
+    assertThat(load.beginWait("2001:db8:1:2::9")).isFalse();
+    assertThat(load.beginWait("2001:db8:1:3::9")).isTrue();
+    load.endWait("2001:db8:1:2::77");
+    begun("2001:db8:1:2::9");
+  }
+
+  @Test
   void aLargeBodyIsATransferUntilTheResponse() {
     ServerLoad.Share share = begun("a");
     share.reserve(MB);

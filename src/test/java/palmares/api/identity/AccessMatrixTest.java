@@ -200,14 +200,60 @@ class AccessMatrixTest {
     assertThat(calls).isGreaterThan(500);
   }
 
+  /** On collections, a key that is limited to a board names it. */
+  @Test
+  void aKeyThatIsLimitedToABoardReadsWhatConcernsItAlone() throws Exception {
+    Board own = world.board(Rules.day());
+    Board other = world.board(Rules.day());
+    var limited =
+        new Somebody(
+            "own board by query",
+            create("limited", Role.VIEWER, Set.of(own), null),
+            Caller.key("limited", Set.of(Role.VIEWER), Set.of(own.id()), Set.of()));
+    var collections = new ArrayList<String>();
+    for (Operation operation : operations()) {
+      if (operation.method().equals("GET")
+          && !operation.hasBoard()
+          && operation.roles().equals(Set.of(Role.VIEWER))
+          && !operation.checksBoards()) {
+        for (String query :
+            List.of(
+                "",
+                "?board=",
+                "?board=" + other.id(),
+                "?board=%s&board=%s".formatted(own.id(), other.id()),
+                "?board=%s,%s".formatted(own.id(), other.id()))) {
+          assertThat(call(operation, query, limited, own).statusCode())
+              .as(operation + query)
+              .isEqualTo(403);
+        }
+        int status = call(operation, "?board=" + own.id(), limited, own).statusCode();
+        assertThat(status).as(operation.toString()).isIn(200, 403);
+        if (status == 200) {
+          collections.add(operation.name());
+        }
+      }
+    }
+    assertThat(collections)
+        .containsExactlyInAnyOrder(
+            "opsAuditLog", "opsLateEventList", "opsPeriodList", "opsQuarantine", "opsRuns");
+  }
+
   private HttpResponse<String> call(Operation operation, Somebody somebody, Board board)
+      throws IOException, InterruptedException {
+    return call(operation, "", somebody, board);
+  }
+
+  private HttpResponse<String> call(
+      Operation operation, String query, Somebody somebody, Board board)
       throws IOException, InterruptedException {
     String path =
         operation
-            .path()
-            .replace("{board}", board.id().value())
-            .replace("{period}", "1999-01-01")
-            .replaceAll("\\{\\w+\\}", "x1");
+                .path()
+                .replace("{board}", board.id().value())
+                .replace("{period}", "1999-01-01")
+                .replaceAll("\\{\\w+\\}", "x1")
+            + query;
     var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
     if (somebody.token() != null) {
       request.header("Authorization", "Bearer " + somebody.token());

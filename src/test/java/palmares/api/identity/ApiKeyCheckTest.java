@@ -181,6 +181,28 @@ class ApiKeyCheckTest {
     assertRefused(key, HERE, 401);
   }
 
+  /** Streams ask this at each heartbeat. */
+  @Test
+  void aKeyThatWasValidIsUntilAChangeIsAnnouncedOrItExpires() {
+    check.setAnnounced(true);
+    String day = create("day", Duration.ofDays(1));
+    check.introspect(key, HERE);
+    check.introspect(day, HERE);
+    int before = server.visits();
+    world.pass(Duration.ofHours(23));
+    assertThat(check.isStillValid(key, HERE)).isTrue();
+    assertThat(check.isStillValid(day, HERE)).isTrue();
+    assertThat(server.visits()).isEqualTo(before);
+    world.pass(Duration.ofHours(1));
+    assertThat(check.isStillValid(day, HERE)).isFalse();
+    keys.revoke("ring", "ann", "test");
+    server.off();
+    check.noteChange();
+    assertThat(check.isStillValid(key, HERE)).isTrue();
+    server.on();
+    assertThat(check.isStillValid(key, HERE)).isFalse();
+  }
+
   @Test
   void withoutAnnouncementsARevokedKeyIsRefusedWithinASecond() {
     server.off();

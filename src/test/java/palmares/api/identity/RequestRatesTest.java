@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletResponse;
+import palmares.api.http.Clients;
 import palmares.api.http.ProblemException;
 
 /** An address that asks too often waits, and no other does. */

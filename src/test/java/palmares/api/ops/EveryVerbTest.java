@@ -293,7 +293,9 @@ class EveryVerbTest {
             "exclusion_list",
             "board_pause",
             "outbox_target",
-            "late_event")) {
+            "late_event",
+            "fact",
+            "payout_file")) {
       rows.addAll(records.words("select t::text from %s t order by 1".formatted(table)));
     }
     return rows;

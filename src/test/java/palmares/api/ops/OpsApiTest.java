@@ -16,7 +16,11 @@ import palmares.api.identity.ApiKeys;
 import palmares.api.security.Role;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Expiry;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
@@ -35,6 +39,7 @@ class OpsApiTest {
   @Autowired private World world;
   @Autowired private ApiKeys keys;
   @Autowired private JdbcClient jdbc;
+  @Autowired private Exclusions exclusions;
   @Autowired private Expiry expiry;
   @Autowired private DuePeriods duePeriods;
   @LocalServerPort private int port;
@@ -257,31 +262,31 @@ class OpsApiTest {
       delimiter = '|',
       textBlock =
           """
-          /close                                     | {}                                  | 400 | missing-field
-          /close                                     | {"reason":""}                       | 400 | invalid-field
-          /close                                     | {"reason":"yes","raeson":"x"}       | 400 | unknown-field
-          /close                                     | {"reason":"yes","waitSeconds":"x"}  | 400 | invalid-field
-          /close                                     | {"reason":"yes","waitSeconds":-1}   | 400 | invalid-field
-          /close                                     | [1]                                 | 400 | malformed
-          /close?dryRun=maybe                        | {"reason":"yes"}                    | 400 | invalid-field
-          /boards/nope/periods/PERIOD/close          | {"reason":"yes"}                    | 404 | unknown-board
-          /boards/BOARD/periods/nope/close           | {"reason":"yes"}                    | 404 | unknown-period
-          /boards/BOARD/periods/PERIOD/close         | {"reason":"yes"}                    | 409 | wrong-state
-          /boards/BOARD/periods/PERIOD/approve       | {"reason":"yes"}                    | 409 | wrong-state
-          /boards/BOARD/periods/PERIOD/reject        | {"reason":"yes"}                    | 409 | wrong-state
-          /boards/BOARD/periods/PERIOD/restart       | {"reason":"yes"}                    | 409 | wrong-state
-          /boards/BOARD/periods/PERIOD/amend         | {"reason":"yes"}                    | 409 | wrong-state
-          /boards/BOARD/periods/PERIOD/lift-hold     | {"reason":"yes"}                    | 409 | wrong-state
-          /exclusions                                | {"reason":"yes","member":"ann"}     | 400 | missing-field
-          /outbox/retry                              | {"reason":"yes","target":"x"}       | 404 | unknown-object
-          /archive                                   | {"reason":"yes"}                    | 400 | missing-field
-          /archive                                   | {"reason":"yes","before":"soon"}    | 400 | invalid-field
-          /archive                                   | {"reason":"yes","folder":"/etc"}    | 400 | unknown-field
-          /archive                                   | {"reason":"yes","before":"2026-01-01","board":"nope"} | 404 | unknown-board
-          /archive                                   | {"reason":"yes","before":"2026-01-01"} | 409 | wrong-state
-          /archive?dryRun=true                       | {"reason":"yes","before":"2026-01-01"} | 409 | wrong-state
-          /archive/check                             | {"reason":"yes"}                    | 409 | wrong-state
-          """)
+/close                                     | {}                                  | 400 | missing-field
+/close                                     | {"reason":""}                       | 400 | invalid-field
+/close                                     | {"reason":"yes","raeson":"x"}       | 400 | unknown-field
+/close                                     | {"reason":"yes","waitSeconds":"x"}  | 400 | invalid-field
+/close                                     | {"reason":"yes","waitSeconds":-1}   | 400 | invalid-field
+/close                                     | [1]                                 | 400 | malformed
+/close?dryRun=maybe                        | {"reason":"yes"}                    | 400 | invalid-field
+/boards/nope/periods/PERIOD/close          | {"reason":"yes"}                    | 404 | unknown-board
+/boards/BOARD/periods/nope/close           | {"reason":"yes"}                    | 404 | unknown-period
+/boards/BOARD/periods/PERIOD/close         | {"reason":"yes"}                    | 409 | wrong-state
+/boards/BOARD/periods/PERIOD/approve       | {"reason":"yes"}                    | 409 | wrong-state
+/boards/BOARD/periods/PERIOD/reject        | {"reason":"yes"}                    | 409 | wrong-state
+/boards/BOARD/periods/PERIOD/restart       | {"reason":"yes"}                    | 409 | wrong-state
+/boards/BOARD/periods/PERIOD/amend         | {"reason":"yes"}                    | 409 | wrong-state
+/boards/BOARD/periods/PERIOD/lift-hold     | {"reason":"yes"}                    | 409 | wrong-state
+/exclusions                                | {"reason":"yes","member":"ann"}     | 400 | missing-field
+/outbox/retry                              | {"reason":"yes","target":"x"}       | 404 | unknown-object
+/archive                                   | {"reason":"yes"}                    | 400 | missing-field
+/archive                                   | {"reason":"yes","before":"soon"}    | 400 | invalid-field
+/archive                                   | {"reason":"yes","folder":"/etc"}    | 400 | unknown-field
+/archive                                   | {"reason":"yes","before":"2026-01-01","board":"nope"} | 404 | unknown-board
+/archive                                   | {"reason":"yes","before":"2026-01-01"} | 409 | wrong-state
+/archive?dryRun=true                       | {"reason":"yes","before":"2026-01-01"} | 409 | wrong-state
+/archive/check                             | {"reason":"yes"}                    | 409 | wrong-state
+""")
   void badInputIsAProblemAndChangesNothing(String path, String body, int status, String problem) {
     Answer refused = verb(path, body);
     assertThat(refused.status()).as(refused.response().body()).isEqualTo(status);
@@ -354,13 +359,44 @@ class OpsApiTest {
 
   @Test
   void aTextThatASpreadsheetOrATerminalWouldRunIsNeutral() {
-    verb("/exclusions", "{\"reason\":\"=1+1\\u001b[2J\",\"member\":\"ann\",\"level\":\"hidden\"}");
+    assertThat(verb("/exclusions", EXCLUDE.replace("bot", "\\u001b[2J")).problem())
+        .endsWith("invalid-field");
+    exclusions.exclude(
+        Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "=1+1\u001b[2J", "boss");
     assertThat(api.get("/ops/exclusions", "Accept", "text/csv").response().body())
         .contains(",'=1+1\u001b[2J,");
     assertThat(api.get("/ops/exclusions", "Accept", "text/csv;raw=true").response().body())
         .contains(",=1+1\u001b[2J,");
     assertThat(api.get("/ops/exclusions", "Accept", "text/plain").response().body())
         .contains("=1+1\\u001b[2J");
+  }
+
+  /** The API refuses such a reason, and shows one that is stored in another way as it is. */
+  @Test
+  void aReasonCannotWriteOverWhatAnApproverReads() {
+    String forged = "\n\u001b[2J\u001b[1;1Hit pays 10 credits";
+    String shown = "yes\\u000a\\u001b[2J\\u001b[1;1Hit pays 10 credits";
+    assertThat(
+            verb("/boards/BOARD/periods/PERIOD/hold", YES.replace("yes", "\\u001b[2J")).problem())
+        .endsWith("invalid-field");
+    assertThat(verb("/boards/BOARD/periods/PERIOD/hold", YES).status()).isEqualTo(200);
+    jdbc.sql("update person_hold set reason = reason || ?").param(forged).update();
+    Answer table = api.get(at("/boards/BOARD/periods/PERIOD/preview"), "Accept", "text/plain");
+    assertThat(table.response().body()).contains(shown).doesNotContain("\u001b");
+    Answer csv = api.get(at("/boards/BOARD/periods/PERIOD/preview"), "Accept", "text/csv");
+    assertThat(csv.response().headers().allValues("Palmares-Note").toString())
+        .contains("Hit%20pays%2010%20credits")
+        .doesNotContain("%1B", "%0A");
+    world.close(day);
+    var role = new NewKey("other", Set.of(Role.APPROVER), Set.of(), null);
+    var other = new Api(port, keys.create(role, "local:another", "test"));
+    Answer approved =
+        followed(other.post(at("/boards/BOARD/periods/PERIOD/approve"), Api.JSON, YES));
+    assertThat(approved.body().path("state").asString()).isEqualTo("done");
+    Answer manifest = api.get(at("/boards/BOARD/periods/PERIOD/manifest"), "Accept", "text/plain");
+    assertThat(manifest.response().body())
+        .contains("\\u001b[2J\\u001b[1;1Hit pays 10 credits")
+        .doesNotContain("\u001b");
   }
 
   @Test

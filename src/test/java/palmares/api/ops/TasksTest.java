@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -37,7 +38,6 @@ import palmares.testing.WorldTest;
 /** A task that stalls, is late or meets another process has no half effect and leaves no name. */
 @WorldTest
 class TasksTest {
-  private static final int WORKERS = 4;
   private static final ForgettingOrder FORGET = new ForgettingOrder("request 7", "ann");
 
   @Autowired private Tasks tasks;
@@ -111,9 +111,9 @@ class TasksTest {
     var one = new CountDownLatch(1);
     var others = new CountDownLatch(1);
     try {
-      occupy(one);
-      for (int i = 1; i < WORKERS; i++) {
-        occupy(others);
+      occupy("verify", one);
+      for (int i = 1; i < Tasks.MAINTENANCE_WORKERS; i++) {
+        occupy("verify", others);
       }
       Task first = forgetting.forgetMember(FORGET, new Call(false, "for-ann-1", null));
       Task second = forgetting.forgetMember(FORGET, new Call(false, "for-ann-2", null));
@@ -131,10 +131,89 @@ class TasksTest {
         .noneMatch(row -> row.contains("ann"));
   }
 
-  private void occupy(CountDownLatch until) {
-    tasks.later(
-        Call.PLAIN,
-        new Order("verify", null, null, "to be first", "wait"),
+  /** Maintenance may take hours, and decisions do not wait for it. */
+  @Test
+  void aDecisionRunsWhileAllWorkersForMaintenanceAreOccupied() {
+    var end = new CountDownLatch(1);
+    try {
+      for (int i = 0; i < Tasks.MAINTENANCE_WORKERS; i++) {
+        occupy("verify", end);
+      }
+      Task queued = occupy("forget", end);
+      assertThat(queued.progress()).containsExactly("waiting behind 2 tasks");
+      assertThat(over(occupy("approve", new CountDownLatch(0))).state()).isEqualTo(Task.State.DONE);
+      assertThat(over(occupy("close", new CountDownLatch(0))).progress()).isEmpty();
+      end.countDown();
+      assertThat(over(queued).state()).isEqualTo(Task.State.DONE);
+    } finally {
+      end.countDown();
+    }
+  }
+
+  @Test
+  void aCallerQueuesFiveTasksAndAllTogetherAHundred() {
+    var end = new CountDownLatch(1);
+    try {
+      for (int i = 0; i < Tasks.WORKERS + TaskQueue.MAX_QUEUED_PER_CALLER; i++) {
+        occupy("close", end);
+      }
+      assertFull("close", end, "you have 5 queued tasks");
+      for (int i = TaskQueue.MAX_QUEUED_PER_CALLER; i < TaskQueue.MAX_QUEUED; i++) {
+        as("caller-" + i);
+        occupy("close", end);
+      }
+      as("another");
+      assertFull("close", end, "100 tasks are queued");
+      assertThat(records.number("select count(*) from task"))
+          .isEqualTo(Tasks.WORKERS + TaskQueue.MAX_QUEUED);
+      end.countDown();
+      records
+          .words("select id::text from task")
+          .forEach(id -> assertThat(over(tasks.get(Long.parseLong(id))).isOver()).isTrue());
+      assertThat(over(occupy("close", end)).progress()).isEmpty();
+    } finally {
+      end.countDown();
+    }
+  }
+
+  private static void as(String name) {
+    SecurityContextHolder.setContext(new SecurityContextImpl(Caller.local(name).authentication()));
+  }
+
+  private void assertFull(String verb, CountDownLatch end, String message) {
+    assertThatThrownBy(() -> occupy(verb, end))
+        .hasMessageStartingWith(message)
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            e -> assertThat(e.problem()).isEqualTo(Problem.TOO_MANY_REQUESTS));
+  }
+
+  /** Else the rows of processes that died would stay for all time, and count as running. */
+  @Test
+  void aTaskWithoutAHeartbeatIsClosedAndItsKeyStillGoesOnFromIt() {
+    var key = new Call(false, "k", null);
+    Task first = over(occupy("close", new CountDownLatch(0), key));
+    servers.sql(
+        "update task set state = 'running', ended_at = null, process = 'killed', alive_until = ?",
+        world.now().minus(Duration.ofMinutes(61)).atOffset(ZoneOffset.UTC));
+    over(occupy("close", new CountDownLatch(0)));
+    assertThat(records.words("select state from task order by id"))
+        .containsExactly("abandoned", "done");
+    assertThat(tasks.get(Objects.requireNonNull(first.id())).state())
+        .isEqualTo(Task.State.ABANDONED);
+    Task again = over(occupy("close", new CountDownLatch(0), key));
+    assertThat(again.id()).isEqualTo(first.id());
+    assertThat(again.state()).isEqualTo(Task.State.DONE);
+  }
+
+  private Task occupy(String verb, CountDownLatch until) {
+    return occupy(verb, until, Call.PLAIN);
+  }
+
+  private Task occupy(String verb, CountDownLatch until, Call call) {
+    return tasks.later(
+        call,
+        new Order(verb, null, null, "to be first", "wait"),
         by -> {},
         by -> Result.done(),
         (by, progress) -> {

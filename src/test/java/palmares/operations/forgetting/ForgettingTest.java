@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,6 +56,7 @@ import palmares.testing.Rules;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A forgotten person is found nowhere, and everything still verifies and balances. */
 @WorldTest
@@ -63,6 +66,28 @@ class ForgettingTest {
           .with("actions: { like: 1 }")
           .with("rewards: [{ rule: each, taking-part: 1 }]")
           .with("payout: { approval: required }");
+
+  /** Names of rules, people who act and servers; and what is renamed or deleted in other ways. */
+  private static final String NAMING_NOBODY =
+      """
+      api_key.boards api_key.name api_key.operations api_key.owner api_key.roles api_secret.id
+      api_secret.key audit_entry.verb committed_event.action committed_event.digest
+      committed_event.outcome correction.kind definition.lists definition.source
+      delivery_attempt.batch delivery_attempt.target event.action event.digest event.outcome
+      exclusion.level exclusion.list exclusion_list.name fact.subject fact.traceparent fact.type
+      forgetting.member forgotten_sum.what frozen_exclusion.level frozen_exclusion.list
+      import_run.sources invite.inviter invite.newcomer journal_quarantine.resolution
+      late_event.action late_event.verdict late_write.key line.member loss.kind manifest.body
+      member.digest member.external_mask member.id member.invite_code member.nickname
+      member_key.key node.name node.process node.roles outbox_target.address
+      outbox_target.after_member outbox_target.facts outbox_target.name payment.member
+      payout_file.reference period.lease_owner period.name period_batch.digest period_batch.runner
+      period_batch.verb period_batch_item.digest period_batch_sum.currency person.name
+      person.password person.roles prize.currency prize.name rebuild.owner revision.owed
+      revision.ties revision.verdict run.cause run.outcome run.owner run.step session.attributes
+      step_progress.slice step_progress.step step_progress.unit task.problem task.process
+      task.verb tier_move.direction tier_move.family tier_move.to_board
+      """;
 
   @Autowired private World world;
   @Autowired private Records records;
@@ -119,6 +144,7 @@ class ForgettingTest {
                     "body".getBytes(UTF_8),
                     "{\"member\":\"cid\",\"inviter\":\"dan\"}".getBytes(UTF_8)));
     storeSession();
+    storeElsewhere();
     closeOthers();
     assertThat(records.verify().named()).isEmpty();
   }
@@ -131,6 +157,26 @@ class ForgettingTest {
         values (repeat('a', 64), now(), now(), convert_to('why: cid and dan share', 'UTF8')),
           (repeat('b', 64), now(), now(), convert_to('why: somebody else', 'UTF8'))
         """);
+  }
+
+  /** A late event of a period that was never opened, and a resolved entry of the quarantine. */
+  private void storeElsewhere() {
+    Board timed = world.board(Rules.day().with("clock: event").with("actions: { like: 1 }"));
+    world.take(
+        Fact.by("cid")
+            .on("the profile of dan")
+            .named("cid-late-1")
+            .to(timed)
+            .at(world.now().minus(Duration.ofDays(365))));
+    assertThat(records.number("select count(*) from late_event where id = 'cid-late-1'")).isOne();
+    servers.sql(
+        """
+        insert into journal_quarantine (
+          period_id, seq, entry, error, quarantined_at, resolution, resolved_by, resolved_at,
+          reason)
+        values (?, 1, '', 'refused: (cid, dan)', now(), 'released', 'zoe', now(), 'cid sent it')
+        """,
+        week.id().value());
   }
 
   /** A closing of others that is held, and one that is settled, in whose reasons they are named. */
@@ -216,6 +262,105 @@ class ForgettingTest {
     assertThat(records.words("select hash from session"))
         .as("only the session that names the person is deleted")
         .containsExactly("b".repeat(64));
+  }
+
+  /** JSON and Java's serialization write these ids in other ways than PostgreSQL. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a\"b", "c\\d", "e\uD83D\uDE00f"})
+  void anIdThatIsEncodedIsFoundNowhere(String member) throws Exception {
+    String quoted = JsonMapper.shared().writeValueAsString(member);
+    String inJson = quoted.substring(1, quoted.length() - 1);
+    world.take(Fact.by(member).to(invites));
+    exclude(member, "a bot");
+    servers.sql(
+        "insert into fact (type, subject, at, data) values ('period.held', 'x', now(), ?::json)",
+        "{\"reason\":\"a newline:\\n%s, and %s\"}".formatted(inJson, inJson));
+    servers.redis(
+        redis ->
+            redis
+                .hashCommands()
+                .hSet(
+                    "palmares:answer:{other}".getBytes(UTF_8),
+                    "body".getBytes(UTF_8),
+                    "{\"member\":%s}".formatted(quoted).getBytes(UTF_8)));
+    servers.sql(
+        "insert into session (hash, created_at, seen_at, attributes)"
+            + " values (repeat('c', 64), now(), now(), ?)",
+        serialized(member));
+    String pseudonym = forget(member).pseudonym().value();
+    assertThat(records.words("select data::text from fact where data::text like '%a newline%'"))
+        .containsExactly(
+            "{\"reason\":\"a newline:\\n%s, and %s\"}".formatted(pseudonym, pseudonym));
+    assertThat(records.number("select count(*) from event where member = ?", member)).isZero();
+    servers.redis(
+        redis ->
+            assertThat(redis.keyCommands().exists("palmares:answer:{other}".getBytes(UTF_8)))
+                .isFalse());
+    assertThat(records.words("select hash from session")).doesNotContain("c".repeat(64));
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** As a session keeps what was typed, which only the console's own class can read. */
+  private static byte[] serialized(String member) throws Exception {
+    var bytes = new ByteArrayOutputStream();
+    try (var out = new ObjectOutputStream(bytes)) {
+      out.writeObject(
+          new HashMap<>(Map.of(Class.forName("palmares.console.KeptForm").getName(), member)));
+    }
+    return bytes.toByteArray();
+  }
+
+  /** A late event of a period that is renamed already, which no later step renames. */
+  @Test
+  void whatIsStillNamedAtTheEndMakesItIncompleteAndTheNextAttemptRenamesIt() {
+    assertThatThrownBy(
+            () ->
+                forgetting.forget(
+                    new MemberId("cid"),
+                    "request 7",
+                    "boss",
+                    done -> {
+                      if (done == 5) {
+                        servers.sql(
+                            """
+                            insert into late_event (
+                              board, period, id, member, action, undo, quantity, occurred_at,
+                              arrived_at)
+                            select board, name, 'unknown', 'cid', 'like', false, 1, starts_at,
+                              starts_at
+                            from period order by id limit 1
+                            """);
+                      }
+                    }))
+        .isInstanceOf(ForgettingIncomplete.class)
+        .hasMessageContaining("these columns have the id: late_event.member")
+        .hasMessageNotContaining("cid");
+    assertThat(records.number("select count(*) from forgetting")).isOne();
+    forget("cid");
+    assertThat(found("cid")).isEmpty();
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** Every column that may hold a text is searched, or is listed here because it names nobody. */
+  @Test
+  void everyColumnThatMayNameAMemberIsSearched() {
+    assertThat(
+            records.words(
+                """
+                select relname || '.' || attname
+                from pg_attribute
+                join pg_class on pg_class.oid = attrelid
+                where relnamespace = current_schema()::regnamespace
+                  and relkind in ('r', 'p') and not relispartition
+                  and relname !~ '^(qrtz|flyway|batch)_'
+                  and attnum > 0 and not attisdropped
+                  and format_type(atttypid, null) in (
+                    'text', 'text[]', 'json', 'jsonb', 'bytea', 'character varying')
+                  and attname !~ '^(board|period|state|hash|.*_hash|.*_by|by|pseudonym)$'
+                except select place || '.' || field from member_text
+                order by 1
+                """))
+        .containsExactly(NAMING_NOBODY.strip().split("\\s+"));
   }
 
   @Test

@@ -164,7 +164,7 @@ class OutputTableTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"CSV", "XLSX"})
+  @ValueSource(strings = {"TABLE", "CSV", "XLSX"})
   void aMillionRowsNeedLittleMemory(OutputFormat format, @TempDir Path folder)
       throws IOException, InterruptedException {
     Path file = folder.resolve("rows");
@@ -182,6 +182,11 @@ class OutputTableTest {
             .start();
     assertThat(writer.waitFor()).isZero();
     switch (format) {
+      case TABLE ->
+          assertThat(Files.readAllLines(file))
+              .hasSize(OutputTable.MAX_ROWS_IN_TABLE + 3)
+              .last()
+              .isEqualTo("and 990,000 more: --format csv");
       case CSV -> {
         try (BufferedReader lines = Files.newBufferedReader(file)) {
           assertThat(lines.lines().count()).isEqualTo(MILLION + 1);

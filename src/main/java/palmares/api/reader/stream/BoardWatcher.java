@@ -7,6 +7,7 @@ import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,7 @@ final class BoardWatcher implements WriteListener {
   private final int count;
   private final AsyncContext async;
   private final ServletOutputStream out;
+  private final BooleanSupplier isStillAllowed;
 
   /** The last lines passed to it; used only by the thread of the streams. */
   private @Nullable List<LineView> lastLines;
@@ -40,11 +42,14 @@ final class BoardWatcher implements WriteListener {
 
   /**
    * @param count the number of top lines that it watches
+   * @param isStillAllowed whether the stream may go on
    */
-  BoardWatcher(int count, AsyncContext async, ServletOutputStream out) {
+  BoardWatcher(
+      int count, AsyncContext async, ServletOutputStream out, BooleanSupplier isStillAllowed) {
     this.count = count;
     this.async = async;
     this.out = out;
+    this.isStillAllowed = isStillAllowed;
   }
 
   int count() {
@@ -67,10 +72,16 @@ final class BoardWatcher implements WriteListener {
     sendPending();
   }
 
-  /** Sends a heartbeat, unless a message is pending. */
-  synchronized void sendHeartbeat() {
-    if (next == null && !unflushed) {
-      send(HEARTBEAT);
+  /** Sends a heartbeat, unless a message is pending; ends the stream if it is not allowed now. */
+  void sendHeartbeat() {
+    boolean isAllowed = isStillAllowed.getAsBoolean(); // may ask PostgreSQL
+    synchronized (this) {
+      if (!isAllowed) {
+        next = null;
+        end();
+      } else if (next == null && !unflushed) {
+        send(HEARTBEAT);
+      }
     }
   }
 

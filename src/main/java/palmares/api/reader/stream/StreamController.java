@@ -16,6 +16,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import palmares.api.identity.KeyRevocations;
 import palmares.api.reader.ParameterLimits;
 import palmares.api.reader.PathLookup;
 import palmares.api.reader.lines.PeriodBoards;
@@ -34,11 +35,14 @@ class StreamController {
   private final PathLookup lookup;
   private final PeriodBoards boards;
   private final Streams streams;
+  private final KeyRevocations revocations;
 
-  StreamController(PathLookup lookup, PeriodBoards boards, Streams streams) {
+  StreamController(
+      PathLookup lookup, PeriodBoards boards, Streams streams, KeyRevocations revocations) {
     this.lookup = lookup;
     this.boards = boards;
     this.streams = streams;
+    this.revocations = revocations;
   }
 
   @Requires(value = Role.READER, unlessPublic = true)
@@ -87,8 +91,10 @@ class StreamController {
     boolean registered = false;
     try {
       AsyncContext async = request.startAsync();
-      var watcher = new BoardWatcher(count, async, response.getOutputStream());
-      // A client that connects again is checked again: its key may have been revoked.
+      var watcher =
+          new BoardWatcher(
+              count, async, response.getOutputStream(), revocations.stillValid(request));
+      // A client that connects again is checked again: its session may have ended.
       async.setTimeout(MAX_DURATION.toMillis());
       async.addListener(new EndListener(() -> streams.leave(period, watcher, reservation)));
       registered = true;

@@ -10,9 +10,9 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
+import palmares.api.http.Clients;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.identity.Clients;
 import palmares.api.reader.PathLookup;
 import palmares.api.reader.lines.PeriodBoards;
 import palmares.api.security.Caller;

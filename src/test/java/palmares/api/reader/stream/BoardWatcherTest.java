@@ -16,6 +16,7 @@ import org.springframework.mock.web.MockHttpServletResponse;
 class BoardWatcherTest {
   private final Line line = new Line();
   private boolean completed;
+  private boolean isAllowed = true;
   private final BoardWatcher watcher =
       new BoardWatcher(
           10,
@@ -25,7 +26,8 @@ class BoardWatcherTest {
               completed = true;
             }
           },
-          line);
+          line,
+          () -> isAllowed);
 
   @Test
   void aFastWatcherGetsEveryMessage() {
@@ -66,6 +68,17 @@ class BoardWatcherTest {
     line.takes(true);
     watcher.onWritePossible();
     assertThat(line.written()).isEqualTo(":\n\na");
+  }
+
+  @Test
+  void aStreamEndsAtTheNextHeartbeatOnceItsKeyIsRevoked() {
+    watcher.onWritePossible();
+    watcher.sendHeartbeat();
+    assertThat(completed).isFalse();
+    isAllowed = false;
+    watcher.sendHeartbeat();
+    assertThat(completed).isTrue();
+    assertThat(line.written()).isEqualTo(":\n\n");
   }
 
   @Test

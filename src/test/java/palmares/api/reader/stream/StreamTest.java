@@ -176,7 +176,8 @@ class StreamTest {
         new BoardWatcher(
             10,
             new MockAsyncContext(new MockHttpServletRequest(), new MockHttpServletResponse()),
-            new BrokenStream(failure));
+            new BrokenStream(failure),
+            () -> true);
     broken.onWritePossible();
     streams.join(day, broken);
     EventSource after = watch("");

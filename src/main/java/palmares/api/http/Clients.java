@@ -1,4 +1,4 @@
-package palmares.api.identity;
+package palmares.api.http;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -20,7 +20,7 @@ public final class Clients {
    * more than {@code maxEntries}. Nobody can make it drop an entry that is in use, except by more
    * entries than it holds.
    */
-  static <V> Map<String, V> recentlyUsed(int maxEntries) {
+  public static <V> Map<String, V> recentlyUsed(int maxEntries) {
     return Collections.synchronizedMap(
         new LinkedHashMap<>(16, 0.75f, true) {
           @Override

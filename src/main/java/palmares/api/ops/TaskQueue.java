@@ -1,0 +1,118 @@
+package palmares.api.ops;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+
+/** Runs tasks of one kind on a few threads; the others are queued, up to a limit. */
+final class TaskQueue {
+  static final int MAX_QUEUED = 100;
+
+  /** So that one caller, such as a leaked key, leaves room for all others. */
+  static final int MAX_QUEUED_PER_CALLER = 5;
+
+  private static final Duration RETRY = Duration.ofSeconds(30);
+
+  private final int workers;
+  private final ExecutorService threads;
+  private final Map<String, Integer> queuedBy = new HashMap<>();
+
+  /** Running and queued. */
+  private int places;
+
+  TaskQueue(int workers) {
+    this.workers = workers;
+    this.threads = Executors.newFixedThreadPool(workers);
+  }
+
+  /**
+   * Takes a place, which the caller must use or release.
+   *
+   * @throws ProblemException if the queue is full, or the caller has too many in it
+   */
+  synchronized Place take(String by) {
+    boolean isQueued = places >= workers;
+    if (isQueued) {
+      if (places - workers >= MAX_QUEUED) {
+        throw full("%d tasks are queued, the maximum".formatted(MAX_QUEUED));
+      }
+      if (queuedBy.getOrDefault(by, 0) >= MAX_QUEUED_PER_CALLER) {
+        throw full("you have %d queued tasks, the maximum".formatted(MAX_QUEUED_PER_CALLER));
+      }
+      queuedBy.merge(by, 1, Integer::sum);
+    }
+    int ahead = isQueued ? places : 0;
+    places++;
+    return new Place(by, ahead);
+  }
+
+  private static ProblemException full(String what) {
+    return new ProblemException(
+        Problem.TOO_MANY_REQUESTS, what + ": send the request again once some have ended", RETRY);
+  }
+
+  /** A place in the queue. */
+  final class Place {
+    private final String by;
+    private final int ahead;
+    private boolean isCounted;
+
+    private Place(String by, int ahead) {
+      this.by = by;
+      this.ahead = ahead;
+      this.isCounted = ahead > 0;
+    }
+
+    /** The number of tasks that run and are queued before it; 0 if it starts at once. */
+    int ahead() {
+      return ahead;
+    }
+
+    /** Runs the work when it is its turn, and releases the place. */
+    void run(Runnable work) {
+      threads.execute(
+          () -> {
+            try {
+              begin();
+              work.run();
+            } finally {
+              release();
+            }
+          });
+    }
+
+    private void begin() {
+      synchronized (TaskQueue.this) {
+        if (isCounted) {
+          isCounted = false;
+          queuedBy.computeIfPresent(by, (name, count) -> count == 1 ? null : count - 1);
+        }
+      }
+    }
+
+    void release() {
+      synchronized (TaskQueue.this) {
+        begin();
+        places--;
+      }
+    }
+  }
+
+  void shutdown() {
+    threads.shutdown();
+  }
+
+  boolean isShutdown() {
+    return threads.isShutdown();
+  }
+
+  /** Returns once all tasks have ended or the time is over; false if that is so. */
+  boolean await(Duration timeout) throws InterruptedException {
+    return threads.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+}
