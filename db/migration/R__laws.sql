@@ -621,7 +621,7 @@ begin
   execute format('create unique index on %s_%s (%s)', rows, outcome, columns);
 end $$;
 
--- A sample of 3,000 rows tells the planner what it needs. No other table is locked until both are
+-- A sample of 3,000 rows is enough for the planner. No other table is locked until both are
 -- ready, since the outcomes of a volume are attached one after the other.
 create or replace function attach_outcome_tables(outcome int) returns void language plpgsql
   set default_statistics_target = 10
