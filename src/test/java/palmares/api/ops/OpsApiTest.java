@@ -388,10 +388,11 @@ class OpsApiTest {
         .contains("Hit%20pays%2010%20credits")
         .doesNotContain("%1B", "%0A");
     world.close(day);
-    var role = new NewKey("other", Set.of(Role.APPROVER), Set.of(), null);
-    var other = new Api(port, keys.create(role, "local:another", "test"));
+    var other = new Api(port, Api.ownKey(keys, "other", "another", Role.APPROVER));
+    String seen = api.get(at("/boards/BOARD/periods/PERIOD")).header("ETag");
     Answer approved =
-        followed(other.post(at("/boards/BOARD/periods/PERIOD/approve"), Api.JSON, YES));
+        followed(
+            other.post(at("/boards/BOARD/periods/PERIOD/approve"), Api.JSON, YES, "If-Match", seen));
     assertThat(approved.body().path("state").asString()).isEqualTo("done");
     Answer manifest = api.get(at("/boards/BOARD/periods/PERIOD/manifest"), "Accept", "text/plain");
     assertThat(manifest.response().body())

@@ -88,7 +88,7 @@ final class Book {
     next(awards);
     held(
         () -> {
-          int outcome = desk.revisions.begin(period, awarding(), "test", null, Tables.OWN);
+          int outcome = desk.revisions.begin(period, awarding(), "test", Tables.OWN);
           write(outcome, OutcomeTables.payments(outcome));
         });
   }
