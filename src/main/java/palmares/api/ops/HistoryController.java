@@ -287,12 +287,12 @@ class HistoryController implements HistoryResource {
     MemberLine points = all.bestPoints();
     String others = otherPrizes(all.awarded());
     return """
-           periods:      %s of %s, %s wins, %s podiums
-           best:         rank %s, points %s
-           awards:       %s credits%s
-           streak:       %s now, longest %s
-           in the top %s: %s now, longest %s
-           """
+    periods:      %s of %s, %s wins, %s podiums
+    best:         rank %s, points %s
+    awards:       %s credits%s
+    streak:       %s now, longest %s
+    in the top %s: %s now, longest %s
+    """
         .formatted(
             number(all.played()),
             number(all.periods()),

@@ -187,8 +187,7 @@ public interface Listing {
   /** Refuses a length of a page that is not from 1 to {@link #MAX_COUNT}. */
   static int limited(int count) {
     if (count < 1 || count > MAX_COUNT) {
-      throw Lookup.invalid(
-          "'count' is 1 to %,d, not %d: CSV without it has all".formatted(MAX_COUNT, count));
+      throw Lookup.invalid("'count' is 1 to %,d, not %d".formatted(MAX_COUNT, count));
     }
     return count;
   }

@@ -172,7 +172,7 @@ class Lookup {
         .orElseThrow(
             () ->
                 invalid(
-                    "'reason' is a text of 1 to %d characters without control characters other than line feeds"
+                    "'reason' has 1 to %d characters, and no control characters but line feeds"
                         .formatted(ReasonOrder.MAX_LENGTH)));
   }
 

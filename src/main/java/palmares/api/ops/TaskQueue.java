@@ -6,11 +6,16 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 
 /** Runs tasks of one kind on a few threads; the others are queued, up to a limit. */
 final class TaskQueue {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskQueue.class);
+
   static final int MAX_QUEUED = 100;
 
   /** So that one caller, such as a leaked key, leaves room for all others. */
@@ -31,7 +36,7 @@ final class TaskQueue {
   }
 
   /**
-   * Takes a place, which the caller must use or release.
+   * Takes a place, which the caller must use.
    *
    * @throws ProblemException if the queue is full, or the caller has too many in it
    */
@@ -68,9 +73,19 @@ final class TaskQueue {
       this.isCounted = ahead > 0;
     }
 
-    /** The number of tasks that run and are queued before it; 0 if it starts at once. */
-    int ahead() {
-      return ahead;
+    /**
+     * Reports the number of tasks that run and are queued before it, unless it starts at once. If
+     * that fails, the place is released.
+     */
+    void ifQueued(IntConsumer report) {
+      try {
+        if (ahead > 0) {
+          report.accept(ahead);
+        }
+      } catch (RuntimeException e) {
+        release();
+        throw e;
+      }
     }
 
     /** Runs the work when it is its turn, and releases the place. */
@@ -95,7 +110,7 @@ final class TaskQueue {
       }
     }
 
-    void release() {
+    private void release() {
       synchronized (TaskQueue.this) {
         begin();
         places--;
@@ -111,8 +126,9 @@ final class TaskQueue {
     return threads.isShutdown();
   }
 
-  /** Returns once all tasks have ended or the time is over; false if that is so. */
-  boolean await(Duration timeout) throws InterruptedException {
-    return threads.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  /** Waits until all tasks have ended, or the time is over. */
+  void await(Duration timeout) throws InterruptedException {
+    boolean ended = threads.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    LOG.debug("the tasks of a queue have{} ended", ended ? "" : " not");
   }
 }

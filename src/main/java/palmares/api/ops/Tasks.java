@@ -58,7 +58,7 @@ class Tasks implements SmartLifecycle {
 
   static final int MAINTENANCE_WORKERS = 2;
 
-  /** Verbs that may take hours, and that nobody's money depends on meanwhile. */
+  /** Verbs that may take hours. */
   private static final Set<String> MAINTENANCE =
       Set.of("verify", "rebuild", "archive", "check-archive", "forget", "drop-orphans");
 
@@ -247,14 +247,7 @@ class Tasks implements SmartLifecycle {
       forget(id);
       throw e;
     }
-    try {
-      if (place.ahead() > 0) {
-        progress(id, "waiting behind %d tasks".formatted(place.ahead()));
-      }
-    } catch (RuntimeException e) {
-      place.release();
-      throw e;
-    }
+    place.ifQueued(ahead -> progress(id, "waiting behind %d tasks".formatted(ahead)));
     var heartbeat = keepAlive(id);
     place.run(() -> run(id, order, by, work, heartbeat));
   }
@@ -614,13 +607,9 @@ class Tasks implements SmartLifecycle {
   public void stop() {
     workers.shutdown();
     maintenance.shutdown();
-    long end = System.nanoTime() + SHUTDOWN_TIMEOUT.toNanos();
     try {
-      for (TaskQueue queue : List.of(workers, maintenance)) {
-        if (!queue.await(Duration.ofNanos(end - System.nanoTime()))) {
-          LOG.warn("tasks are still running and will count as abandoned");
-        }
-      }
+      workers.await(SHUTDOWN_TIMEOUT);
+      maintenance.await(Duration.ZERO);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

@@ -14,10 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongConsumer;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -32,7 +29,6 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.journal.Journal;
 import palmares.live.member.InviteCode;
-import palmares.operations.archive.Archives;
 import palmares.operations.rebuild.Rebuild;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
@@ -58,9 +54,6 @@ public class Forgetting {
   /** The state with which {@code forget_in_period} refuses a period. */
   private static final String REFUSED = "23000";
 
-  /** As in {@code pseudonymized}. */
-  private static final Pattern HAS_LETTER = Pattern.compile("\\p{L}");
-
   private static final int OUTCOMES_PER_STATEMENT = 100;
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -74,7 +67,7 @@ public class Forgetting {
   private final Rebuild rebuild;
   private final Expiry expiry;
   private final StoredAnswers answers;
-  private final Archives archives;
+  private final RemainingNames remaining;
   private final AuditLog auditLog;
   private final Clock clock;
 
@@ -89,7 +82,7 @@ public class Forgetting {
       Rebuild rebuild,
       Expiry expiry,
       StoredAnswers answers,
-      Archives archives,
+      RemainingNames remaining,
       AuditLog auditLog,
       Clock clock) {
     this.dataSource = dataSource;
@@ -102,7 +95,7 @@ public class Forgetting {
     this.rebuild = rebuild;
     this.expiry = expiry;
     this.answers = answers;
-    this.archives = archives;
+    this.remaining = remaining;
     this.auditLog = auditLog;
     this.clock = clock;
   }
@@ -172,7 +165,11 @@ public class Forgetting {
               .query(Long.class)
               .single());
     }
-    return new Plan(obstacles(member, touched), remains(touched), notes(member), counts);
+    return new Plan(
+        obstacles(member, touched),
+        remaining.archives(touched),
+        RemainingNames.notes(member),
+        counts);
   }
 
   private long count(String sql, MemberId member) {
@@ -211,70 +208,35 @@ public class Forgetting {
   private List<String> obstacles(MemberId member, Long[] touched) {
     return jdbc.sql(
             """
-select format('%s %s is %s: settle it first', board, name, state)
-from period
-where id = any(:ids) and state not in ('open', 'settled', 'expired')
-union all
-select format('%s %s has an undecided amendment: approve or reject it first', board,
-  name)
-from revision
-join period on period.id = revision.period_id
-where revision.period_id = any(:ids)
-  and base is not null
-  and posted_at is null
-  and verdict is distinct from 'rejected'
-union all
-select format('the quarantine of %s %s has an undecided event: resolve it first', board,
-  name)
-from journal_quarantine
-join period on period.id = journal_quarantine.period_id
-where resolution is null
-  and position(convert_to(:member, 'UTF8') in entry) > 0
-union all
-select format('the outbox target %s is between two parts of an outcome: try again once'
-  ' it is delivered, or see palmares outbox', name)
-from outbox_target
-where batch is not null or parts > 0
-""")
+            select format('%s %s is %s: settle it first', board, name, state)
+            from period
+            where id = any(:ids) and state not in ('open', 'settled', 'expired')
+            union all
+            select format('%s %s has an undecided amendment: approve or reject it first', board,
+              name)
+            from revision
+            join period on period.id = revision.period_id
+            where revision.period_id = any(:ids)
+              and base is not null
+              and posted_at is null
+              and verdict is distinct from 'rejected'
+            union all
+            select format('the quarantine of %s %s has an undecided event: resolve it first', board,
+              name)
+            from journal_quarantine
+            join period on period.id = journal_quarantine.period_id
+            where resolution is null
+              and position(convert_to(:member, 'UTF8') in entry) > 0
+            union all
+            select format('the outbox target %s is between two parts of an outcome: try again once'
+              ' it is delivered, or see palmares outbox', name)
+            from outbox_target
+            where batch is not null or parts > 0
+            """)
         .param("ids", touched)
         .param("member", member.value())
         .query(String.class)
         .list();
-  }
-
-  /** The archives of these periods: those of deleted journals, and those in the folder. */
-  private List<String> remains(Long[] touched) {
-    return jdbc
-        .sql("select id, archived_at from period where id = any(:ids) order by board, name")
-        .param("ids", touched)
-        .query(
-            (row, n) -> {
-              Period period = periods.get(new PeriodId(row.getLong("id")));
-              if (row.getObject("archived_at") != null) {
-                return Optional.of(
-                    "the archive of %s: its journal was dropped, so that its files cannot be written"
-                            .formatted(period.label())
-                        + " again");
-              }
-              return archives
-                  .written(period)
-                  .map(
-                      folder ->
-                          "the archive of %s in %s: delete it, then archive the period again"
-                              .formatted(period.label(), folder));
-            })
-        .list()
-        .stream()
-        .flatMap(Optional::stream)
-        .toList();
-  }
-
-  private static List<String> notes(MemberId member) {
-    return HAS_LETTER.matcher(member.value()).find()
-        ? List.of()
-        : List.of(
-            "texts that contain the id among other words: an id without a letter is not replaced"
-                + " there");
   }
 
   /**
@@ -371,54 +333,15 @@ where batch is not null or parts > 0
     }
     // Of periods that an earlier attempt has renamed, too.
     var remains =
-        Stream.of(plan.remains(), remains(touched(pseudonym)))
+        Stream.of(plan.remains(), remaining.archives(touched(pseudonym)))
             .flatMap(List::stream)
             .distinct()
             .collect(Collectors.toCollection(ArrayList::new));
     List<String> expired = expire(remains);
     answers.remove(member.value());
-    requireNoLines(member);
+    remaining.requireNoLines(member);
     rows += end(member, pseudonym, reason, by);
     return new Forgotten(pseudonym, remains, plan.notes(), rows, rebuilt, expired);
-  }
-
-  /** A period that was closed while the others were renamed may have lines of the person. */
-  private void requireNoLines(MemberId member) {
-    List<Integer> all = jdbc.sql("select id from revision").query(Integer.class).list();
-    Set<Integer> outcomes = known.outcomesWith(member, all);
-    if (!outcomes.isEmpty()) {
-      List<String> labels =
-          jdbc.sql(
-                  """
-                  select distinct board || ' ' || name as label
-                  from revision
-                  join period on period.id = revision.period_id
-                  where revision.id = any(:outcomes::int[])
-                  order by label
-                  """)
-              .param("outcomes", outcomes.toArray(Integer[]::new))
-              .query(String.class)
-              .list();
-      throw new ForgettingIncomplete("lines have the id: " + String.join(", ", labels));
-    }
-  }
-
-  /** What is still named was written since it was renamed, or the renaming does not know it. */
-  private void requireUnnamed(MemberId member, MemberId pseudonym) {
-    List<String> columns =
-        jdbc.sql(
-                """
-                select still_named(member, pseudonym, started_at)
-                from forgetting
-                where member = :member and pseudonym = :pseudonym
-                """)
-            .param("member", member.value())
-            .param("pseudonym", pseudonym.value())
-            .query(String.class)
-            .list();
-    if (!columns.isEmpty()) {
-      throw new ForgettingIncomplete("these columns have the id: " + String.join(", ", columns));
-    }
   }
 
   private @Nullable String pseudonym(MemberId member) {
@@ -632,7 +555,7 @@ where batch is not null or parts > 0
         transaction.execute(
             status -> {
               long rows = renameEverywhere(member, pseudonym);
-              requireUnnamed(member, pseudonym);
+              remaining.requireUnnamed(member, pseudonym);
               String digest =
                   jdbc.sql("select forgotten_digest(:pseudonym)")
                       .param("pseudonym", pseudonym.value())

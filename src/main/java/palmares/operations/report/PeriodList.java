@@ -34,22 +34,22 @@ public class PeriodList {
 
   private static final String ENTRIES =
       """
-select period.*, coalesce(rebuilt_members, sealed_members) as members,
-  case when undecided.base is not null then undecided.revision end as undecided,
-  undecided.prepared_at as waits_since,
-  case when undecided.base is null then array_to_string(undecided.held_for, '; ')
-    else undecided.prepared_by || ': ' || undecided.reason end as waits_for,
-  (select min(starts_at) from period later
-    where later.board = period.board and later.starts_at > period.starts_at) as next_starts_at
-from period
-left join lateral (
-  select revision, base, prepared_by, prepared_at, reason, held_for from revision
-  where revision.period_id = period.id and posted_at is null and verdict is null
-    and (base is not null or held_for <> '{}')
-  order by revision desc
-  limit 1
-) undecided on true
-""";
+      select period.*, coalesce(rebuilt_members, sealed_members) as members,
+        case when undecided.base is not null then undecided.revision end as undecided,
+        undecided.prepared_at as waits_since,
+        case when undecided.base is null then array_to_string(undecided.held_for, '; ')
+          else undecided.prepared_by || ': ' || undecided.reason end as waits_for,
+        (select min(starts_at) from period later
+          where later.board = period.board and later.starts_at > period.starts_at) as next_starts_at
+      from period
+      left join lateral (
+        select revision, base, prepared_by, prepared_at, reason, held_for from revision
+        where revision.period_id = period.id and posted_at is null and verdict is null
+          and (base is not null or held_for <> '{}')
+        order by revision desc
+        limit 1
+      ) undecided on true
+      """;
 
   private final JdbcClient jdbc;
   private final Revisions revisions;
@@ -131,22 +131,22 @@ left join lateral (
     return jdbc.sql(
             ENTRIES
                 + """
-                  where board = coalesce(:board, board)
-                    and state = coalesce(:state, state)
-                    and starts_at >= coalesce(:from::timestamptz, '-infinity')
-                    and starts_at < coalesce(:to::timestamptz, 'infinity')
-                    and (:after::timestamptz is null
-                      or starts_at < :after
-                      or starts_at = :after and (board, name) > (:after_board, :after_name))
-                    and (not :attention
-                      or state in ('held', 'rejected')
-                      or undecided.base is not null
-                      or settled_at is null and failures > 0
-                      or settled_at is null and closes_at <= :overdue
-                        and (lease_until is null or lease_until <= :now))
-                  order by starts_at desc, board, name
-                  limit :count
-                  """)
+                where board = coalesce(:board, board)
+                  and state = coalesce(:state, state)
+                  and starts_at >= coalesce(:from::timestamptz, '-infinity')
+                  and starts_at < coalesce(:to::timestamptz, 'infinity')
+                  and (:after::timestamptz is null
+                    or starts_at < :after
+                    or starts_at = :after and (board, name) > (:after_board, :after_name))
+                  and (not :attention
+                    or state in ('held', 'rejected')
+                    or undecided.base is not null
+                    or settled_at is null and failures > 0
+                    or settled_at is null and closes_at <= :overdue
+                      and (lease_until is null or lease_until <= :now))
+                order by starts_at desc, board, name
+                limit :count
+                """)
         .param("board", filter.board() == null ? null : filter.board().value())
         .param("state", filter.state() == null ? null : filter.state().word())
         .param("from", nullableUtc(filter.from()))
@@ -172,17 +172,17 @@ left join lateral (
     return jdbc.sql(
             ENTRIES
                 + """
-                  where period.id = any(array(
-                    select latest.id
-                    from unnest(:boards::text[]) as wanted (board)
-                    cross join lateral (
-                      select own.id from period own
-                      where own.board = wanted.board and own.starts_at < :before
-                      order by own.starts_at desc
-                      limit :count
-                    ) latest))
-                  order by board, starts_at, name
-                  """)
+                where period.id = any(array(
+                  select latest.id
+                  from unnest(:boards::text[]) as wanted (board)
+                  cross join lateral (
+                    select own.id from period own
+                    where own.board = wanted.board and own.starts_at < :before
+                    order by own.starts_at desc
+                    limit :count
+                  ) latest))
+                order by board, starts_at, name
+                """)
         .param("boards", boards.stream().map(BoardId::value).toArray(String[]::new))
         .param("before", utc(before))
         .param("count", count)

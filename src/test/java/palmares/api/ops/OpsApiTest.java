@@ -262,31 +262,31 @@ class OpsApiTest {
       delimiter = '|',
       textBlock =
           """
-/close                                     | {}                                  | 400 | missing-field
-/close                                     | {"reason":""}                       | 400 | invalid-field
-/close                                     | {"reason":"yes","raeson":"x"}       | 400 | unknown-field
-/close                                     | {"reason":"yes","waitSeconds":"x"}  | 400 | invalid-field
-/close                                     | {"reason":"yes","waitSeconds":-1}   | 400 | invalid-field
-/close                                     | [1]                                 | 400 | malformed
-/close?dryRun=maybe                        | {"reason":"yes"}                    | 400 | invalid-field
-/boards/nope/periods/PERIOD/close          | {"reason":"yes"}                    | 404 | unknown-board
-/boards/BOARD/periods/nope/close           | {"reason":"yes"}                    | 404 | unknown-period
-/boards/BOARD/periods/PERIOD/close         | {"reason":"yes"}                    | 409 | wrong-state
-/boards/BOARD/periods/PERIOD/approve       | {"reason":"yes"}                    | 409 | wrong-state
-/boards/BOARD/periods/PERIOD/reject        | {"reason":"yes"}                    | 409 | wrong-state
-/boards/BOARD/periods/PERIOD/restart       | {"reason":"yes"}                    | 409 | wrong-state
-/boards/BOARD/periods/PERIOD/amend         | {"reason":"yes"}                    | 409 | wrong-state
-/boards/BOARD/periods/PERIOD/lift-hold     | {"reason":"yes"}                    | 409 | wrong-state
-/exclusions                                | {"reason":"yes","member":"ann"}     | 400 | missing-field
-/outbox/retry                              | {"reason":"yes","target":"x"}       | 404 | unknown-object
-/archive                                   | {"reason":"yes"}                    | 400 | missing-field
-/archive                                   | {"reason":"yes","before":"soon"}    | 400 | invalid-field
-/archive                                   | {"reason":"yes","folder":"/etc"}    | 400 | unknown-field
-/archive                                   | {"reason":"yes","before":"2026-01-01","board":"nope"} | 404 | unknown-board
-/archive                                   | {"reason":"yes","before":"2026-01-01"} | 409 | wrong-state
-/archive?dryRun=true                       | {"reason":"yes","before":"2026-01-01"} | 409 | wrong-state
-/archive/check                             | {"reason":"yes"}                    | 409 | wrong-state
-""")
+          /close                                     | {}                                  | 400 | missing-field
+          /close                                     | {"reason":""}                       | 400 | invalid-field
+          /close                                     | {"reason":"yes","raeson":"x"}       | 400 | unknown-field
+          /close                                     | {"reason":"yes","waitSeconds":"x"}  | 400 | invalid-field
+          /close                                     | {"reason":"yes","waitSeconds":-1}   | 400 | invalid-field
+          /close                                     | [1]                                 | 400 | malformed
+          /close?dryRun=maybe                        | {"reason":"yes"}                    | 400 | invalid-field
+          /boards/nope/periods/PERIOD/close          | {"reason":"yes"}                    | 404 | unknown-board
+          /boards/BOARD/periods/nope/close           | {"reason":"yes"}                    | 404 | unknown-period
+          /boards/BOARD/periods/PERIOD/close         | {"reason":"yes"}                    | 409 | wrong-state
+          /boards/BOARD/periods/PERIOD/approve       | {"reason":"yes"}                    | 409 | wrong-state
+          /boards/BOARD/periods/PERIOD/reject        | {"reason":"yes"}                    | 409 | wrong-state
+          /boards/BOARD/periods/PERIOD/restart       | {"reason":"yes"}                    | 409 | wrong-state
+          /boards/BOARD/periods/PERIOD/amend         | {"reason":"yes"}                    | 409 | wrong-state
+          /boards/BOARD/periods/PERIOD/lift-hold     | {"reason":"yes"}                    | 409 | wrong-state
+          /exclusions                                | {"reason":"yes","member":"ann"}     | 400 | missing-field
+          /outbox/retry                              | {"reason":"yes","target":"x"}       | 404 | unknown-object
+          /archive                                   | {"reason":"yes"}                    | 400 | missing-field
+          /archive                                   | {"reason":"yes","before":"soon"}    | 400 | invalid-field
+          /archive                                   | {"reason":"yes","folder":"/etc"}    | 400 | unknown-field
+          /archive                                   | {"reason":"yes","before":"2026-01-01","board":"nope"} | 404 | unknown-board
+          /archive                                   | {"reason":"yes","before":"2026-01-01"} | 409 | wrong-state
+          /archive?dryRun=true                       | {"reason":"yes","before":"2026-01-01"} | 409 | wrong-state
+          /archive/check                             | {"reason":"yes"}                    | 409 | wrong-state
+          """)
   void badInputIsAProblemAndChangesNothing(String path, String body, int status, String problem) {
     Answer refused = verb(path, body);
     assertThat(refused.status()).as(refused.response().body()).isEqualTo(status);
