@@ -215,28 +215,28 @@ public class Relay {
   private static boolean isFinal(Verdict verdict) {
     return switch (verdict) {
       case APPLIED,
-              UNDONE,
-              REPEATED,
-              NOTHING_TO_UNDO,
-              UNCHANGED,
-              CAPPED,
-              DUPLICATE,
-              CONFLICT,
-              FULL,
-              FULL_THEN,
-              FULL_SUM,
-              EXHAUSTED ->
+          UNDONE,
+          REPEATED,
+          NOTHING_TO_UNDO,
+          UNCHANGED,
+          CAPPED,
+          DUPLICATE,
+          CONFLICT,
+          FULL,
+          FULL_THEN,
+          FULL_SUM,
+          EXHAUSTED ->
           true;
       case DISCARDED,
-              ACCEPTED,
-              LATE,
-              OUTSIDE,
-              MISSING,
-              REBUILDING,
-              BACKLOG,
-              WAITING,
-              FORGOTTEN,
-              OUT_OF_STEP ->
+          ACCEPTED,
+          LATE,
+          OUTSIDE,
+          MISSING,
+          REBUILDING,
+          BACKLOG,
+          WAITING,
+          FORGOTTEN,
+          OUT_OF_STEP ->
           false;
     };
   }

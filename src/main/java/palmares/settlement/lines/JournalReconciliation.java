@@ -138,8 +138,7 @@ class JournalReconciliation {
         .param("outcome", outcome)
         .param("period", period.id().value())
         .param("tick", tick(scale))
-        .query(
-            (row, n) -> new Compared(sums(row, "stored"), journaled(row), row.getLong("lost")))
+        .query((row, n) -> new Compared(sums(row, "stored"), journaled(row), row.getLong("lost")))
         .single();
   }
 

@@ -54,22 +54,21 @@ class LocalApprovals implements SmartLifecycle {
   void record() {
     transaction.executeWithoutResult(
         status -> {
-          boolean changed =
+          int changed =
               jdbc.sql(
-                          """
-                          insert into approval_setting (local_approvals, process, at)
-                          values (:allowed, :process, :now)
-                          on conflict (single) do update
-                          set local_approvals = excluded.local_approvals, process = excluded.process,
-                            at = excluded.at
-                          where approval_setting.local_approvals <> excluded.local_approvals
-                          """)
-                      .param("allowed", settings.localApprovals())
-                      .param("process", ThisProcess.NAME)
-                      .param("now", SqlTime.utc(clock.instant()))
-                      .update()
-                  > 0;
-          if (changed) {
+                      """
+                      insert into approval_setting (local_approvals, process, at)
+                      select :allowed::boolean, :process, :now::timestamptz
+                      where :allowed::boolean <> may_approve_locally()
+                      on conflict (single) do update
+                      set local_approvals = excluded.local_approvals, process = excluded.process,
+                        at = excluded.at
+                      """)
+                  .param("allowed", settings.localApprovals())
+                  .param("process", ThisProcess.NAME)
+                  .param("now", SqlTime.utc(clock.instant()))
+                  .update();
+          if (changed > 0) {
             String text =
                 "palmares.security.local-approvals=%s on %s"
                     .formatted(settings.localApprovals(), ThisProcess.NAME);

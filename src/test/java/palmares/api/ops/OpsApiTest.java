@@ -392,7 +392,8 @@ class OpsApiTest {
     String seen = api.get(at("/boards/BOARD/periods/PERIOD")).header("ETag");
     Answer approved =
         followed(
-            other.post(at("/boards/BOARD/periods/PERIOD/approve"), Api.JSON, YES, "If-Match", seen));
+            other.post(
+                at("/boards/BOARD/periods/PERIOD/approve"), Api.JSON, YES, "If-Match", seen));
     assertThat(approved.body().path("state").asString()).isEqualTo("done");
     Answer manifest = api.get(at("/boards/BOARD/periods/PERIOD/manifest"), "Accept", "text/plain");
     assertThat(manifest.response().body())
