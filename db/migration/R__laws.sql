@@ -92,6 +92,42 @@ create or replace function person(by text) returns text language sql stable as $
     regexp_replace(lower(btrim(by)), '^local:', ''))
 $$;
 
+-- Whether a name is that of the user of a shell, or of a key that such a user made.
+create or replace function is_local(by text) returns boolean language sql stable as $$
+  select lower(btrim(by)) like 'local:%' or exists (
+    select from api_key
+    where 'key:' || lower(name) = lower(btrim(by)) and created_by like 'local:%')
+$$;
+
+create or replace function may_approve_locally() returns boolean language sql stable
+return not exists (select from approval_setting where not local_approvals);
+
+-- Whether who began something at a time may still act in a role: the person is not disabled and has
+-- it, as far as this database knows the person, and nobody has ended the person's sessions since; the
+-- key is valid and has it. The user of a shell may always.
+create or replace function may_act(by text, role text, since timestamptz, present timestamptz)
+returns boolean language sql stable as $$
+  select case
+    when by like 'local:%' then true
+    when by like 'key:%' then exists (
+      select from api_key key
+      join api_secret secret on secret.key = key.name
+      where 'key:' || key.name = by
+        and role = any(key.roles)
+        and secret.revoked_at is null
+        and (secret.expires_at is null or secret.expires_at > present)
+        and not exists (
+          select from person
+          where person.name = key.owner
+            and (disabled_at is not null
+              or role <> all(person.roles) and (own or 'admin' <> all(person.roles)))))
+    else not exists (
+        select from person
+        where person.name = by and (disabled_at is not null or role <> all(roles)))
+      and not exists (select from ended_session where person = lower(by) and until >= since)
+  end
+$$;
+
 -- Notifies every process that its copies of keys are outdated.
 create or replace function announce_keys() returns trigger language plpgsql as $$
 begin
@@ -104,6 +140,10 @@ create or replace trigger "a change of a key is announced"
   for each statement execute function announce_keys();
 create or replace trigger "a change of a secret is announced"
   after insert or update or delete or truncate on api_secret
+  for each statement execute function announce_keys();
+-- A person's keys have no more roles than the person, and end with the person.
+create or replace trigger "a change of a person is announced"
+  after insert or update of roles, disabled_at or delete or truncate on person
   for each statement execute function announce_keys();
 
 -- ---- What is never edited
@@ -176,9 +216,13 @@ alter table approval enable always trigger "only names are renamed";
 alter table acknowledged_loss enable always trigger "only names are renamed";
 alter table manifest enable always trigger "only names are renamed";
 
--- An owner who changed would let one person count as two.
-create or replace trigger "a key keeps its owner" before update of owner, name on api_key
-  for each row when ((old.name, old.owner) is distinct from (new.name, new.owner))
+-- A change of the owner, or a program's key that becomes somebody's own, would let one person count
+-- as two.
+create or replace trigger "a key keeps its owner"
+  before update of owner, name, own, created_by on api_key
+  for each row when (
+    (old.name, old.owner, old.own, old.created_by)
+      is distinct from (new.name, new.owner, new.own, new.created_by))
   execute function refuse_edit();
 create or replace trigger "a key is revoked, never removed" before delete or truncate on api_key
   for each statement execute function refuse_edit();
@@ -326,6 +370,44 @@ end $$;
 create or replace trigger "an archived period is never amended" before insert on revision
   for each row execute function refuse_archived();
 alter table revision enable always trigger "an archived period is never amended";
+
+-- A key approves only for the person who made it for their own use. Who made a program's key may have
+-- given it to anybody, so that it would let one person count as two.
+create or replace function refuse_foreign_key() returns trigger language plpgsql as $$
+begin
+  if lower(btrim(new."by")) like 'key:%' and not exists (
+    select from api_key
+    where 'key:' || lower(name) = lower(btrim(new."by"))
+      and own
+      and owner = person(created_by))
+  then
+    raise exception
+      'approval of revision % of period % refused: % is no key that its owner made for own use',
+      new.revision, new.period_id, new."by"
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $$;
+
+-- The program asks the same before, with the settings of its process.
+create or replace function refuse_local_approval() returns trigger language plpgsql as $$
+begin
+  if is_local(new."by") and not may_approve_locally() then
+    raise exception
+      'approval of revision % of period % refused: % is the user of a shell, and servers forbid that',
+      new.revision, new.period_id, new."by"
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger "a shell approves only where servers allow it" before insert on approval
+  for each row execute function refuse_local_approval();
+alter table approval enable always trigger "a shell approves only where servers allow it";
+
+create or replace trigger "a key approves for who made it" before insert on approval
+  for each row execute function refuse_foreign_key();
+alter table approval enable always trigger "a key approves for who made it";
 
 -- Who shaped what needs two people never approves it, however the approval is stored.
 create or replace function refuse_own_approval() returns trigger language plpgsql as $$

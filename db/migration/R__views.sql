@@ -511,8 +511,7 @@ order by period.id, exclusion.member, strength(exclusion.level), exclusion.id;
 
 -- Who shaped the outcome of a revision, and how: by an exclusion or a lifting that made a
 -- difference to one of its members, a correction, a decision on a late event or on ties, by
--- closing or restarting it, or by asking for it. Who closed this one period by hand is one of the
--- two instead, and does not approve it again. What shaped a posted revision shapes all that amend
+-- rebuilding its board, closing or restarting it, or by asking for it. What shaped a posted revision shapes all that amend
 -- it.
 create view shaper as
 select period_id, revision, person(by) as name, how
@@ -538,7 +537,7 @@ from (
   union
   select period_id, revision, prepared_by, 'by closing it'
   from revision
-  where base is null and closed_by is null
+  where base is null
   union
   select revision.period_id, revision.revision, audit_entry.by, 'by restarting it'
   from revision
@@ -547,6 +546,16 @@ from (
     on audit_entry.board = period.board
     and audit_entry.period = period.name
     and audit_entry.verb = 'restart'
+  where revision.base is null
+  union
+  select revision.period_id, revision.revision, audit_entry.by, 'by rebuilding its board'
+  from revision
+  join period on period.id = revision.period_id
+  join audit_entry
+    on audit_entry.board = period.board
+    and audit_entry.period = period.name
+    and audit_entry.verb = 'rebuild'
+    and audit_entry.at <= revision.prepared_at
   where revision.base is null
   union
   select revision.period_id, revision.revision, exclusion.lifted_by, 'by lifting an exclusion'
@@ -598,20 +607,15 @@ from (
   where shaped.by is not null
 ) shaped;
 
--- The people who approve a revision: by an approval, or by closing the period by hand.
--- Nobody who shaped it counts.
+-- The people who approve a revision. Nobody who shaped it counts.
 create view approver as
-select period_id, revision, name
-from (
-  select period_id, revision, person(by) as name from approval
-  union
-  select period_id, revision, person(closed_by) from revision where closed_by is not null
-) person
+select distinct period_id, revision, person(by) as name
+from approval
 where not exists (
   select from shaper
-  where shaper.period_id = person.period_id
-    and shaper.revision = person.revision
-    and shaper.name = person.name);
+  where shaper.period_id = approval.period_id
+    and shaper.revision = approval.revision
+    and shaper.name = person(approval.by));
 
 -- ---- Delivery
 

@@ -10,3 +10,10 @@ create table session (
 );
 
 create index on session (seen_at);
+
+-- The sessions that a person began until then are void, also those of a provider's people.
+create table ended_session (
+  -- In lower case.
+  person text primary key,
+  until timestamptz not null
+);

@@ -16,8 +16,6 @@ create table revision (
   owed text not null,
   prepared_by text not null,
   prepared_at timestamptz not null,
-  -- The person who closed the period by hand; null if it closed on schedule.
-  closed_by text,
   -- Whether two people must approve it before it is posted.
   two_person boolean not null default false,
   reason text,

@@ -47,6 +47,16 @@ create table approval (
 create unique index "a person approves a revision once" on approval (
   period_id, revision, lower(btrim(by)));
 
+-- What the server that started last says on approvals by users of a shell, so that the settings of a
+-- shell cannot allow them.
+create table approval_setting (
+  single boolean primary key default true,
+  local_approvals boolean not null,
+  process text not null,
+  at timestamptz not null,
+  constraint "there is one approval setting" check (single)
+);
+
 -- The audit log: everything that a person did to change what is paid or shown.
 create table audit_entry (
   id bigint generated always as identity primary key,

@@ -101,7 +101,8 @@ create table person (
     and roles <@ array['viewer', 'operator', 'approver', 'admin', 'writer', 'reader'])
 );
 
--- What programs are called by, and what they may do. Its name stays; its secrets change.
+-- What programs and command lines are called by, and what they may do. A key's name stays; its
+-- secrets change.
 create table api_key (
   name text primary key,
   roles text[] not null,
@@ -112,8 +113,11 @@ create table api_key (
   operations text[] not null default '{}',
   -- The person who answers for it: what the key does counts as done by this person.
   owner text not null,
+  -- Whether the owner made it for their own use, and not for a program. Nobody else has its secrets.
+  own boolean not null default false,
   created_by text not null,
   created_at timestamptz not null,
+  constraint "only a key of one's own approves" check (own or not 'approver' = any(roles)),
   constraint "a key's name has no space around it" check (name = btrim(name)),
   constraint "a key has a known role" check (
     cardinality(roles) > 0

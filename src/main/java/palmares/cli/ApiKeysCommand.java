@@ -25,7 +25,8 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "  KEY=$(palmares api-keys create --name shop --board invites)",
-      "  palmares api-keys create --name night --role operator --operation opsCloseDue"
+      "  palmares api-keys create --name night --role operator --operation opsCloseDue",
+      "  palmares api-keys create --name bob-cli --mine --role operator,approver --days 90"
     })
 final class ApiKeysCommand extends ApiCommand {
   private static final String NO_REASON = "no reason given";
@@ -75,9 +76,19 @@ final class ApiKeysCommand extends ApiCommand {
               paramLabel = "N",
               description = "How long it is valid (default: until it is revoked).")
           @Nullable Integer days,
+      @Option(
+              names = "--mine",
+              description =
+                  "Creates a key that acts as you, with roles that you have; it needs --days. Only"
+                      + " such a key can approve.")
+          boolean mine,
       @Mixin Acting.MaybeReason acting) {
     var order = new KeyOrder(acting.reason(NO_REASON), name, roles, boards, operations, days);
-    return act(acting, AccountResource.class, (accounts, call) -> accounts.createKey(order, call));
+    return act(
+        acting,
+        AccountResource.class,
+        (accounts, call) ->
+            mine ? accounts.createOwnKey(order, call) : accounts.createKey(order, call));
   }
 
   @Command(

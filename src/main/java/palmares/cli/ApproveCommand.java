@@ -21,23 +21,25 @@ import picocli.CommandLine.Option;
       "Approves a held closing or an amendment, and pays it.",
       "",
       "'palmares preview BOARD PERIOD' shows what a closing will pay, 'palmares report --revision"
-          + " N' shows an amendment. Approving twice changes nothing."
+          + " N' shows an amendment. Without --expect or --if-match, it prints the digest of what"
+          + " it would approve, and is refused. Approving twice changes nothing."
     },
     exitCodeList = {
       "0:approved and paid",
       "1:it failed, or another process holds the period",
-      "2:bad usage, nothing to approve, or ties without --ties: nothing was changed",
+      "2:bad usage, nothing to approve, no or another digest, or ties without --ties: nothing was"
+          + " changed",
       "3:not paid: a second person must approve it, or it passes a budget that you were not shown"
     },
     customSynopsis = {
-      "palmares approve [OPTIONS] BOARD PERIOD --reason TEXT",
+      "palmares approve [OPTIONS] BOARD PERIOD --expect DIGEST --reason TEXT",
       "   or: palmares approve [OPTIONS] --batch N",
       "   or: palmares approve [OPTIONS] --batch N --expect DIGEST --reason TEXT"
     },
     footer = {
-      "  palmares approve invites 2026-W47 --reason 'checked the first ten'",
+      "  palmares approve invites 2026-W47 --expect 5e6f7a8b --reason 'checked the first ten'",
       "  palmares approve --batch 7 --expect 1f2e3d4c --reason 'checked the sum'",
-      "  palmares approve invites 2026-W47 --revision 2 --reason 'cheater excluded'"
+      "  palmares approve invites 2026-W47 --revision 2 --expect 9a0b1c2d --reason 'no cheater'"
     })
 final class ApproveCommand extends ApiCommand implements Callable<Integer> {
   static final String BATCH =
@@ -69,8 +71,8 @@ final class ApproveCommand extends ApiCommand implements Callable<Integer> {
       paramLabel = "DIGEST",
       description =
           "The digest that 'palmares close', 'restart', 'amend' or 'approve' printed: refused if"
-              + " the outcome, its ties or the reasons have changed since. Required if the outcome"
-              + " passes a budget, or was computed again after a rejection.")
+              + " the outcome, its ties or the reasons have changed since. Required, unless"
+              + " --if-match names the period.")
   private @Nullable String expect;
 
   @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();

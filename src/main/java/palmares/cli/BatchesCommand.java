@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
     },
     customSynopsis = {
       "palmares batches [OPTIONS] [BATCH]",
-      "   or: palmares batches resume [OPTIONS] BATCH"
+      "   or: palmares batches resume [OPTIONS] BATCH",
+      "   or: palmares batches cancel [OPTIONS] BATCH --reason TEXT"
     },
     exitCodeList = {
       "0:the list is complete, or nothing is left to do",
@@ -64,6 +65,18 @@ final class BatchesCommand extends Reading {
     return pages.read(
         (count, after) ->
             id == null ? batches.batches(count, after) : batches.items(id, state, count, after));
+  }
+
+  @Command(
+      name = "cancel",
+      description = "Ends a batch before all of its periods were tried; what is done stays.")
+  int cancel(
+      @Parameters(index = "0", paramLabel = "BATCH", description = "The batch's number.")
+          long batch,
+      @Mixin Acting.WithReason acting) {
+    var order = new ReasonOrder(acting.reason());
+    return act(
+        acting, BatchResource.class, (batches, call) -> batches.cancelBatch(batch, order, call));
   }
 
   @Command(name = "resume", description = "Tries again what failed or is left.")

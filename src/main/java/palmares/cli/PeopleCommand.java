@@ -74,7 +74,23 @@ final class PeopleCommand extends ApiCommand {
         acting, AccountResource.class, (accounts, call) -> accounts.setRoles(name, order, call));
   }
 
-  @Command(name = "disable", description = "Ends a person's sessions; no others can begin.")
+  @Command(
+      name = "end-sessions",
+      description = {
+        "Ends a person's sessions, also those of people whom an OpenID Connect provider signs in.",
+        "The person can sign in again."
+      })
+  int endSessions(
+      @Parameters(paramLabel = NAME, description = "The person.") String name,
+      @Mixin Acting.MaybeReason acting) {
+    var order = new ReasonOrder(acting.reason(NO_REASON));
+    return act(
+        acting, AccountResource.class, (accounts, call) -> accounts.endSessions(name, order, call));
+  }
+
+  @Command(
+      name = "disable",
+      description = "Ends a person's sessions and keys; no others can begin.")
   int disable(
       @Parameters(paramLabel = NAME, description = "The person.") String name,
       @Mixin Acting.MaybeReason acting) {

@@ -79,8 +79,11 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
     asAnn("late", "dismiss", "race", DAY, "--all", "--reason", "no");
     assertThat(ok("late", "race", "--undecided").out()).doesNotContain("late-1", "late-2");
 
-    palmares.callAs("ann", "amend", "race", DAY, "--reason", "late hops");
-    Called approved = palmares.callAs("bob", "approve", "race", DAY, "--reason", "looked at it");
+    Called amended = palmares.callAs("ann", "amend", "race", DAY, "--reason", "late hops");
+    String digest = amended.out().replaceAll("(?s).*--expect (\\w+).*", "$1");
+    Called approved =
+        palmares.callAs(
+            "bob", "approve", "race", DAY, "--reason", "looked at it", "--expect", digest);
     assertThat(approved.exitCode()).as(approved.err()).isZero();
     assertThat(ok("late", "race", DAY).out()).contains("in revision 2");
   }

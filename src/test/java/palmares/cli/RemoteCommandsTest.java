@@ -28,6 +28,7 @@ import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.ops.Listing;
 import palmares.api.security.Role;
 import palmares.cli.terminal.Terminal;
+import palmares.testing.Api;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The runbook, from a process that has no database: each command calls a server. */
@@ -59,12 +60,7 @@ class RemoteCommandsTest extends OnOwnApplication {
   void serve() {
     url = palmares.serve();
     token =
-        palmares
-            .get(ApiKeys.class)
-            .create(
-                new NewKey("ops", Set.of(Role.OPERATOR, Role.APPROVER), Set.of(), null),
-                "local:test",
-                "test");
+        Api.ownKey(palmares.get(ApiKeys.class), "ops", "local:test", Role.OPERATOR, Role.APPROVER);
     adminToken =
         palmares
             .get(ApiKeys.class)
@@ -208,18 +204,34 @@ class RemoteCommandsTest extends OnOwnApplication {
     assertThat(remote("close", "--due").out()).startsWith("nothing is due");
   }
 
+  /** The digest that a command printed. */
+  private static String digest(Called shown) {
+    return (shown.out() + shown.err()).replaceAll("(?s).*--expect (\\w+).*", "$1");
+  }
+
   @Test
   void twoPeopleApproveAndTheCallerIsWhoTheServerSays() {
     vote("2025-03-05");
     Called held = palmares.callAs("carl", "close", "checked", "2025-03-05");
     assertThat(held.exitCode()).isEqualTo(3);
-    Called own = palmares.callAs("carl", "approve", "checked", "2025-03-05", "--reason", "mine");
+    String digest = digest(held);
+    Called own =
+        palmares.callAs(
+            "carl", "approve", "checked", "2025-03-05", "--reason", "mine", "--expect", digest);
     assertThat(own.exitCode()).isEqualTo(2);
     assertThat(own.err()).contains("another person must approve");
     Called dry = remote("approve", "checked", "2025-03-05", "--reason", "right", "--dry-run");
     assertThat(dry.out()).contains("would be approved and paid", "it will pay", "100 credits");
     assertThat(remote("periods", "checked", "2025-03-05").out()).contains("held");
-    Called second = remote("approve", "checked", "2025-03-05", "--reason", "right");
+    Called one =
+        palmares.callAs(
+            "kim", "approve", "checked", "2025-03-05", "--reason", "fine", "--expect", digest);
+    assertThat(one.exitCode()).as(one.err()).isEqualTo(3);
+    Called unseen = remote("approve", "checked", "2025-03-05", "--reason", "right");
+    assertThat(unseen.exitCode()).isEqualTo(2);
+    assertThat(digest(unseen)).isEqualTo(digest);
+    Called second =
+        remote("approve", "checked", "2025-03-05", "--reason", "right", "--expect", digest);
     assertThat(second.exitCode()).as(second.err()).isZero();
     assertThat(second.out()).contains("checked 2025-03-05 is approved and settled");
     assertThat(remote("audit", "checked", "2025-03-05", "--format", "csv").out())
@@ -257,7 +269,8 @@ class RemoteCommandsTest extends OnOwnApplication {
     assertThat(remote("report", "race", "2025-03-06", "--revision", "2", "--differences").out())
         .contains("rank before", "ann");
     assertThat(remote("periods", "--attention").out()).contains("approve or reject revision 2");
-    Called approved = remote("approve", "race", "2025-03-06", "--reason", "right");
+    Called approved =
+        remote("approve", "race", "2025-03-06", "--reason", "right", "--expect", digest(prepared));
     assertThat(approved.out()).contains("race 2025-03-06 is amended: ");
     assertThat(remote("verify", "race", "2025-03-06").exitCode()).isZero();
     remote("exclude", "bob", "--lift", "--reason", "was her sister");
@@ -377,7 +390,8 @@ class RemoteCommandsTest extends OnOwnApplication {
     assertThat(held.exitCode()).isEqualTo(3);
     assertThat(held.out()).contains("nothing is paid: key:ops holds it: doubt");
     assertThat(remote("ledger", "period", "race", "2025-03-10").out()).contains("no transfers");
-    Called approved = remote("approve", "race", "2025-03-10", "--reason", "fine");
+    Called approved =
+        remote("approve", "race", "2025-03-10", "--reason", "fine", "--expect", digest(held));
     assertThat(approved.out()).contains("race 2025-03-10 is approved and settled");
     assertThat(remote("hold", "race", "2025-03-10", "--reason", "late").err())
         .contains("race 2025-03-10 cannot be held: it is settled");

@@ -20,12 +20,10 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import palmares.api.identity.ApiKeys;
-import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.identity.People;
 import palmares.api.security.Role;
 import palmares.live.journal.Journal;
 import palmares.period.Period;
@@ -36,6 +34,7 @@ import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.Closings;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.testing.Api;
+import palmares.testing.Browser;
 
 /**
  * Every command of the runbook, carried out by people who have an API key and no database. Members
@@ -60,6 +59,9 @@ class RunbookOverHttpTest extends OnOwnApplication {
   /** What was called: each command with each of its options. */
   private final Set<String> called = new TreeSet<>();
 
+  private static final String PASSWORD = "correct horse battery";
+
+  private int port;
   private String url = "";
   private String opal = "";
   private String ada = "";
@@ -86,17 +88,44 @@ class RunbookOverHttpTest extends OnOwnApplication {
   void serve() {
     palmares.set("palmares.outbox.stream.key", "palmares:facts");
     url = palmares.serve();
+    port = Integer.parseInt(url.replaceFirst(".*:", ""));
+    String printed = palmares.get(People.class).addFirst().orElseThrow();
+    signIn(People.FIRST_PERSON_NAME, printed);
     opal = key("opal", Role.OPERATOR);
     ada = key("ada", Role.APPROVER);
     abe = key("abe", Role.APPROVER);
-    String port = palmares.get(Environment.class).getProperty("local.server.port");
-    sender = new Api(Integer.parseInt(String.valueOf(port)), key("shop", Role.WRITER));
+    String admin = ownKey(People.FIRST_PERSON_NAME, Role.ADMIN);
+    sender =
+        new Api(port, ok(admin, "api-keys create --name shop --role writer --reason r").lastLine());
     play(FIRST);
   }
 
+  /** Begins a session, and changes the password that somebody else has chosen. */
+  private void signIn(String name, String password) {
+    var browser = new Browser(port);
+    assertThat(browser.signIn(name, password).status()).isEqualTo(200);
+    var change = Map.of("present", password, "wanted", PASSWORD);
+    assertThat(browser.post("/api/v1/ops/me/password", change).status()).isEqualTo(200);
+  }
+
+  /** A person whom the first one adds, and the key that this person makes in a session. */
   private String key(String name, Role role) {
-    NewKey key = new NewKey(name, Set.of(role), Set.of(), null);
-    return palmares.get(ApiKeys.class).create(key, "local:" + name, "test");
+    var admin = new Browser(port);
+    assertThat(admin.signIn(People.FIRST_PERSON_NAME, PASSWORD).status()).isEqualTo(200);
+    var person = Map.of("reason", "new", "name", name, "roles", List.of(role.word()));
+    Browser.Page added = admin.post("/api/v1/ops/people", person);
+    signIn(name, added.body().path("secret").asString());
+    return ownKey(name, role);
+  }
+
+  private String ownKey(String person, Role role) {
+    var browser = new Browser(port);
+    assertThat(browser.signIn(person, PASSWORD).status()).isEqualTo(200);
+    var key =
+        Map.of("reason", "r", "name", person, "roles", List.of(role.word()), "validForDays", 365);
+    Browser.Page made = browser.post("/api/v1/ops/me/keys", key);
+    assertThat(made.status()).as("%s", made.body()).isEqualTo(200);
+    return made.body().path("secret").asString();
   }
 
   /** A day of events on three boards. */
@@ -158,6 +187,13 @@ class RunbookOverHttpTest extends OnOwnApplication {
 
   private Called refused(String command) {
     return expect(opal, 2, command);
+  }
+
+  /** Approves what a first call without a digest has shown. */
+  private Called approve(String token, int exitCode, String what) {
+    Called shown = expect(token, 2, "approve " + what);
+    String digest = found("add --expect ([0-9a-f]{8})", shown.err());
+    return expect(token, exitCode, "approve %s --expect %s".formatted(what, digest));
   }
 
   private static String found(String pattern, String text) {
@@ -251,11 +287,11 @@ class RunbookOverHttpTest extends OnOwnApplication {
   @Order(4)
   void twoPeopleApproveAHeldPeriodAndItsTies() {
     assertThat(expect(opal, 3, "preview checked " + FIRST).out()).contains("ann", "bob");
-    expect(abe, 3, "approve checked " + FIRST + " --ties share --reason fair");
-    expect(abe, 2, "approve checked " + FIRST + " --reason mine");
-    expect(ada, 3, "approve checked " + FIRST + " --reason right");
+    approve(abe, 3, "checked " + FIRST + " --ties share --reason fair");
+    approve(abe, 2, "checked " + FIRST + " --reason mine");
+    approve(ada, 3, "checked " + FIRST + " --reason right");
     String cyd = key("cyd", Role.APPROVER);
-    assertThat(ok(cyd, "approve checked " + FIRST + " --reason right").out())
+    assertThat(approve(cyd, 0, "checked " + FIRST + " --reason right").out())
         .contains("checked 2026-03-10 is approved and settled");
     assertThat(ok("ledger period checked " + FIRST + " --format csv").out()).contains(",2,150");
   }
@@ -321,6 +357,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
     assertThat(ok("batches").out()).contains("approve", "amend");
     assertThat(ok("batches " + batch).out()).contains("race " + FIRST);
     assertThat(refused("batches resume " + batch).err()).contains("nothing left to do");
+    assertThat(refused("batches cancel " + batch + " --reason late").err()).contains("has ended");
     assertThat(ok("report race " + FIRST).out()).doesNotContain("bob");
     assertThat(ok("verify race " + FIRST + " --reason amended").exitCode()).isZero();
   }
@@ -342,8 +379,8 @@ class RunbookOverHttpTest extends OnOwnApplication {
             .mapToInt(line -> Integer.parseInt(line.split(",")[0]))
             .max()
             .orElseThrow();
-    assertThat(ok(ada, "approve race " + FIRST + " --revision " + revision + " --reason ok").out())
-        .contains("race 2026-03-10 is amended");
+    String amended = "race %s --revision %d --reason ok".formatted(FIRST, revision);
+    assertThat(approve(ada, 0, amended).out()).contains("race 2026-03-10 is amended");
     assertThat(ok("report race " + FIRST + " --revision 1").out()).contains("bob");
     assertThat(ok("manifest race " + FIRST).out()).isNotEmpty();
     assertThat(ok("audit race " + FIRST).out()).contains("key:ada", "approve", "amend");
@@ -364,7 +401,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
     assertThat(accepted.exitCode()).as(accepted.err()).isZero();
     ok("late dismiss race " + FIRST + " --all --reason clock");
     expect(opal, 3, "amend race " + FIRST + " --reason gateway");
-    ok(ada, "approve race " + FIRST + " --reason right");
+    approve(ada, 0, "race " + FIRST + " --reason right");
     assertThat(ok("explain cid race " + FIRST).out()).contains("hop");
     Path page = folder.resolve("cid.html");
     ok("explain cid race %s --html %s --events 100".formatted(FIRST, page));

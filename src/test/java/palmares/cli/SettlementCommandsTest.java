@@ -74,21 +74,28 @@ class SettlementCommandsTest extends OnOwnApplication {
     Called preview = call("preview vetted 2026-02-01");
     assertThat(preview.exitCode()).isEqualTo(3);
     assertThat(preview.out()).contains("it will pay", "first: 150 credits to 2 members");
-    Called mine = call("approve vetted 2026-02-01 --reason fine");
+    Called unseen = call("approve vetted 2026-02-01 --reason fine");
+    assertThat(unseen.exitCode()).isEqualTo(2);
+    String approval =
+        "approve vetted 2026-02-01 --reason fine --expect "
+            + unseen.err().replaceAll("(?s).*--expect (\\w+).*", "$1");
+    assertThat(held.out()).contains(approval.replaceAll(".*--expect", "--expect"));
+    Called mine = call(approval);
     assertThat(mine.exitCode()).isEqualTo(2);
     assertThat(mine.err()).contains("another person must approve");
     assertThat(transfers()).isEqualTo(before);
     Called forbidden =
-        palmares.callAlone(
-            "approve vetted 2026-02-01 --reason fine -D palmares.security.local-approvals=false"
-                .split(" "));
+        palmares.callAlone((approval + " -D palmares.security.local-approvals=false").split(" "));
     assertThat(forbidden.exitCode()).isEqualTo(2);
     assertThat(forbidden.err()).contains("leaves approvals to those who sign in");
-    Called approved = callAs("zoe", "approve vetted 2026-02-01 --reason fine");
+    Called first = callAs("kim", approval);
+    assertThat(first.exitCode()).isEqualTo(3);
+    assertThat(first.out()).contains("local:kim approved it; another person must approve it too");
+    Called approved = callAs("zoe", approval);
     assertThat(approved.exitCode()).isZero();
     assertThat(approved.out()).contains("vetted 2026-02-01 is approved and settled");
     assertThat(transfers()).isEqualTo(before + 2);
-    Called again = callAs("zoe", "approve vetted 2026-02-01 --reason fine");
+    Called again = callAs("zoe", approval);
     assertThat(again.exitCode()).isEqualTo(2);
     assertThat(again.err()).contains("it was approved by local:zoe");
     assertThat(call("manifest vetted 2026-02-01").out())
@@ -110,7 +117,7 @@ class SettlementCommandsTest extends OnOwnApplication {
     assertThat(again.exitCode()).isEqualTo(3);
     Called unseen = callAs("zoe", "approve vetted 2026-02-02 --reason fine");
     assertThat(unseen.exitCode()).isEqualTo(2);
-    assertThat(unseen.err()).contains("computed again; check it again, then add --expect ");
+    assertThat(unseen.err()).contains("then add --expect ");
     String digest = again.out().replaceAll("(?s).*--expect (\\w+).*", "$1");
     String approval = "approve vetted 2026-02-02 --reason fine --expect " + digest;
     Called first = callAs("zoe", approval);
@@ -145,7 +152,11 @@ class SettlementCommandsTest extends OnOwnApplication {
     assertThat(call("amend race 2026-02-03 --points ann=9 --reason more").err())
         .contains("revision 2 of race 2026-02-03 is not decided yet");
     assertThat(call("approve race 2026-02-03 --revision 1 --reason so").exitCode()).isEqualTo(2);
-    assertThat(call("approve race 2026-02-03 --revision 2 --reason so").out())
+    String digest =
+        call("approve race 2026-02-03 --revision 2 --reason so")
+            .err()
+            .replaceAll("(?s).*--expect (\\w+).*", "$1");
+    assertThat(call("approve race 2026-02-03 --revision 2 --reason so --expect " + digest).out())
         .contains("race 2026-02-03 is amended: 2 transfers posted, and verified");
     assertThat(call("report race 2026-02-03").out()).containsSubsequence("ann", "500", "bob");
     assertThat(call("verify race 2026-02-03").exitCode()).isZero();

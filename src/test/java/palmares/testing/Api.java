@@ -7,11 +7,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.security.Caller;
 import palmares.api.security.Role;
 import palmares.rules.board.BoardId;
 import tools.jackson.databind.JsonNode;
@@ -20,6 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** A caller of the API, which accepts only what the OpenAPI document describes. */
 public final class Api {
   public static final String JSON = "application/json";
+
+  public static final Duration TEN_YEARS = Duration.ofDays(3_650);
 
   private static final AtomicInteger KEYS = new AtomicInteger();
 
@@ -42,6 +46,17 @@ public final class Api {
             Set.of(boards),
             null);
     return keys.create(key, "tester", "test");
+  }
+
+  /** A new key of a person, with any roles, which acts as this person for ten years. */
+  public static String ownKey(ApiKeys keys, String name, String person, Role... roles) {
+    return ownKey(keys, new NewKey(name, Set.of(roles), Set.of(), TEN_YEARS), person);
+  }
+
+  /** A new key of a person, with any roles, which acts as this person. */
+  public static String ownKey(ApiKeys keys, NewKey key, String person) {
+    Caller everything = Caller.person(person, Set.of(Role.values()), null, false);
+    return keys.createOwn(key, everything, "test");
   }
 
   /** An answer, its body read. */

@@ -1,6 +1,7 @@
 package palmares.api.identity;
 
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -19,6 +20,7 @@ import palmares.rules.board.Sha256;
  * @param operations the operations, other than plain reads, that it may call; empty for all that
  *     its roles allow
  * @param owner the person who answers for it
+ * @param own whether the owner made it for their own use, and not for a program
  * @param expiresAt null if it does not expire
  * @param revokedAt null if it is not revoked
  */
@@ -29,6 +31,7 @@ public record ApiKey(
     Set<BoardId> boards,
     Set<String> operations,
     String owner,
+    boolean own,
     Instant createdAt,
     @Nullable Instant expiresAt,
     @Nullable Instant revokedAt) {
@@ -43,6 +46,17 @@ public record ApiKey(
             .map(secret -> secret.id() + "|" + secret.expiresAt() + "|" + secret.revokedAt())
             .collect(Collectors.joining("\n"));
     return "\"" + Sha256.of(text).substring(0, 16) + "\"";
+  }
+
+  /** The key as its owner may have it now. */
+  ApiKey within(Set<Role> ownersRoles) {
+    var allowed = EnumSet.copyOf(Role.withIncluded(ownersRoles));
+    if (!own && allowed.contains(Role.ADMIN)) {
+      return this;
+    }
+    allowed.retainAll(Role.withIncluded(roles));
+    return new ApiKey(
+        id, name, allowed, boards, operations, owner, own, createdAt, expiresAt, revokedAt);
   }
 
   Caller caller() {

@@ -20,16 +20,17 @@ import palmares.api.security.Caller;
  * Introspects the API key of a request.
  *
  * <p>Valid keys are cached, so that events need no query. {@link KeyChanges} announces every change
- * of a key, and the cached ones are looked up again at once; if it cannot hear PostgreSQL, they are
- * looked up each second. While PostgreSQL does not answer, cached keys stay valid until they
- * expire, as nobody can revoke them. Wrong keys are cached for 5 seconds, and few are looked up for
- * each address, so that guessing costs PostgreSQL little. That address may be the one of a proxy:
- * after too many wrong keys, the hashes of all valid ones are read, once a second at most, and only
- * keys that are not among them are refused.
+ * of a key, and the cached ones are looked up again at once. Unless it has heard PostgreSQL in the
+ * last 5 seconds, they are looked up each second. While PostgreSQL does not answer, cached keys
+ * stay valid until they expire, as nobody can revoke them. Wrong keys are cached for 5 seconds, and
+ * few are looked up for each address, so that guessing costs PostgreSQL little. That address may be
+ * the one of a proxy: after too many wrong keys, the hashes of all valid ones are read, once a
+ * second at most, and only keys that are not among them are refused.
  */
 @Component
 class ApiKeyCheck {
   private static final Duration VALID_KEY_TTL = Duration.ofSeconds(30);
+  private static final Duration HEARD_DURATION = Duration.ofSeconds(5);
   private static final Duration UNANNOUNCED_TTL = Duration.ofSeconds(1);
   private static final Duration WRONG_KEY_TTL = Duration.ofSeconds(5);
   private static final int MAX_WRONG_KEYS_PER_WINDOW = 20;
@@ -42,7 +43,7 @@ class ApiKeyCheck {
   private final AtomicLong changes = new AtomicLong();
   private final ReentrantLock reading = new ReentrantLock();
   private volatile ValidHashes validHashes = new ValidHashes(null, Instant.EPOCH, 0);
-  private volatile boolean announced;
+  private volatile Instant heardAt = Instant.EPOCH;
 
   ApiKeyCheck(ApiKeys keys, Clock clock) {
     this.keys = keys;
@@ -71,13 +72,20 @@ class ApiKeyCheck {
   }
 
   /**
-   * Says whether changes are announced from now on. If they are, there may have been some before.
+   * Says whether changes are announced: for the next 5 seconds, or not at all. If they were not
+   * before, there may have been some.
    */
   void setAnnounced(boolean announced) {
-    this.announced = announced;
-    if (announced) {
+    boolean before = isAnnounced();
+    heardAt = announced ? clock.instant() : Instant.EPOCH;
+    if (announced && !before) {
       noteChange();
     }
+  }
+
+  /** Whether changes were announced within the last 5 seconds. */
+  boolean isAnnounced() {
+    return WrongGuesses.isWithin(HEARD_DURATION, heardAt, clock.instant());
   }
 
   /** Returns how many changes were noted. */
@@ -118,7 +126,7 @@ class ApiKeyCheck {
 
   private boolean isFresh(CachedKey cached, Instant now) {
     return cached.changes() == changes.get()
-        && WrongGuesses.isWithin(announced ? VALID_KEY_TTL : UNANNOUNCED_TTL, cached.at(), now);
+        && WrongGuesses.isWithin(isAnnounced() ? VALID_KEY_TTL : UNANNOUNCED_TTL, cached.at(), now);
   }
 
   private static Authentication valid(CachedKey cached, Instant now) {

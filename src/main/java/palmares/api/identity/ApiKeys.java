@@ -21,6 +21,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.api.security.Caller;
 import palmares.api.security.Role;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
@@ -49,7 +50,7 @@ public class ApiKeys {
   private static final String SELECT =
       """
       select
-        secret.id, key.name, key.roles, key.boards, key.operations, key.owner,
+        secret.id, key.name, key.roles, key.boards, key.operations, key.owner, key.own,
         secret.created_at, secret.expires_at, secret.revoked_at
       from api_secret secret
       join api_key key on key.name = secret.key
@@ -114,21 +115,76 @@ public class ApiKeys {
   }
 
   /**
-   * Creates a key. Its owner is the person who creates it, or who owns the key that does.
+   * Creates a key for a program. Its owner is the person who creates it, or who owns the key that
+   * does. It never approves, because nobody knows who else has it.
    *
    * @param reason for the audit log
    * @return the secret, which cannot be shown again
    * @throws AccountRefused if a key has this name, revoked or not
+   * @throws IllegalArgumentException if it is to approve
    */
   public String create(NewKey key, String by, String reason) {
+    if (key.roles().contains(Role.APPROVER)) {
+      throw new IllegalArgumentException(
+          "a program's key cannot approve: everybody who approves makes a key of their own, with"
+              + " 'palmares api-keys create --mine'");
+    }
+    return create(key, false, by, reason);
+  }
+
+  /**
+   * Creates a key for its owner's own use, which acts as this person.
+   *
+   * @param caller the person, by a session, a shell, or another key of their own
+   * @param reason for the audit log
+   * @return the secret, which cannot be shown again
+   * @throws AccountRefused if a key has this name, or the caller is a program
+   * @throws IllegalArgumentException if it has a role that the caller does not have, or no end
+   */
+  public String createOwn(NewKey key, Caller caller, String reason) {
+    if (!Role.withIncluded(caller.roles()).containsAll(key.roles())) {
+      throw new IllegalArgumentException(
+          "a key of your own has no more roles than you: " + Role.words(caller.roles()));
+    }
+    requireEnd(key.validFor());
+    requirePerson(caller.name());
+    return create(key, true, caller.name(), reason);
+  }
+
+  private static void requireEnd(@Nullable Duration validFor) {
+    if (validFor == null) {
+      throw new IllegalArgumentException(
+          "a key of your own expires: say after how many days ('validForDays')");
+    }
+  }
+
+  /** A program may be in anybody's hands, so it makes no key that acts as a person. */
+  private void requirePerson(String by) {
+    boolean isProgram =
+        jdbc.sql(
+                """
+                select exists (
+                  select from api_key where not own and 'key:' || lower(name) = lower(:by))
+                """)
+            .param("by", by)
+            .query(Boolean.class)
+            .single();
+    if (isProgram) {
+      throw new AccountRefused(
+          "%s is a program's key: make a key of your own in a session".formatted(by));
+    }
+  }
+
+  private String create(NewKey key, boolean own, String by, String reason) {
     try {
       jdbc.sql(
               """
               insert into api_key (
-                name, roles, boards, operations, owner, created_by, created_at)
-              values (:name, :roles, :boards, :operations, person(:by), :by, :now)
+                name, roles, boards, operations, owner, own, created_by, created_at)
+              values (:name, :roles, :boards, :operations, person(:by), :own, :by, :now)
               """)
           .param("name", key.name())
+          .param("own", own)
           .param("roles", key.roles().stream().map(Role::word).sorted().toArray(String[]::new))
           .param(
               "boards", key.boards().stream().map(BoardId::value).sorted().toArray(String[]::new))
@@ -161,8 +217,8 @@ public class ApiKeys {
 
   /**
    * Adds a secret to a key. The one before it expires after the overlap, if it does not before;
-   * older ones are revoked. What the secret approves counts as approved by the key's owner, so only
-   * the owner gets it, or the user of a shell, who has the databases' password.
+   * older ones are revoked. What is done with the secret counts as done by the key's owner, so only
+   * the owner gets it. If it is a program's key, the user of a shell gets it, too.
    *
    * @param validFor how long the new secret is valid; null for no end
    * @param reason for the audit log
@@ -177,7 +233,9 @@ public class ApiKeys {
           "the overlap must not be negative, and at most %,d days"
               .formatted(MAX_DURATION.toDays()));
     }
-    requireRotatable(name, by);
+    if (requireRotatable(name, by).own()) {
+      requireEnd(validFor);
+    }
     Instant now = clock.instant();
     revokeAllButTheNewest(name, now);
     jdbc.sql(
@@ -216,7 +274,7 @@ public class ApiKeys {
   }
 
   /** Locks the key, so that it is not revoked at the same time. */
-  private void requireRotatable(String name, String by) {
+  private ApiKey requireRotatable(String name, String by) {
     List<ApiKey> secrets = locked(name);
     if (secrets.isEmpty() || !secrets.get(0).name().equals(name)) {
       throw new AccountRefused("there is no key '%s'".formatted(name));
@@ -225,13 +283,18 @@ public class ApiKeys {
       throw new AccountRefused(
           "the key '%s' is revoked, and stays so: create another one".formatted(name));
     }
-    String owner = secrets.get(0).owner();
-    if (!by.startsWith(LOCAL) && !person(by).equals(owner)) {
+    ApiKey key = secrets.get(0);
+    boolean isShell = by.startsWith(LOCAL) && !key.own();
+    if (!isShell && !person(by).equals(key.owner())) {
       throw new AccountRefused(
-          "only %s, who owns the key '%s', may rotate it, as its approvals count as theirs:"
-                  .formatted(owner, name)
+          "only %s, who owns the key '%s', may rotate it, as what it does counts as theirs:"
+                  .formatted(key.owner(), name)
               + " create another key, and revoke this one");
     }
+    if (key.own()) {
+      requirePerson(by);
+    }
+    return key;
   }
 
   private String person(String by) {
@@ -261,6 +324,21 @@ public class ApiKeys {
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<ApiKey> all() {
     return jdbc.sql(SELECT + "order by secret.created_at, secret.id").query(ApiKeys::row).list();
+  }
+
+  /** The names of a person's keys that are not revoked, in alphabetical order. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public List<String> of(String person) {
+    return jdbc.sql(
+            """
+            select name from api_key
+            where owner = person(:person)
+              and exists (select from api_secret where key = name and revoked_at is null)
+            order by name
+            """)
+        .param("person", person)
+        .query(String.class)
+        .list();
   }
 
   /**
@@ -329,12 +407,28 @@ public class ApiKeys {
         new AuditEntry(by, verb, null, null, null, null, "%s (%s)".formatted(what, reason)));
   }
 
-  /** Finds the secret with this hash, unless it is revoked. */
+  /**
+   * Finds the secret with this hash, unless it is revoked, or its owner is disabled. Its key has no
+   * more roles than its owner may give it now; an admin may give all to programs but approving.
+   */
   @Transactional(propagation = Propagation.SUPPORTS)
   Optional<ApiKey> withHash(String hash) {
-    return jdbc.sql(SELECT + "where secret.hash = :hash and secret.revoked_at is null")
+    return jdbc.sql(
+            """
+            select key.*, person.roles as owner_roles
+            from (%s where secret.hash = :hash and secret.revoked_at is null) key
+            left join person on person.name = key.owner
+            where person.disabled_at is null
+            """
+                .formatted(SELECT))
         .param("hash", hash)
-        .query(ApiKeys::row)
+        .query(
+            (row, n) -> {
+              ApiKey key = row(row, n);
+              return row.getArray("owner_roles") == null
+                  ? key
+                  : key.within(Role.of(words(row, "owner_roles")));
+            })
         .optional();
   }
 
@@ -364,6 +458,7 @@ public class ApiKeys {
         words(row, "boards").stream().map(BoardId::new).collect(Collectors.toUnmodifiableSet()),
         Set.copyOf(words(row, "operations")),
         row.getString("owner"),
+        row.getBoolean("own"),
         instant(row, "created_at"),
         nullableInstant(row, "expires_at"),
         nullableInstant(row, "revoked_at"));

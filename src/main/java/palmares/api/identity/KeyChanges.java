@@ -1,9 +1,11 @@
 package palmares.api.identity;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -19,17 +21,21 @@ import palmares.platform.threads.Loops;
 
 /**
  * Listens for changes of API keys, which PostgreSQL announces as they commit, so that a revoked key
- * is refused at once by every process. Keeps one connection.
+ * is refused at once by every process. Keeps one connection. Sends a notification to itself every 2
+ * seconds, because a connection that hears nothing looks like one without changes: behind a pooler
+ * in transaction mode, the session that listens belongs to others.
  */
 @Component
 class KeyChanges implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(KeyChanges.class);
+  private static final String CHANNEL = "palmares_keys";
   private static final String LOOP = "key-changes";
   private static final Duration ROUND_PAUSE = Duration.ofMillis(1);
   private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
   private static final Duration UNHEALTHY_AFTER = Duration.ofMinutes(1);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
   private static final int NOTIFICATION_TIMEOUT_MILLIS = 500;
+  private static final long ECHO_INTERVAL_NANOS = Duration.ofSeconds(2).toNanos();
 
   private final DataSource dataSource;
   private final ApiKeyCheck check;
@@ -37,8 +43,13 @@ class KeyChanges implements SmartLifecycle {
   private final boolean enabled;
   private volatile @Nullable LoopThread thread;
 
-  /** Used only by the thread. */
+  /** What this process sends to itself. */
+  private final String echo = "echo " + Secrets.text();
+
+  /** Used only by the thread, as the next. */
   private @Nullable Connection connection;
+
+  private long sentAt;
 
   KeyChanges(
       DataSource dataSource,
@@ -54,10 +65,13 @@ class KeyChanges implements SmartLifecycle {
   private void round() {
     try {
       Connection listening = connection == null ? listen() : connection;
-      PGNotification[] changes =
+      if (System.nanoTime() - sentAt > ECHO_INTERVAL_NANOS) {
+        send();
+      }
+      PGNotification[] heard =
           listening.unwrap(PGConnection.class).getNotifications(NOTIFICATION_TIMEOUT_MILLIS);
-      if (changes != null && changes.length > 0) {
-        check.noteChange();
+      if (heard != null) {
+        hear(List.of(heard));
       }
     } catch (SQLException e) {
       disconnect();
@@ -65,13 +79,33 @@ class KeyChanges implements SmartLifecycle {
     }
   }
 
+  /** By another connection: its own session hears it even where no others are heard. */
+  private void send() throws SQLException {
+    sentAt = System.nanoTime();
+    try (Connection another = dataSource.getConnection();
+        PreparedStatement send = another.prepareStatement("select pg_notify(?, ?)")) {
+      send.setString(1, CHANNEL);
+      send.setString(2, echo);
+      send.execute();
+    }
+  }
+
+  private void hear(List<PGNotification> heard) {
+    if (heard.stream().anyMatch(each -> each.getParameter().equals(echo))) {
+      check.setAnnounced(true);
+    }
+    if (heard.stream().anyMatch(each -> each.getParameter().isEmpty())) {
+      check.noteChange();
+    }
+  }
+
   private Connection listen() throws SQLException {
     Connection fresh = dataSource.getConnection();
     connection = fresh;
     try (Statement listen = fresh.createStatement()) {
-      listen.execute("listen palmares_keys");
+      listen.execute("listen " + CHANNEL);
     }
-    check.setAnnounced(true);
+    sentAt = System.nanoTime() - ECHO_INTERVAL_NANOS - 1;
     return fresh;
   }
 

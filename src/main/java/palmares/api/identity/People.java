@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.dao.DuplicateKeyException;
@@ -171,19 +172,53 @@ public class People {
         .optional();
   }
 
-  /** Whether the person has not been disabled or changed since a session began. */
+  /**
+   * Whether the person has not been disabled or changed, and nobody has ended the person's
+   * sessions, since a session began.
+   *
+   * @param version of the person's row at that time; null for a provider's people
+   */
   @Transactional(propagation = Propagation.SUPPORTS)
-  boolean isCurrent(String name, int version) {
+  boolean isCurrent(String name, @Nullable Integer version, Instant began) {
     return jdbc.sql(
             """
-            select exists (
-              select from person
-              where name = :name and version = :version and disabled_at is null)
+            select (:version::int is null or exists (
+                select from person
+                where name = :name and version = :version::int and disabled_at is null))
+              and not exists (
+                select from ended_session where person = lower(:name) and until >= :began)
             """)
         .param("name", name)
         .param("version", version)
+        .param("began", utc(began))
         .query(Boolean.class)
         .single();
+  }
+
+  /**
+   * Ends the sessions of a person on all servers. Who signs in by a provider may begin others as
+   * long as the provider allows it.
+   *
+   * @param reason for the audit log
+   * @throws AccountRefused if there is no such person, and no provider that may know the name
+   */
+  public void endSessions(String name, String by, String reason) {
+    int changed =
+        jdbc.sql("update person set version = version + 1 where name = :name")
+            .param("name", name)
+            .update();
+    if (!hasProvider()) {
+      requireOne(name, changed);
+    }
+    jdbc.sql(
+            """
+            insert into ended_session (person, until) values (lower(:name), :now)
+            on conflict (person) do update set until = greatest(ended_session.until, excluded.until)
+            """)
+        .param("name", name)
+        .param("now", utc(clock.instant()))
+        .update();
+    appendAuditEntry("end-sessions", by, name, reason);
   }
 
   /**

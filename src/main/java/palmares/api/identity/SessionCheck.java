@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.security.core.context.SecurityContextHolder;
@@ -15,7 +16,10 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.security.Caller;
 
-/** Ends the session of a person who was disabled or changed since it began, on every process. */
+/**
+ * Ends the session of a person who was disabled or changed, or whose sessions were ended, since it
+ * began, on every process.
+ */
 final class SessionCheck extends OncePerRequestFilter {
   /** The attribute of a page's request with the problem that {@link EndpointRules} answers. */
   static final String PROBLEM = SessionCheck.class.getName() + ".problem";
@@ -33,7 +37,8 @@ final class SessionCheck extends OncePerRequestFilter {
     try {
       // Only a request with a session may have a person; the context of others is not loaded.
       HttpSession session = request.getSession(false);
-      if (session != null && !Caller.find().map(this::isCurrent).orElse(true)) {
+      if (session != null
+          && !Caller.find().map(caller -> isCurrent(caller, session)).orElse(true)) {
         SecurityContextHolder.clearContext();
         session.invalidate();
       }
@@ -67,7 +72,9 @@ final class SessionCheck extends OncePerRequestFilter {
     }
   }
 
-  private boolean isCurrent(Caller caller) {
-    return caller.version() == null || people.isCurrent(caller.name(), caller.version());
+  private boolean isCurrent(Caller caller, HttpSession session) {
+    return caller.isProgram()
+        || people.isCurrent(
+            caller.name(), caller.version(), Instant.ofEpochMilli(session.getCreationTime()));
   }
 }

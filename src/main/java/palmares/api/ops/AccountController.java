@@ -21,6 +21,7 @@ import palmares.api.identity.People;
 import palmares.api.identity.Person;
 import palmares.api.ops.Tasks.Issued;
 import palmares.api.ops.Tasks.Order;
+import palmares.api.security.Caller;
 import palmares.api.security.Role;
 import palmares.platform.form.Suggestion;
 import palmares.platform.output.OutputTable;
@@ -135,7 +136,31 @@ class AccountController implements AccountResource {
           requireSeen(name, call);
           people.setEnabled(name, enabled, by, reason);
           String word = enabled ? "enable" : "disable";
-          return call.dryRun() ? "would %s %s".formatted(word, name) : word + "d " + name;
+          String done = call.dryRun() ? "would %s %s".formatted(word, name) : word + "d " + name;
+          List<String> owned = enabled ? List.of() : keys.of(name);
+          return owned.isEmpty()
+              ? done
+              : "%s; nobody can use %s's keys then: %s"
+                  .formatted(done, name, String.join(", ", owned));
+        });
+  }
+
+  @Override
+  public Task endSessions(String name, ReasonOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    return change(
+        call,
+        new Order("end-sessions", null, null, reason, List.of(name, body)),
+        by -> {
+          requireSeen(name, call);
+          people.endSessions(name, by, reason);
+          String done =
+              "%s the sessions of %s".formatted(call.dryRun() ? "would end" : "ended", name);
+          List<String> owned = keys.of(name);
+          return owned.isEmpty()
+              ? done
+              : "%s; these keys stay valid until 'palmares api-keys revoke' ends them: %s"
+                  .formatted(done, String.join(", ", owned));
         });
   }
 
@@ -167,6 +192,23 @@ class AccountController implements AccountResource {
 
   @Override
   public Task createKey(KeyOrder body, Call call) {
+    return createKey("create-key", body, call, keys::create);
+  }
+
+  @Override
+  public Task createOwnKey(KeyOrder body, Call call) {
+    Caller caller = Caller.get();
+    return createKey(
+        "create-own-key", body, call, (key, by, reason) -> keys.createOwn(key, caller, reason));
+  }
+
+  /** Stores a key, and returns its secret. */
+  @FunctionalInterface
+  private interface Creation {
+    String create(NewKey key, String by, String reason);
+  }
+
+  private Task createKey(String verb, KeyOrder body, Call call, Creation creation) {
     call.requireUnconditional("a key that is not there yet");
     String reason = Lookup.reason(body.reason());
     NewKey key =
@@ -184,7 +226,7 @@ class AccountController implements AccountResource {
                     days(body.validForDays())));
     return issue(
         call,
-        new Order("create-key", null, null, reason, body),
+        new Order(verb, null, null, reason, body),
         "'%s' %s %s, on the boards: %s, for the operations: %s"
             .formatted(
                 key.name(),
@@ -192,7 +234,7 @@ class AccountController implements AccountResource {
                 Role.words(key.roles()),
                 boards(key.boards()),
                 operations(key.operations())),
-        by -> keys.create(key, by, reason));
+        by -> creation.create(key, by, reason));
   }
 
   private String operation(String word) {
@@ -273,7 +315,11 @@ class AccountController implements AccountResource {
 
   private void requireSeen(String name, Call call) {
     if (call.isConditional()) {
-      people.locked(name).ifPresent(person -> requireSeen(name, person.etag(), call));
+      people
+          .locked(name)
+          .ifPresentOrElse(
+              person -> requireSeen(name, person.etag(), call),
+              () -> call.requireUnconditional(name));
     }
   }
 

@@ -31,10 +31,15 @@ public interface AccountResource {
   @PostExchange("/people/{name}/roles")
   Task setRoles(@PathVariable String name, @RequestBody RolesOrder body, Call call);
 
-  /** Ends a person's sessions; no others can begin. */
+  /** Ends a person's sessions and keys; no others can begin. */
   @Requires(Role.ADMIN)
   @PostExchange("/people/{name}/disable")
   Task disablePerson(@PathVariable String name, @RequestBody ReasonOrder body, Call call);
+
+  /** Ends a person's sessions, also of a provider's people; others can begin. */
+  @Requires(Role.ADMIN)
+  @PostExchange("/people/{name}/end-sessions")
+  Task endSessions(@PathVariable String name, @RequestBody ReasonOrder body, Call call);
 
   /** Lets a person who was disabled sign in again. */
   @Requires(Role.ADMIN)
@@ -51,10 +56,15 @@ public interface AccountResource {
   @GetExchange("/keys")
   Listing keys();
 
-  /** Creates a key. */
+  /** Creates a key for a program, which cannot approve. */
   @Requires(Role.ADMIN)
   @PostExchange("/keys")
   Task createKey(@RequestBody KeyOrder body, Call call);
+
+  /** Creates a key for the caller's own use: it acts as the caller, and expires. */
+  @Requires({Role.READER, Role.WRITER})
+  @PostExchange("/me/keys")
+  Task createOwnKey(@RequestBody KeyOrder body, Call call);
 
   /** Adds a secret to a key; the one before it stays valid for a while. */
   @Requires(Role.ADMIN)

@@ -88,11 +88,8 @@ class AmendmentController implements AmendmentResource {
     var lines = new ArrayList<>(AmendmentReport.of(amendment, top));
     lines.addAll(revision.heldFor());
     lines.add(
-        "not posted yet: 'palmares approve %1$s --revision %2$d%3$s --reason ...' posts it,"
-                .formatted(
-                    label,
-                    revision.number(),
-                    revision.heldFor().isEmpty() ? "" : " --expect " + revision.digest())
+        "not posted yet: 'palmares approve %s --revision %d --expect %s --reason ...' posts it,"
+                .formatted(label, revision.number(), revision.digest())
             + " 'palmares reject %s --revision %d --reason ...' drops it"
                 .formatted(label, revision.number()));
     return new Result(Task.State.HELD, lines);

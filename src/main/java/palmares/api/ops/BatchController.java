@@ -13,6 +13,8 @@ import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Tasks.Order;
+import palmares.api.security.Caller;
+import palmares.api.security.Role;
 import palmares.operations.batches.Batch;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
@@ -212,11 +214,38 @@ class BatchController implements BatchResource {
   }
 
   @Override
+  public Task cancelBatch(long id, ReasonOrder body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    return tasks.now(
+        call,
+        new Order("cancel-batch", null, null, reason, List.of(id, body)),
+        by -> {
+          Batch batch = batches.cancel(id, by, reason);
+          return Result.done(
+                  "batch %1$d ends: %2$s; 'palmares batches resume %1$d' tries the rest"
+                      .formatted(id, batch.counts()))
+              .changing(() -> List.of("batch " + id));
+        });
+  }
+
+  /** Who resumes a batch needs the role that it took to begin it. */
+  private void requireRole(long id) {
+    Role needed = batches.get(id).of() == null ? Role.OPERATOR : Role.APPROVER;
+    Caller caller = Caller.get();
+    if (!caller.has(needed)) {
+      throw new ProblemException(
+          Problem.FORBIDDEN,
+          "%s needs the role %s to resume batch %d".formatted(caller.name(), needed.word(), id));
+    }
+  }
+
+  @Override
   public Task resumeBatch(long id, ReasonOrder body, Call call) {
+    requireRole(id);
     return run(
         call,
         new Order("resume-batch", null, null, Lookup.reason(body.reason()), List.of(id, body)),
-        by -> batches.resume(id));
+        by -> batches.resume(id, by));
   }
 
   @Override

@@ -54,9 +54,14 @@ public interface BatchResource {
   Task begin(@RequestBody BatchOrder body, Call call);
 
   /** Tries again what failed or is left. */
-  @Requires(Role.OPERATOR)
+  @Requires({Role.OPERATOR, Role.APPROVER})
   @PostExchange("/batches/{id}/resume")
   Task resumeBatch(@PathVariable long id, @RequestBody ReasonOrder body, Call call);
+
+  /** Ends a batch before all of its periods were tried; what is done stays. */
+  @Requires({Role.OPERATOR, Role.APPROVER})
+  @PostExchange("/batches/{id}/cancel")
+  Task cancelBatch(@PathVariable long id, @RequestBody ReasonOrder body, Call call);
 
   /** Approves all that a batch has prepared or left held. */
   @Requires(Role.APPROVER)

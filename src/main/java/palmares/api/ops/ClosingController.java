@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
@@ -12,11 +13,14 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Tasks.Order;
 import palmares.operations.amendment.Amendments;
+import palmares.operations.amendment.Amendments.Decision;
 import palmares.operations.report.PeriodHistory;
 import palmares.period.BoardDefinitions;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.TerminalText;
 import palmares.rules.payout.RewardRule;
@@ -52,6 +56,7 @@ class ClosingController implements ClosingResource {
   private final PeriodHistory history;
   private final Preview preview;
   private final PeriodController periods;
+  private final AuditLog auditLog;
 
   ClosingController(
       Tasks tasks,
@@ -65,7 +70,8 @@ class ClosingController implements ClosingResource {
       BoardDefinitions definitions,
       PeriodHistory history,
       Preview preview,
-      PeriodController periods) {
+      PeriodController periods,
+      AuditLog auditLog) {
     this.tasks = tasks;
     this.finder = finder;
     this.closings = closings;
@@ -78,6 +84,7 @@ class ClosingController implements ClosingResource {
     this.history = history;
     this.preview = preview;
     this.periods = periods;
+    this.auditLog = auditLog;
   }
 
   private static Order order(String verb, Period period, String reason, Object body) {
@@ -103,7 +110,7 @@ class ClosingController implements ClosingResource {
         (by, progress) ->
             found.state().isSettled()
                 ? settledBefore(found)
-                : close(found, by, call, retry, progress));
+                : close(found, by, recorded(found, by, reason, call), retry, progress));
   }
 
   private static BusyRetry retry(ClosingOrder body) {
@@ -132,10 +139,22 @@ class ClosingController implements ClosingResource {
     };
   }
 
+  /** What a closing does in the transaction that takes its lease: once, if it has to try again. */
+  private Runnable recorded(Period period, String by, String reason, Call call) {
+    Runnable unchanged = finder.unchanged(period, call);
+    var entry = AuditEntry.of(period.board(), period.name(), by, "close", reason);
+    var stored = new AtomicBoolean();
+    return () -> {
+      unchanged.run();
+      if (!stored.getAndSet(true)) {
+        auditLog.append(entry);
+      }
+    };
+  }
+
   private Result close(
-      Period period, String by, Call call, BusyRetry retry, Consumer<String> progress) {
+      Period period, String by, Runnable condition, BusyRetry retry, Consumer<String> progress) {
     long start = System.nanoTime();
-    Runnable condition = finder.unchanged(period, call);
     var cause = new ClosingCause("palmares close", by);
     ClosingResult closed =
         retry.until(
@@ -262,7 +281,7 @@ class ClosingController implements ClosingResource {
           ClosingResult closed =
               closings.close(
                   found.id(),
-                  ClosingCause.unattended("palmares restart", by),
+                  new ClosingCause("palmares restart", by),
                   step -> progress.accept("  " + step));
           return ended(closed, "%s is settled", "%s failed again: %s");
         });
@@ -327,6 +346,7 @@ class ClosingController implements ClosingResource {
     Period found = finder.find(board, period);
     Order order = order("approve", found, reason, body);
     int revision = body.revision() == null ? 0 : body.revision();
+    String expect = expected(body, call);
     if (found.state().isSettled() && revision != Revision.FIRST) {
       if (ties != null) {
         throw Lookup.invalid("leave 'ties' out: 'palmares amend --ties' decides them");
@@ -336,24 +356,34 @@ class ClosingController implements ClosingResource {
           order,
           by -> {
             finder.unchanged(found, call).run();
-            return approveAmendment(found, by, reason, body, call.dryRun());
+            return approveAmendment(
+                found, new Decision(body.revision(), expect, by, reason), call.dryRun());
           });
     }
     requireFirst(found, body.revision());
     return tasks.later(
         call.compared(),
         order,
-        by -> approveClosing(found, by, ties, body, call),
+        by -> approveClosing(found, new ApprovalDecision(by, reason, ties, expect), call),
         by -> {
-          Result decided = approveClosing(found, by, ties, body, call);
+          Result decided =
+              approveClosing(found, new ApprovalDecision(by, reason, ties, expect), call);
           return decided.state() == Task.State.DONE
               ? decided.and(preview.ask(found, PeriodController::sums))
               : decided;
         },
         (by, progress) -> {
-          Result decided = approveClosing(found, by, ties, body, call);
+          Result decided =
+              approveClosing(found, new ApprovalDecision(by, reason, ties, expect), call);
           return decided.state() == Task.State.DONE ? pay(found, by, progress) : decided;
         });
+  }
+
+  /** What the person was shown: a digest, or what {@code If-Match} names. A dry run shows it. */
+  private static @Nullable String expected(Approval body, Call call) {
+    return body.expect() == null && !call.isConditional() && !call.dryRun()
+        ? Revision.NOTHING_SHOWN
+        : body.expect();
   }
 
   private static void requireFirst(Period period, @Nullable Integer revision) {
@@ -364,9 +394,8 @@ class ClosingController implements ClosingResource {
     }
   }
 
-  private Result approveAmendment(
-      Period period, String by, String reason, Approval body, boolean dryRun) {
-    var approved = amendments.approve(period.id(), body.revision(), body.expect(), by, reason);
+  private Result approveAmendment(Period period, Decision decision, boolean dryRun) {
+    var approved = amendments.approve(period.id(), decision, done -> {});
     Long transfers = approved.transfers();
     if (transfers == null) {
       int number = amendments.undecided(period).orElseThrow().number();
@@ -389,18 +418,14 @@ class ClosingController implements ClosingResource {
             .formatted(period.label(), TerminalText.of(String.join("; ", reasons)), digest));
   }
 
-  private Result approveClosing(
-      Period period, String by, @Nullable Ties ties, Approval body, Call call) {
-    String reason = Lookup.reason(body.reason());
+  private Result approveClosing(Period period, ApprovalDecision decision, Call call) {
     return finder.ifUnchanged(
         period,
         call,
         () -> {
           // If it is approved already, an earlier call died before it paid.
           if (period.state() != PeriodState.APPROVED) {
-            List<String> reasons =
-                approvals.approve(
-                    period.id(), new ApprovalDecision(by, reason, ties, body.expect()));
+            List<String> reasons = approvals.approve(period.id(), decision);
             if (!reasons.isEmpty()) {
               return stillHeld(period, Revision.FIRST, reasons);
             }

@@ -83,7 +83,8 @@ public interface ClosingResource {
    * @param revision the revision that the person was shown; null for the undecided one
    * @param ties how ties are paid that the rules hold for a decision: each, share or order; null if
    *     there are none
-   * @param expect the digest that the person was shown; null if not given
+   * @param expect the digest that the person was shown; null only in a dry run, or if {@code
+   *     If-Match} names what was shown
    */
   record Approval(
       @Nullable String reason,

@@ -125,7 +125,7 @@ class DueClosings {
       @Nullable Consumer<List<String>> shown,
       Consumer<String> progress) {
     sweep.prepare();
-    var round = new Round(ClosingCause.unattended("palmares close --due", by), retry, progress);
+    var round = new Round(new ClosingCause("palmares close --due", by), retry, progress);
     if (shown == null) {
       Result result = round.close(duePeriods.dueOnDemand(), Map.of());
       expire(duePeriods.expirableOnDemand());

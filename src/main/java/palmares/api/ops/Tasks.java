@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,8 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.Refusals;
 import palmares.api.security.Caller;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
 import palmares.platform.nodes.ThisProcess;
 import palmares.platform.output.DisplayFormat;
 import palmares.rules.board.Sha256;
@@ -49,6 +52,7 @@ import palmares.rules.board.Sha256;
 @Component
 class Tasks implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
+  private static final String APPROVE = "approve";
   private static final int WORKERS = 4;
   private static final int SHUTDOWN_TIMEOUT_SECONDS = 20;
   private static final Duration TASK_LEASE_DURATION = Duration.ofSeconds(20);
@@ -60,16 +64,18 @@ class Tasks implements SmartLifecycle {
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
   private final Clock clock;
+  private final AuditLog auditLog;
   private final Set<Long> running = ConcurrentHashMap.newKeySet();
   private final Object changed = new Object();
   private volatile ExecutorService workers = Executors.newFixedThreadPool(WORKERS);
   private volatile ScheduledExecutorService heartbeats =
       Executors.newSingleThreadScheduledExecutor();
 
-  Tasks(JdbcClient jdbc, TransactionTemplate transaction, Clock clock) {
+  Tasks(JdbcClient jdbc, TransactionTemplate transaction, Clock clock, AuditLog auditLog) {
     this.jdbc = jdbc;
     this.transaction = transaction;
     this.clock = clock;
+    this.auditLog = auditLog;
   }
 
   /**
@@ -123,7 +129,7 @@ class Tasks implements SmartLifecycle {
             Result result =
                 transaction.execute(
                     status -> {
-                      Result done = work.apply(by);
+                      Result done = recorded(order, by, () -> work.apply(by));
                       requireShown(call, order, done);
                       requireOwn(id, end(id, done, null));
                       return done;
@@ -217,7 +223,7 @@ class Tasks implements SmartLifecycle {
             throw e;
           }
           var heartbeat = keepAlive(id);
-          workers.execute(() -> run(id, by, work, heartbeat));
+          workers.execute(() -> run(id, order, by, work, heartbeat));
         });
   }
 
@@ -239,9 +245,28 @@ class Tasks implements SmartLifecycle {
         () -> beat(id), interval, interval, TimeUnit.MILLISECONDS);
   }
 
-  private void run(long id, String by, Work work, Future<?> heartbeat) {
+  /** Runs a short verb, and stores an audit entry with its reason if the verb has stored none. */
+  private Result recorded(Order order, String by, Supplier<Result> work) {
+    try (AuditLog.Watch watch = auditLog.watch(order.reason())) {
+      Result done = work.get();
+      append(order, by, watch);
+      return done;
+    }
+  }
+
+  /** An approval that counts has an entry; one that does not is none. */
+  private void append(Order order, String by, AuditLog.Watch watch) {
+    if (!watch.found() && !order.verb().equals(APPROVE)) {
+      auditLog.append(
+          new AuditEntry(
+              by, order.verb(), order.board(), order.period(), null, null, order.reason()));
+    }
+  }
+
+  private void run(long id, Order order, String by, Work work, Future<?> heartbeat) {
     Result result;
     @Nullable ProblemException problem = null;
+    AuditLog.Watch watch = auditLog.watch(order.reason());
     try {
       result = work.run(by, line -> progress(id, line));
     } catch (Throwable e) {
@@ -252,9 +277,19 @@ class Tasks implements SmartLifecycle {
       running.remove(id);
     }
     try {
-      end(id, result, problem);
+      Result ended = result;
+      @Nullable ProblemException failure = problem;
+      transaction.executeWithoutResult(
+          status -> {
+            if (failure == null || failure.status().is5xxServerError()) {
+              append(order, by, watch); // What was refused has changed nothing.
+            }
+            end(id, ended, failure);
+          });
     } catch (RuntimeException e) {
       LOG.error("the end of a task cannot be stored task={}", id, e);
+    } finally {
+      watch.close();
     }
     synchronized (changed) {
       changed.notifyAll();
@@ -418,11 +453,11 @@ class Tasks implements SmartLifecycle {
   private boolean end(long id, Result result, @Nullable ProblemException problem) {
     return jdbc.sql(
                 """
-            update task
-            set state = :state, ended_at = :now, messages = :messages, problem = :problem,
-              detail = :detail
-            where id = :id and process = :process and state = 'running'
-            """)
+                update task
+                set state = :state, ended_at = :now, messages = :messages, problem = :problem,
+                  detail = :detail
+                where id = :id and process = :process and state = 'running'
+                """)
             .param("state", result.state().name().toLowerCase(Locale.ROOT))
             .param("now", utc(clock.instant()))
             .param("messages", result.messages().toArray(String[]::new))

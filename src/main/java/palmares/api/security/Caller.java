@@ -106,6 +106,11 @@ public record Caller(
     return AUTHORITY + role.name();
   }
 
+  /** Whether the caller has an API key. */
+  public boolean isProgram() {
+    return name.startsWith(KEY);
+  }
+
   public boolean has(Role role) {
     return roles.contains(role);
   }

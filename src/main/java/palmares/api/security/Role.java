@@ -52,7 +52,7 @@ public enum Role implements Choice {
   }
 
   /** Adds the roles that these include. */
-  static Set<Role> withIncluded(Collection<Role> roles) {
+  public static Set<Role> withIncluded(Collection<Role> roles) {
     var all = EnumSet.noneOf(Role.class);
     all.addAll(roles);
     if (all.stream().anyMatch(VIEWERS::contains)) {

@@ -196,6 +196,12 @@ public class Amendments {
 
   private static void requireExpected(
       Period period, Revision undecided, List<String> budgets, @Nullable String expect) {
+    if (Revision.NOTHING_SHOWN.equals(expect)) {
+      throw new WrongState(
+          ("%1$s is amended as it was shown: see 'palmares report %1$s --revision %2$d', then add"
+                  + " --expect %3$s")
+              .formatted(period.label(), undecided.number(), undecided.digest()));
+    }
     boolean asExpected = expect == null ? budgets.isEmpty() : expect.equals(undecided.digest());
     if (!asExpected) {
       throw new WrongState(

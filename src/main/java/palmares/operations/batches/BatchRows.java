@@ -192,20 +192,69 @@ class BatchRows {
         == 1;
   }
 
-  void keep(long id) {
-    jdbc.sql("update period_batch set runner_until = :until where id = :id and runner = :runner")
+  /** Keeps the batch for longer; returns false if somebody has cancelled it. */
+  boolean keep(long id) {
+    return jdbc.sql(
+            """
+            update period_batch set runner_until = :until
+            where id = :id and runner = :runner
+            returning ended_at is null
+            """)
         .param("until", utc(clock.instant().plus(RUNNER_DURATION)))
         .param("id", id)
         .param("runner", Lease.THIS_PROCESS)
+        .query(Boolean.class)
+        .optional()
+        .orElse(true);
+  }
+
+  /** Whether the person who began a batch may still do what it does. */
+  boolean mayAct(Batch batch) {
+    boolean decides = batch.verb() == Verb.APPROVE || batch.verb() == Verb.REJECT;
+    return jdbc.sql("select may_act(:by, :role, :since, :now)")
+        .param("by", batch.by())
+        .param("role", decides ? "approver" : "operator")
+        .param("since", utc(batch.madeAt()))
+        .param("now", utc(clock.instant()))
+        .query(Boolean.class)
+        .single();
+  }
+
+  /** Ends a batch before all of its periods were tried; those that are left say why. */
+  void stop(long id, String why) {
+    jdbc.sql(
+            """
+            with remaining as (
+              update period_batch_item set message = :why
+              where batch_id = :id and state = 'pending'
+            )
+            update period_batch set ended_at = :now where id = :id and ended_at is null
+            """)
+        .param("why", why)
+        .param("now", utc(clock.instant()))
+        .param("id", id)
         .update();
   }
 
-  /** Gives the batch back, and ends it unless some of its periods are held by others. */
+  /** Whether two names are those of one person. */
+  boolean areOnePerson(String one, String other) {
+    return jdbc.sql("select person(:one) = person(:other)")
+        .param("one", one)
+        .param("other", other)
+        .query(Boolean.class)
+        .single();
+  }
+
+  /**
+   * Gives the batch back, and ends it unless some of its periods are held by others. One that was
+   * cancelled stays so.
+   */
   void release(long id, boolean ended) {
     jdbc.sql(
             """
             update period_batch
-            set runner = null, runner_until = null, ended_at = case when :ended then :now end
+            set runner = null, runner_until = null,
+              ended_at = coalesce(ended_at, case when :ended then :now::timestamptz end)
             where id = :id and runner = :runner
             """)
         .param("ended", ended)
@@ -220,8 +269,8 @@ class BatchRows {
             """
             with failed as (
               update period_batch_item
-              set state = 'pending'
-              where batch_id = :id and state = 'failed'
+              set state = 'pending', message = null
+              where batch_id = :id and state in ('failed', 'pending')
             )
             update period_batch set ended_at = null where id = :id
             """)

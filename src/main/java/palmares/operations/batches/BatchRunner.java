@@ -126,7 +126,13 @@ public class BatchRunner {
           if (!listener.next(item)) {
             return false;
           }
-          rows.keep(batch.id());
+          if (!rows.keep(batch.id())) {
+            return true;
+          }
+          if (!rows.mayAct(batch)) {
+            rows.stop(batch.id(), batch.by() + " may not do this any more");
+            return true;
+          }
           work(batch, item, waiting, busy);
         }
       }
@@ -250,7 +256,7 @@ public class BatchRunner {
 
   private void close(Batch batch, Item item) {
     // Nobody has checked each period.
-    var cause = ClosingCause.unattended("batch " + batch.id(), batch.by());
+    var cause = new ClosingCause("batch " + batch.id(), batch.by());
     ClosingResult closed = closings.close(item.period(), cause, step -> {});
     switch (closed.outcome()) {
       case SETTLED, ALREADY_SETTLED -> record(batch, item, State.DONE, null);

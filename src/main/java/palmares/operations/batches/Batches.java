@@ -396,15 +396,38 @@ public class Batches {
   /**
    * Makes a batch try its failed periods again, and those behind them.
    *
-   * @throws WrongState if there is no such batch, or nothing is left to do in it
+   * @throws WrongState if there is no such batch, nothing is left to do in it, or it decides for
+   *     somebody else
    */
   @Transactional
-  public Batch resume(long id) {
+  public Batch resume(long id, String by) {
+    Batch begun = rows.get(id);
+    if (begun.of() != null && !rows.areOnePerson(by, begun.by())) {
+      throw new WrongState(
+          "batch %d decides in the name of %s, who alone may resume it: decide on batch %d yourself"
+              .formatted(id, begun.by(), begun.of()));
+    }
     rows.reopen(id);
     Batch batch = rows.get(id);
     if (batch.counts().pending() == 0) {
       throw new WrongState("batch %d has nothing left to do: %s".formatted(id, batch.counts()));
     }
+    return batch;
+  }
+
+  /**
+   * Ends a batch before all of its periods were tried. A period that is being worked on is
+   * completed.
+   *
+   * @throws WrongState if there is no such batch, or it has ended
+   */
+  @Transactional
+  public Batch cancel(long id, String by, String reason) {
+    Batch batch = rows.get(id);
+    if (batch.endedAt() != null) {
+      throw new WrongState("batch %d has ended: %s".formatted(id, batch.counts()));
+    }
+    rows.stop(id, "%s cancelled the batch: %s".formatted(by, reason));
     return batch;
   }
 

@@ -28,6 +28,7 @@ public class AuditLog {
 
   private final JdbcClient jdbc;
   private final Clock clock;
+  private final ThreadLocal<@Nullable Watch> watch = new ThreadLocal<>();
 
   AuditLog(JdbcClient jdbc, Clock clock) {
     this.jdbc = jdbc;
@@ -120,5 +121,35 @@ public class AuditLog {
         .param("member", entry.member())
         .param("reason", entry.reason())
         .update();
+    Watch watching = watch.get();
+    if (watching != null && entry.reason().contains(watching.reason)) {
+      watching.found = true;
+    }
+  }
+
+  /** Watches from now on whether this thread stores an entry with a reason. */
+  public Watch watch(String reason) {
+    var begun = new Watch(reason);
+    watch.set(begun);
+    return begun;
+  }
+
+  /** Whether the thread that began it has stored an entry with a reason. */
+  public final class Watch implements AutoCloseable {
+    private final String reason;
+    private boolean found;
+
+    private Watch(String reason) {
+      this.reason = reason;
+    }
+
+    public boolean found() {
+      return found;
+    }
+
+    @Override
+    public void close() {
+      watch.remove();
+    }
   }
 }

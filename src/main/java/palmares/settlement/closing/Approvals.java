@@ -273,6 +273,11 @@ public class Approvals {
   /** A restarted outcome keeps its number, so only the digest differs. */
   private void requireExpected(Period period, Revision held, @Nullable String expect) {
     boolean restarted = auditLog.contains(period.board().value(), period.name().value(), "restart");
+    if (Revision.NOTHING_SHOWN.equals(expect)) {
+      throw new WrongState(
+          "%1$s is approved as it was shown: see 'palmares preview %1$s', then add --expect %2$s"
+              .formatted(period.label(), held.digest()));
+    }
     if (expect == null ? restarted : !expect.equals(held.digest())) {
       throw new WrongState(
           "%s has changed since: %s; check it again, then add --expect %s"

@@ -94,9 +94,7 @@ class FillStep implements ClosingStep {
     Period period = closing.period();
     // If a rebuild has fewer members, an earlier attempt may have left an outcome in own tables.
     revisions.forget(period.id(), Revision.FIRST);
-    int outcome =
-        revisions.begin(
-            period, closing.board(), closing.cause().by(), closing.cause().person(), Tables.SHARED);
+    int outcome = revisions.begin(period, closing.board(), closing.cause().by(), Tables.SHARED);
     lines.write(period, outcome, closing.board());
     awards.award(period, Revision.FIRST, closing.board(), null);
   }

@@ -144,12 +144,7 @@ class OwnTableFilling {
     revisions.forget(closing.period().id(), Revision.FIRST);
     InForce excluded = exclusions.inForce(closing.period());
     int outcome =
-        revisions.begin(
-            closing.period(),
-            closing.board(),
-            closing.cause().by(),
-            closing.cause().person(),
-            Tables.OWN);
+        revisions.begin(closing.period(), closing.board(), closing.cause().by(), Tables.OWN);
     return new Begun(outcome, excluded);
   }
 

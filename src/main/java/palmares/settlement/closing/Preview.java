@@ -118,7 +118,7 @@ public class Preview {
           if (present.state() != PeriodState.OPEN) {
             throw beingClosed(period);
           }
-          int outcome = revisions.begin(present, board, "preview", null, Tables.SHARED);
+          int outcome = revisions.begin(present, board, "preview", Tables.SHARED);
           openStandings.fill(present, Revision.FIRST, outcome, board);
           awards.award(present, Revision.FIRST, board, null);
           return reader.apply(forecast(present, board, true));

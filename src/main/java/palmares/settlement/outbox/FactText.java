@@ -84,7 +84,7 @@ final class FactText {
             ? "If nobody objects, it is released at %s.".formatted(data.get("releaseAt"))
             : "It stays held until a person decides.",
         "See what it would pay:  palmares preview " + name,
-        "Then:                   palmares approve %s --reason TEXT".formatted(name),
+        "Then:                   palmares approve %s --expect DIGEST --reason TEXT".formatted(name),
         "or:                     palmares reject %s --reason TEXT".formatted(name));
   }
 

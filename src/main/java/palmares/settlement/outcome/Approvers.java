@@ -2,6 +2,7 @@ package palmares.settlement.outcome;
 
 import java.time.Clock;
 import java.util.List;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -10,18 +11,19 @@ import palmares.platform.time.SqlTime;
 
 /** Stores who approved a revision, and says which of them count if two people must. */
 @Component
+@EnableConfigurationProperties(ApprovalSettings.class)
 @Transactional(propagation = Propagation.MANDATORY)
 public class Approvers {
   private static final int REQUIRED_PEOPLE = 2;
 
   private final JdbcClient jdbc;
   private final Clock clock;
-  private final ApprovalSettings settings;
+  private final LocalApprovals localApprovals;
 
-  Approvers(JdbcClient jdbc, Clock clock, ApprovalSettings settings) {
+  Approvers(JdbcClient jdbc, Clock clock, LocalApprovals localApprovals) {
     this.jdbc = jdbc;
     this.clock = clock;
-    this.settings = settings;
+    this.localApprovals = localApprovals;
   }
 
   /**
@@ -33,7 +35,7 @@ public class Approvers {
    *     approved it
    */
   public boolean approve(Revision revision, String by, String reason) {
-    if (!settings.mayApprove(by)) {
+    if (!localApprovals.mayApprove(by)) {
       throw new LocalApprovalRefused(by);
     }
     if (revision.twoPerson()) {

@@ -45,6 +45,9 @@ public record Revision(
   /** The number of the closing's revision. */
   public static final int FIRST = 1;
 
+  /** Stands for the digest where a person names nothing that was shown; no outcome has it. */
+  public static final String NOTHING_SHOWN = "";
+
   /**
    * Returns eight hexadecimal digits that change if the outcome is computed again, its ties are
    * decided, or the reasons for holding it change.

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -31,7 +30,6 @@ import palmares.settlement.outcome.Revision.Verdict;
 
 /** Stores the outcomes of periods; those that were rejected too. */
 @Component
-@EnableConfigurationProperties(ApprovalSettings.class)
 @Transactional(propagation = Propagation.MANDATORY)
 public class Revisions {
   /** Dry runs have numbers from here on, which no real revision reaches. */
@@ -47,12 +45,10 @@ public class Revisions {
 
   private final JdbcClient jdbc;
   private final Clock clock;
-  private final ApprovalSettings approvalSettings;
 
-  Revisions(JdbcClient jdbc, Clock clock, ApprovalSettings approvalSettings) {
+  Revisions(JdbcClient jdbc, Clock clock) {
     this.jdbc = jdbc;
     this.clock = clock;
-    this.approvalSettings = approvalSettings;
   }
 
   /** The tables that hold the lines and payments of an outcome. */
@@ -72,27 +68,20 @@ public class Revisions {
   /**
    * Begins a period's first revision, which awards by the rules that the period opened under.
    *
-   * @param closedBy the person who closes this one period by hand, and counts as one of two who
-   *     approve; null if no person does
    * @return the number of the outcome
    */
-  public int begin(
-      Period period, Board board, String preparedBy, @Nullable String closedBy, Tables tables) {
+  public int begin(Period period, Board board, String preparedBy, Tables tables) {
     int id =
         jdbc.sql(
                 """
                 insert into revision (
                   id, period_id, revision, definition_hash, owed, prepared_by, prepared_at,
-                  closed_by, two_person)
+                  two_person)
                 values (
-                  nextval(:numbers::regclass), :period, 1, :hash, :owed, :by, :now, :closedBy,
-                  :twoPerson)
+                  nextval(:numbers::regclass), :period, 1, :hash, :owed, :by, :now, :twoPerson)
                 returning id
                 """)
             .param("numbers", tables.numbers)
-            .param(
-                "closedBy",
-                closedBy != null && approvalSettings.mayApprove(closedBy) ? closedBy : null)
             .param("twoPerson", needsTwoPeople(board))
             .param("period", period.id().value())
             .param("hash", period.definitionHash())

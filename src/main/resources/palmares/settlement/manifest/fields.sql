@@ -85,7 +85,6 @@ cross join lateral (
     ('payments-by-purpose', paid.list),
     ('payments-checksum', counted.payment_sum::text),
     ('owed', owed),
-    ('closed-by', closed_by),
     ('two-person', case when two_person then 'true' end),
     ('approved-by', approvals_text(subject.id, :revision)),
     ('prepared-by', prepared_by),

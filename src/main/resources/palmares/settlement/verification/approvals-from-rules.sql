@@ -26,8 +26,6 @@ with posted as (
             and audit_entry.period = period.name
             and audit_entry.revision = revision.revision
             and audit_entry.at >= revision.prepared_at
-          union
-          select person(closed_by) where closed_by is not null
         ) person
         where not exists (
           select from shaper

@@ -23,6 +23,7 @@ import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.security.Caller;
 import palmares.api.security.Role;
 import palmares.rules.board.Board;
+import palmares.testing.Api;
 import palmares.testing.Contract;
 import palmares.testing.Rules;
 import palmares.testing.World;
@@ -155,16 +156,18 @@ class AccessMatrixTest {
 
   private Somebody limited(Role role, Set<String> operations) {
     String name = role.word() + " limited to " + operations;
-    var key = new NewKey(role.word() + " limited", Set.of(role), Set.of(), operations, null);
+    var key =
+        new NewKey(role.word() + " limited", Set.of(role), Set.of(), operations, Api.TEN_YEARS);
     return new Somebody(
         name,
-        keys.create(key, "tester", "test"),
+        Api.ownKey(keys, key, "tester"),
         Caller.key(name, Set.of(role), Set.of(), operations));
   }
 
   private String create(String name, Role role, Set<Board> boards, @Nullable Duration validFor) {
     var ids = boards.stream().map(Board::id).collect(Collectors.toSet());
-    return keys.create(new NewKey(name, Set.of(role), ids, validFor), "tester", "test");
+    Duration lasting = validFor == null ? Api.TEN_YEARS : validFor;
+    return Api.ownKey(keys, new NewKey(name, Set.of(role), ids, lasting), "tester");
   }
 
   @Test

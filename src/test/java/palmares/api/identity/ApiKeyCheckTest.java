@@ -4,9 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +21,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.security.Role;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.threads.Loops;
 import palmares.platform.time.SettableClock;
 import palmares.testing.Switch;
 import palmares.testing.World;
@@ -87,11 +97,85 @@ class ApiKeyCheckTest {
   }
 
   @Test
+  void aRevokedKeyIsRefusedASecondAfterChangesWereAnnouncedLast() {
+    check.setAnnounced(true);
+    check.introspect(key, HERE);
+    keys.revoke("ring", "ann", "test");
+    world.pass(Duration.ofSeconds(5));
+    assertThat(check.isAnnounced()).isFalse();
+    assertRefused(key, HERE, 401);
+  }
+
+  /** A pooler in transaction mode takes LISTEN, and lends its session to others. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void changesAreAnnouncedOnlyIfTheListenerHearsItself(boolean hears) {
+    var deaf = new Deaf(postgres, hears);
+    var changes = new KeyChanges(deaf, check, new Loops(new SimpleMeterRegistry()), true);
+    changes.start();
+    try {
+      await().until(() -> deaf.sent() >= 2);
+      if (hears) {
+        await().until(check::isAnnounced);
+      } else {
+        assertThat(check.isAnnounced()).isFalse();
+      }
+    } finally {
+      changes.stop();
+    }
+    assertThat(check.isAnnounced()).isFalse();
+  }
+
+  /** Connections of which none listens, if it must not; counts notifications that are sent. */
+  private static final class Deaf extends DelegatingDataSource {
+    private final boolean hears;
+    private final AtomicInteger sent = new AtomicInteger();
+
+    Deaf(DataSource postgres, boolean hears) {
+      super(postgres);
+      this.hears = hears;
+    }
+
+    int sent() {
+      return sent.get();
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+      Connection connection = super.getConnection();
+      return (Connection)
+          Proxy.newProxyInstance(
+              getClass().getClassLoader(),
+              new Class<?>[] {Connection.class},
+              (proxy, method, arguments) -> {
+                if (method.getName().equals("prepareStatement")) {
+                  sent.incrementAndGet();
+                }
+                Object result =
+                    AopUtils.invokeJoinpointUsingReflection(connection, method, arguments);
+                if (method.getName().equals("createStatement") && !hears) {
+                  ((Statement) Objects.requireNonNull(result)).execute("unlisten *");
+                  return listensToNothing();
+                }
+                return result;
+              });
+    }
+
+    private static Statement listensToNothing() {
+      return (Statement)
+          Proxy.newProxyInstance(
+              Deaf.class.getClassLoader(),
+              new Class<?>[] {Statement.class},
+              (proxy, method, arguments) -> method.getReturnType() == boolean.class ? false : null);
+    }
+  }
+
+  @Test
   void aRevokedKeyIsRefusedOnceTheChangeIsAnnounced() {
     check.setAnnounced(true);
     check.introspect(key, HERE);
     keys.revoke("ring", "ann", "test");
-    world.pass(Duration.ofSeconds(29));
+    world.pass(Duration.ofSeconds(4));
     check.introspect(key, HERE);
     check.noteChange();
     assertRefused(key, HERE, 401);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,8 +22,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
-import palmares.api.identity.Browser.Page;
 import palmares.platform.time.SettableClock;
+import palmares.testing.Browser;
+import palmares.testing.Browser.Page;
 import palmares.testing.PalmaresTest;
 import palmares.testing.ProxiedServer;
 
@@ -176,6 +178,21 @@ class OidcTest {
     assertThat(location(back)).endsWith(form + "?kept");
     assertThat(browser.get(form + "?kept").response().body())
         .contains("value=\"50 % of likes\"", "mallory");
+  }
+
+  @Test
+  void theSessionsOfAPersonWhoLeavesEndAtOnceOnEveryServer(
+      @Autowired People people, @Autowired SettableClock clock) {
+    PROVIDER.signIn("Eve", "staff-operators");
+    var browser = new Browser(port);
+    signIn(browser);
+    assertThat(browser.get(ME).status()).isEqualTo(200);
+    people.endSessions("eve", "ann", "left");
+    assertThat(browser.get(ME).status()).isEqualTo(401);
+    clock.advance(Duration.ofSeconds(1));
+    var later = new Browser(port);
+    signIn(later);
+    assertThat(later.get(ME).status()).as("the provider still signs her in").isEqualTo(200);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package palmares.api.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.api.identity.AccountRefused;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.identity.People;
@@ -33,6 +35,7 @@ import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.Contest;
 import palmares.testing.Records;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 import tools.jackson.databind.JsonNode;
@@ -51,6 +54,7 @@ class AccountsApiTest {
   @Autowired private TransactionTemplate transaction;
   @Autowired private World world;
   @Autowired private Records records;
+  @Autowired private Servers servers;
   @LocalServerPort private int port;
   private Api admin;
 
@@ -60,7 +64,7 @@ class AccountsApiTest {
   }
 
   private Api api(String name, Role role) {
-    return new Api(port, key(new NewKey(name, Set.of(role), Set.of(), null)));
+    return new Api(port, Api.ownKey(keys, name, "tester", role));
   }
 
   private String key(NewKey key) {
@@ -115,8 +119,10 @@ class AccountsApiTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "/people                    | {'reason':'r','name':'cid','roles':['viewer']} | would add cid",
-        "/people/bob/roles          | {'reason':'r','roles':['operator']} | bob would have the roles",
+        "/people                    | {'reason':'r','name':'cid','roles':['viewer']} | would add"
+            + " cid",
+        "/people/bob/roles          | {'reason':'r','roles':['operator']} | bob would have the"
+            + " roles",
         "/people/bob/disable        | {'reason':'r'} | would disable bob",
         "/people/bob/enable         | {'reason':'r'} | would enable bob",
         "/people/bob/reset-password | {'reason':'r'} | bob would have a new password",
@@ -398,16 +404,70 @@ class AccountsApiTest {
   }
 
   @Test
-  void onlyItsOwnerRotatesAKeyOrTheUserOfAShell() {
-    keys.create(new NewKey("approver", Set.of(Role.APPROVER), Set.of(), null), "ann", "test");
+  void everybodyMakesKeysOfTheirOwnWithTheirOwnRolesAndAnEnd() {
+    people.add("bob", Set.of(Role.OPERATOR, Role.APPROVER), "tester", "new");
+    servers.sql("update person set must_change = false");
+    String first = Api.ownKey(keys, "bob-cli", "bob", Role.OPERATOR, Role.APPROVER);
+    var bob = new Api(port, first);
+    String own = "{'reason':'mine','name':'%s','roles':['%s']%s}";
+    String days = ",'validForDays':30";
+    assertThat(verb(bob, "/me/keys", own.formatted("x", "admin", days)).status()).isEqualTo(400);
+    assertThat(verb(bob, "/me/keys", own.formatted("x", "approver", "")).status()).isEqualTo(400);
+    Answer made = verb(bob, "/me/keys", own.formatted("bob-two", "approver", days));
+    assertThat(made.status()).isEqualTo(200);
+    assertThat(records.words("select owner || ' ' || own from api_key where name = 'bob-two'"))
+        .containsExactly("bob true");
+    assertThat(verb("/keys", own.formatted("x", "approver", days)).status()).isEqualTo(400);
+    String program = key(new NewKey("shop", Set.of(Role.WRITER), Set.of(), null));
+    Answer refused = verb(new Api(port, program), "/me/keys", own.formatted("x", "writer", days));
+    assertThat(word(refused)).isEqualTo("account-refused");
+
+    var two = new Api(port, made.body().path("secret").asString());
+    assertThat(roles(bob)).containsExactly("viewer", "operator", "approver", "reader");
+    verb("/people/bob/roles", "{'reason':'moved','roles':['approver']}");
+    await().until(() -> roles(bob).equals(List.of("viewer", "approver", "reader")));
+    verb("/people/bob/roles", "{'reason':'moved','roles':['viewer']}");
+    await().until(() -> roles(two).equals(List.of("viewer", "reader")));
+    String shown = verb("/people/bob/disable?dryRun=true", REASON).body().toString();
+    assertThat(shown)
+        .contains("would disable bob; nobody can use bob's keys then: bob-cli, bob-two");
+    assertThat(bob.get("/ops/me").status()).isEqualTo(200);
+    assertThat(verb("/people/bob/end-sessions", REASON).body().toString())
+        .contains("ended the sessions of bob; these keys stay valid", "bob-cli, bob-two");
+    assertThat(bob.get("/ops/me").status()).isEqualTo(200);
+    verb("/people/bob/disable", REASON);
+    for (Api ofBob : List.of(bob, two)) {
+      await().until(() -> ofBob.get("/ops/me").status() == 401);
+    }
+  }
+
+  private static List<String> roles(Api api) {
+    return api.get("/ops/me").body().path("roles").valueStream().map(JsonNode::asString).toList();
+  }
+
+  @Test
+  void onlyItsOwnerRotatesAKeyOrTheUserOfAShellIfItIsAPrograms() {
+    Api.ownKey(keys, "approver", "ann", Role.APPROVER);
+    keys.create(new NewKey("night", Set.of(Role.OPERATOR), Set.of(), null), "ann", "test");
+    for (String by : List.of("ann", "Ann", "local:root", "key:night")) {
+      assertThat(keys.rotate("night", Duration.ZERO, null, by, "test")).startsWith("pal_");
+    }
     List<String> before = state();
     Answer refused = verb("/keys/approver/rotate", REASON);
     assertThat(word(refused)).isEqualTo("account-refused");
     assertThat(refused.body().path("detail").asString())
         .contains("only ann, who owns the key 'approver', may rotate it");
     assertThat(state()).isEqualTo(before);
-    for (String by : List.of("ann", "Ann", "local:root", "key:approver")) {
-      assertThat(keys.rotate("approver", Duration.ZERO, null, by, "test")).startsWith("pal_");
+    for (String by : List.of("local:root", "key:night")) {
+      assertThatThrownBy(() -> keys.rotate("approver", Duration.ZERO, Api.TEN_YEARS, by, "test"))
+          .as(by)
+          .isInstanceOf(AccountRefused.class);
+    }
+    assertThatThrownBy(() -> keys.rotate("approver", Duration.ZERO, null, "ann", "test"))
+        .hasMessageContaining("expires");
+    for (String by : List.of("ann", "Ann", "local:ann", "key:approver")) {
+      assertThat(keys.rotate("approver", Duration.ZERO, Api.TEN_YEARS, by, "test"))
+          .startsWith("pal_");
     }
     assertThat(verb("/keys/approver/revoke", REASON).status()).isEqualTo(200);
   }

@@ -31,6 +31,8 @@ import palmares.operations.batches.Batches;
 import palmares.operations.batches.PeriodRange;
 import palmares.period.Period;
 import palmares.rules.board.Board;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.Contest;
@@ -57,6 +59,7 @@ class EveryVerbTest {
       List.of(
           "/api/v1/ops/people",
           "/api/v1/ops/keys",
+          "/api/v1/ops/me/keys",
           "/api/v1/ops/members/forget",
           "/api/v1/ops/exclusions/lists/{list}",
           "/api/v1/ops/verify");
@@ -84,16 +87,21 @@ class EveryVerbTest {
     example("/api/v1/ops/people", "open", "{'reason':'yes','name':'cid','roles':['viewer']}");
     example("/api/v1/ops/people/{name}/roles", "open", "{'reason':'yes','roles':['reader']}");
     example("/api/v1/ops/people/{name}/disable", "open", REASON);
+    example("/api/v1/ops/people/{name}/end-sessions", "open", REASON);
     example("/api/v1/ops/people/{name}/enable", "open", REASON);
     example("/api/v1/ops/people/{name}/reset-password", "open", REASON);
     example("/api/v1/ops/keys", "open", "{'reason':'yes','name':'new','roles':['writer']}");
+    example(
+        "/api/v1/ops/me/keys",
+        "open",
+        "{'reason':'yes','name':'own','roles':['writer'],'validForDays':9}");
     example("/api/v1/ops/keys/{name}/rotate", "open", REASON);
     example("/api/v1/ops/keys/{what}/revoke", "open", REASON);
     example("/api/v1/ops/archive", "settled", "{'reason':'yes','before':'2027-01-01'}");
     example("/api/v1/ops/archive/check", "settled", REASON);
     example("/api/v1/ops/members/forget", "settled", "{'reason':'yes','member':'ann'}");
     example(PERIOD + "/amend", "settled", "{'reason':'yes','points':{'ann':7}}");
-    example(PERIOD + "/approve", "held", REASON);
+    example(PERIOD + "/approve", "held", "{'reason':'yes','expect':'OUTCOME'}");
     example(PERIOD + "/close", "open", REASON);
     example(PERIOD + "/hold", "open", REASON);
     example(PERIOD + "/late-events/accept", "settled", REASON);
@@ -122,6 +130,7 @@ class EveryVerbTest {
     example("/api/v1/ops/outbox/retry", "open", REASON);
     example("/api/v1/ops/verify", "settled", REASON);
     example("/api/v1/ops/batches", "open", "{'reason':'yes','verb':'close'}");
+    example("/api/v1/ops/batches/{id}/cancel", "open", REASON);
     example("/api/v1/ops/batches/{id}/resume", "open", REASON);
     example("/api/v1/ops/batches/{id}/approve", "held", "{'reason':'yes','expect':'DIGEST'}");
     example("/api/v1/ops/batches/{id}/reject", "held", REASON);
@@ -133,6 +142,7 @@ class EveryVerbTest {
   @Autowired private Records records;
   @Autowired private ApiKeys keys;
   @Autowired private Batches batches;
+  @Autowired private Revisions revisions;
   @Autowired private TransactionTemplate transaction;
   @Autowired private Servers servers;
   @LocalServerPort private int port;
@@ -146,7 +156,7 @@ class EveryVerbTest {
   @BeforeEach
   void prepareWhatVerbsAreAbout() {
     var all = EnumSet.allOf(Role.class);
-    secret = keys.create(new NewKey("boss", all, Set.of(), null), "local:test", "test");
+    secret = Api.ownKey(keys, new NewKey("boss", all, Set.of(), Api.TEN_YEARS), "local:test");
     api = new Api(port, secret);
     board =
         world.board(Contest.rules().with("clock: event").with("payout: { approval: required }"));
@@ -180,7 +190,7 @@ class EveryVerbTest {
       case "held", "settled", "rejected" -> {
         batch = followed(post("/ops/batches", "{'reason':'r','verb':'close'}")).batch();
         if (state.equals("settled")) {
-          followed(post(path + "approve", REASON));
+          followed(post(path + "approve", body(example(PERIOD + "/approve"))));
           world.take(Fact.by("ann").named("late").at(day.slot().startsAt()));
         } else if (state.equals("rejected")) {
           followed(post(path + "reject", REASON));
@@ -236,7 +246,7 @@ class EveryVerbTest {
                     .contains("DryRun"));
   }
 
-  private Example example(String path) {
+  private static Example example(String path) {
     return Objects.requireNonNull(EXAMPLES.get(path), () -> "no example calls " + path);
   }
 
@@ -252,10 +262,16 @@ class EveryVerbTest {
         .replaceAll("\\{(name|what)}", "shop");
   }
 
+  /** The digest of the outcome that is held. */
+  private String outcome() {
+    return revisions.find(day.id(), Revision.FIRST).map(Revision::digest).orElseThrow();
+  }
+
   private String body(Example example) {
     return example
         .body()
         .replace("DIGEST", example.body().contains("DIGEST") ? batches.page(batch).digest() : "")
+        .replace("OUTCOME", example.body().contains("OUTCOME") ? outcome() : "")
         .replace("CSV", "'member,level,reason\\nann,hidden,bot\\n'");
   }
 
@@ -346,6 +362,27 @@ class EveryVerbTest {
     } else {
       assertThat(repeat.problem()).endsWith("secret-already-shown");
     }
+  }
+
+  /** What reads only has no reason. */
+  static Stream<String> verbsWithReason() {
+    return possibleVerbs().filter(path -> example(path).body().contains("'reason':'yes'"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("verbsWithReason")
+  void theAuditLogHasTheReasonOfEveryVerb(String path) {
+    Example example = example(path);
+    reach(example.state());
+    long before = records.number("select coalesce(max(id), 0) from audit_entry");
+    String reason = "'reason':'as said on the telephone'";
+    Ended ended = followed(post(address(path), body(example).replace("'reason':'yes'", reason)));
+    assertThat(ended.problem()).isEmpty();
+    assertThat(
+            records.words(
+                "select distinct by from audit_entry where id > %d and reason like '%%telephone%%'"
+                    .formatted(before)))
+        .containsExactly("key:boss");
   }
 
   @ParameterizedTest
@@ -516,6 +553,25 @@ class EveryVerbTest {
     assertThat(
             followed(post("/ops/batches", amend, "If-Match", shown("/ops/batches", amend))).state())
         .isEqualTo("held");
+  }
+
+  @Test
+  void onlyWhoBeganToApproveABatchResumesThat() {
+    reach("held");
+    long decisions = batches.approve(batch, batches.page(batch).digest(), "ann", "right").id();
+    String resume = "/ops/batches/%d/resume".formatted(decisions);
+    var operator = new Api(port, Api.ownKey(keys, "op", "op", Role.OPERATOR));
+    Answer refused = operator.post(resume, Api.JSON, REASON.replace('\'', '"'));
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(refused.problem()).endsWith(":forbidden");
+    Answer another = post(resume, REASON);
+    assertThat(another.status()).isEqualTo(409);
+    assertThat(another.body().path("detail").asString()).contains("in the name of ann");
+    assertThat(world.again(day).state().word()).isEqualTo("held");
+    var ann = new Api(port, Api.ownKey(keys, "ann-cli", "ann", Role.APPROVER));
+    Answer resumed = ann.post(resume, Api.JSON, REASON.replace('\'', '"'));
+    assertThat(followed(resumed).problem()).isEmpty();
+    assertThat(world.again(day).state().isSettled()).isTrue();
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static palmares.platform.output.OutputFormat.XLSX;
 
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +13,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.api.identity.ApiKeys;
-import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.security.Role;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
@@ -50,13 +48,7 @@ class OpsApiTest {
     board = world.board(Contest.rules().with("rewards: [{ rule: first, ranks: { 1: 100 } }]"));
     day = world.open(board);
     world.take(Contest.facts());
-    api =
-        new Api(
-            port,
-            keys.create(
-                new NewKey("ops", Set.of(Role.OPERATOR, Role.APPROVER), Set.of(), null),
-                "local:test",
-                "test"));
+    api = new Api(port, Api.ownKey(keys, "ops", "local:test", Role.OPERATOR, Role.APPROVER));
   }
 
   private String at(String path) {
@@ -337,10 +329,13 @@ class OpsApiTest {
     if (state.equals("rejected")) {
       followed(verb("/boards/BOARD/periods/PERIOD/reject", YES));
     } else if (!state.equals("held")) {
-      var role = new NewKey("other", Set.of(Role.APPROVER), Set.of(), null);
-      var other = new Api(port, keys.create(role, "local:another", "test"));
       String approve = at("/boards/BOARD/periods/PERIOD/approve");
-      assertThat(followed(other.post(approve, Api.JSON, YES)).status()).isEqualTo(200);
+      for (String person : List.of("another", "third")) {
+        var other = new Api(port, Api.ownKey(keys, person, person, Role.APPROVER));
+        String seen = api.get(at("/boards/BOARD/periods/PERIOD")).header("ETag");
+        Answer approved = other.post(approve, Api.JSON, YES, "If-Match", seen);
+        assertThat(followed(approved).status()).isEqualTo(200);
+      }
       if (state.equals("expired")) {
         world.now(day.expiresAt());
         expiry.expire(duePeriods.expirableOnDemand(), done -> {});

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,10 +18,10 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys;
-import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.security.Role;
 import palmares.period.Period;
 import palmares.rules.board.Board;
+import palmares.settlement.outcome.Revisions;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.Contest;
@@ -42,19 +41,42 @@ class StaleViewTest {
   @LocalServerPort private int port;
 
   private Board board;
+  private static final String YES = "{\"reason\":\"yes\"}";
+
+  @Autowired private Revisions revisions;
   private Api api;
 
   @BeforeEach
   void aBoardThatIsHeld() {
     board =
         world.board(Contest.rules().with("clock: event").with("payout: { approval: required }"));
-    api =
-        new Api(
-            port,
-            keys.create(
-                new NewKey("ops", Set.of(Role.OPERATOR, Role.APPROVER), Set.of(), null),
-                "local:test",
-                "test"));
+    api = new Api(port, Api.ownKey(keys, "ops", "local:test", Role.OPERATOR, Role.APPROVER));
+  }
+
+  /** By hand, by a program, and with a condition that any state meets. */
+  @Test
+  void anApprovalThatNamesNothingIsRefused() {
+    Period day = periodIn("held");
+    String digest = revisions.find(day.id(), 1).orElseThrow().digest();
+    for (String any : List.of("*", "")) {
+      Answer refused =
+          any.isEmpty()
+              ? api.post(path(day) + "/approve", Api.JSON, YES)
+              : verb(day, "approve", YES, any);
+      assertThat(refused.status()).isEqualTo(409);
+      assertThat(refused.problem()).endsWith("wrong-state");
+      assertThat(refused.body().path("detail").asString()).endsWith("add --expect " + digest);
+    }
+    assertThat(world.again(day).state().word()).isEqualTo("held");
+    assertThat(api.post(path(day) + "/approve?dryRun=true", Api.JSON, YES).status()).isEqualTo(200);
+    String named = "{\"reason\":\"yes\",\"expect\":\"%s\"}".formatted(digest);
+    assertThat(followed(api.post(path(day) + "/approve", Api.JSON, named)).problem()).isEmpty();
+
+    followed(verb(world.again(day), "amend", "{\"reason\":\"yes\",\"points\":{\"ann\":7}}", "*"));
+    Answer unnamed = api.post(path(day) + "/approve", Api.JSON, YES);
+    assertThat(unnamed.body().path("detail").asString())
+        .endsWith("add --expect " + revisions.find(day.id(), 2).orElseThrow().digest());
+    assertThat(followed(verb(day, "approve", YES, tag(day))).problem()).isEmpty();
   }
 
   private Period periodIn(String state) {
@@ -65,7 +87,7 @@ class StaleViewTest {
       world.close(day);
     }
     if (state.equals("settled")) {
-      assertThat(followed(verb(day, "approve", "{\"reason\":\"yes\"}", "*")).problem()).isEmpty();
+      assertThat(followed(verb(day, "approve", YES, tag(day))).problem()).isEmpty();
       world.take(Fact.by("ann").named("late").at(day.slot().startsAt()));
     }
     return world.again(day);

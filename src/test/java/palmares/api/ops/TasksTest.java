@@ -134,7 +134,7 @@ class TasksTest {
   private void occupy(CountDownLatch until) {
     tasks.later(
         Call.PLAIN,
-        new Order("wait", null, null, "to be first", "wait"),
+        new Order("verify", null, null, "to be first", "wait"),
         by -> {},
         by -> Result.done(),
         (by, progress) -> {

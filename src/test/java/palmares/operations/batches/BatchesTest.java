@@ -11,6 +11,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.api.identity.ApiKeys;
+import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.security.Role;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.batches.Batch.Item;
@@ -49,6 +52,7 @@ class BatchesTest {
   @Autowired private Leases leases;
   @Autowired private Batches batches;
   @Autowired private BatchRunner runner;
+  @Autowired private ApiKeys keys;
 
   private List<Period> over(Board board, int days) {
     var periods = new ArrayList<Period>();
@@ -154,6 +158,58 @@ class BatchesTest {
     assertThat(records.verify().named()).isEmpty();
   }
 
+  @Test
+  void aBatchStopsOnceWhoBeganItMayNotActAnyMore() {
+    Board board = world.board(Contest.rules());
+    over(board, 10);
+    keys.create(new NewKey("night", Set.of(Role.OPERATOR), Set.of(), null), "ann", "closes");
+    Batch begun = batches.close(range(board), "key:night", "by hand");
+    Batch stopped =
+        runner
+            .run(
+                begun.id(),
+                item -> {
+                  if (item.n() == 4) {
+                    keys.revoke("night", "ann", "lost");
+                  }
+                  return true;
+                })
+            .orElseThrow();
+    assertThat(stopped.counts()).isEqualTo(new Batch.Counts(7, 3, 0, 0, 0, 0));
+    assertThat(stopped.endedAt()).isNotNull();
+    assertThat(batches.items(stopped.id(), Batch.State.PENDING, 0, 10))
+        .hasSize(7)
+        .allMatch(item -> "key:night may not do this any more".equals(item.message()));
+    batches.resume(stopped.id(), "bob");
+    assertThat(runner.run(stopped.id(), ALL).orElseThrow().counts()).isEqualTo(stopped.counts());
+  }
+
+  @Test
+  void aBatchThatIsCancelledLeavesTheRestUntilItIsResumed() {
+    Board board = world.board(Contest.rules());
+    over(board, 4);
+    Batch begun = batches.close(range(board), "eve", "by hand");
+    Batch cancelled =
+        runner
+            .run(
+                begun.id(),
+                item -> {
+                  if (item.n() == 2) {
+                    batches.cancel(begun.id(), "bob", "wrong month");
+                  }
+                  return true;
+                })
+            .orElseThrow();
+    assertThat(cancelled.counts()).isEqualTo(new Batch.Counts(3, 1, 0, 0, 0, 0));
+    assertThat(cancelled.endedAt()).isNotNull();
+    assertThat(batches.items(begun.id(), Batch.State.PENDING, 0, 10))
+        .allMatch(item -> "bob cancelled the batch: wrong month".equals(item.message()));
+    assertThatThrownBy(() -> batches.cancel(begun.id(), "bob", "again"))
+        .isInstanceOf(WrongState.class);
+    batches.resume(begun.id(), "eve");
+    assertThat(runner.run(begun.id(), ALL).orElseThrow().counts()).isEqualTo(done(4));
+  }
+
   private static PeriodRange range(Board board) {
     return new PeriodRange(board.id(), null, null, null);
   }
@@ -189,7 +245,7 @@ class BatchesTest {
     assertThat(ended.endedAt()).isNotNull();
     assertThat(days).allMatch(day -> !world.again(day).state().isSettled());
 
-    Batch again = runner.run(batches.resume(batch.id()).id(), ALL).orElseThrow();
+    Batch again = runner.run(batches.resume(batch.id(), "bob").id(), ALL).orElseThrow();
     assertThat(states(again)).containsExactly(State.FAILED, State.PENDING, State.PENDING);
   }
 

@@ -66,7 +66,7 @@ class BigPeriodsTest {
         transaction.execute(
             status -> {
               leases.hold(lease);
-              return revisions.begin(day, definitions.of(day), "test", null, Tables.OWN);
+              return revisions.begin(day, definitions.of(day), "test", Tables.OWN);
             });
     leases.release(lease);
     servers.sql(

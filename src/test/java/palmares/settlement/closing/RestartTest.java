@@ -61,7 +61,7 @@ class RestartTest {
     transaction.executeWithoutResult(
         status -> {
           leases.hold(lease);
-          revisions.begin(day, definitions.of(day), "test", null, Tables.OWN);
+          revisions.begin(day, definitions.of(day), "test", Tables.OWN);
         });
     leases.release(lease);
     assertEndsAsIfNothingHadBeen(false);

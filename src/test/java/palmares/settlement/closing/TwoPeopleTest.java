@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
@@ -16,6 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
+import palmares.api.identity.ApiKeys;
+import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.security.Role;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.period.Period;
@@ -26,9 +30,11 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.outcome.LocalApprovalRefused;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.SamePersonRefused;
 import palmares.settlement.verification.Difference;
+import palmares.testing.Api;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Rules;
@@ -50,6 +56,7 @@ class TwoPeopleTest {
   @Autowired private Amendments amendments;
   @Autowired private Exclusions exclusions;
   @Autowired private Revisions revisions;
+  @Autowired private ApiKeys keys;
 
   /** Its phase advances with each attempt that has an answer. */
   private final Phaser answered = new Phaser(1);
@@ -101,24 +108,103 @@ class TwoPeopleTest {
         .contains("approval of revision 1");
   }
 
-  @Test
-  void thePersonWhoClosedByHandCountsAsOneOfTheTwo() {
+  @ParameterizedTest
+  @ValueSource(strings = {"palmares close", "palmares close --due"})
+  void aPersonWhoClosedByHandIsNeitherOfTheTwo(String command) {
     Period day = played(PODIUM);
     world.due(day);
-    closings.close(day.id(), new ClosingCause("palmares close", "bob"), step -> {});
-    assertThatThrownBy(() -> approve(day, "bob")).isInstanceOf(SamePersonRefused.class);
-    assertThat(approve(day, "ann")).isEmpty();
+    closings.close(day.id(), new ClosingCause(command, "bob"), step -> {});
+    assertThat(approve(day, "ann")).as("one of two").hasSize(1);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(paid()).isZero();
+    for (String closer : List.of("bob", "local:bob")) {
+      assertThatThrownBy(() -> approve(day, closer))
+          .isInstanceOf(SamePersonRefused.class)
+          .hasMessageContaining("shaped the outcome by closing it");
+      assertThatThrownBy(() -> store(day, 1, closer))
+          .isInstanceOf(DataIntegrityViolationException.class);
+    }
+    assertThat(approve(day, "cid")).isEmpty();
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
   }
 
   @Test
-  void aPersonWhoClosedAllDuePeriodsIsNeitherOfTheTwo() {
+  void whoClosedByAKeyIsItsOwnerAndNeitherOfTheTwo() {
+    Api.ownKey(keys, "bob-cli", "bob", Role.OPERATOR, Role.APPROVER);
     Period day = played(PODIUM);
     world.due(day);
-    closings.close(day.id(), ClosingCause.unattended("palmares close --due", "bob"), step -> {});
+    closings.close(day.id(), new ClosingCause("palmares close", "key:bob-cli"), step -> {});
     assertThat(approve(day, "ann")).hasSize(1);
-    assertThatThrownBy(() -> approve(day, "bob")).isInstanceOf(SamePersonRefused.class);
+    for (String closer : List.of("bob", "key:bob-cli")) {
+      assertThatThrownBy(() -> approve(day, closer)).isInstanceOf(SamePersonRefused.class);
+    }
     assertThat(approve(day, "cid")).isEmpty();
+  }
+
+  /** Ann, an admin, makes a key that Bob gets; then Bob has two names. */
+  @Test
+  void aKeyThatAnAdminMadeForSomebodyNeverCountsAsASecondPerson() {
+    var approving = new NewKey("bob-cli", Set.of(Role.OPERATOR, Role.APPROVER), Set.of(), null);
+    assertThatThrownBy(() -> keys.create(approving, "ann", "for bob"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a program's key cannot approve");
+    keys.create(new NewKey("bob-cli", Set.of(Role.OPERATOR), Set.of(), null), "ann", "for bob");
+    for (String change :
+        List.of("roles = '{approver}'", "own = true", "owner = 'cid'", "created_by = 'bob'")) {
+      assertThatThrownBy(() -> servers.sql("update api_key set " + change))
+          .as(change)
+          .isInstanceOf(DataIntegrityViolationException.class);
+    }
+    Period day = played(PODIUM);
+    world.close(day);
+    approve(day, "bob");
+    for (String second : List.of("key:bob-cli", " KEY:Bob-cli", "key:nobodys")) {
+      assertThatThrownBy(() -> approve(day, second))
+          .as(second)
+          .isInstanceOf(DataIntegrityViolationException.class)
+          .hasMessageContaining("is no key that its owner made for own use");
+    }
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(paid()).isZero();
+    Api.ownKey(keys, "cid-cli", "cid", Role.APPROVER);
+    assertThat(approve(day, "key:cid-cli")).isEmpty();
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** The shell of this test allows it, as its own settings say. */
+  @Test
+  void whereServersForbidItNobodyApprovesFromAShell() {
+    servers.sql(
+        """
+        insert into approval_setting (local_approvals, process, at)
+        values (false, 'a server', now())
+        on conflict (single) do update set local_approvals = false
+        """);
+    try {
+      Api.ownKey(keys, "made-in-a-shell", "local:ann", Role.APPROVER);
+      Period day = played(PODIUM);
+      world.close(day);
+      for (String local : List.of("local:ann", " LOCAL:ann", "key:made-in-a-shell")) {
+        assertThatThrownBy(() -> approve(day, local)).isInstanceOf(LocalApprovalRefused.class);
+        assertThatThrownBy(() -> store(day, 1, local))
+            .as(local)
+            .isInstanceOf(DataIntegrityViolationException.class)
+            .hasMessageContaining("is the user of a shell");
+      }
+      assertThat(approve(day, "ann")).hasSize(1);
+    } finally {
+      servers.sql("update approval_setting set local_approvals = true");
+    }
+  }
+
+  @Test
+  void whatAProgramsKeyShapesCountsForItsOwner() {
+    keys.create(new NewKey("night", Set.of(Role.OPERATOR), Set.of(), null), "ann", "closes");
+    Period day = played(PODIUM);
+    world.due(day);
+    closings.close(day.id(), new ClosingCause("palmares close", "key:night"), step -> {});
+    assertThatThrownBy(() -> approve(day, "ann")).isInstanceOf(SamePersonRefused.class);
   }
 
   @ParameterizedTest
@@ -256,8 +342,8 @@ class TwoPeopleTest {
   void onePersonIsOneByEachOfItsNames(String alias) {
     servers.sql(
         """
-        insert into api_key (name, roles, boards, owner, created_by, created_at)
-        values ('of-ann', '{approver}', '{}', 'ann', 'ann', now())
+        insert into api_key (name, roles, boards, owner, own, created_by, created_at)
+        values ('of-ann', '{approver}', '{}', 'ann', true, 'ann', now())
         """);
     Period day = played(PODIUM);
     world.close(day);

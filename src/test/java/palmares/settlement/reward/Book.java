@@ -107,7 +107,7 @@ final class Book {
   }
 
   private void close(Board rules) {
-    int outcome = desk.revisions.begin(period, rules, "test", null, tables);
+    int outcome = desk.revisions.begin(period, rules, "test", tables);
     write(outcome, OutcomeTables.payments(outcome));
     if (tables == Tables.OWN) {
       desk.revisions.attach(outcome);

@@ -88,7 +88,7 @@ final class Podium {
     return transaction.execute(
         status -> {
           status.setRollbackOnly();
-          int outcome = revisions.begin(period, board, "test", null, Tables.SHARED);
+          int outcome = revisions.begin(period, board, "test", Tables.SHARED);
           jdbc.sql(
                   "select set_config('palmares.fence', fence::text, true) from period where id = ?")
               .param(period.id().value())

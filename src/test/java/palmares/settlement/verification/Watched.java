@@ -97,6 +97,8 @@ final class Watched {
     OTHER_TABLES.put("payout_file", "which files were made for finance");
     OTHER_TABLES.put("person", "who signs in");
     OTHER_TABLES.put("session", "who has signed in");
+    OTHER_TABLES.put("ended_session", "whose sessions were ended: the audit log says by whom");
+    OTHER_TABLES.put("approval_setting", "what the servers' settings say: the audit log says when");
     OTHER_TABLES.put("digest", "which days were reported");
     OTHER_TABLES.put("fact", "what is delivered to others; removed once all have it");
     OTHER_TABLES.put("forgetting", "whose forgetting is under way: each row is a difference");

@@ -1,4 +1,4 @@
-package palmares.api.identity;
+package palmares.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -18,42 +18,42 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Keeps the cookies of a person, as a browser does, but sends secure ones without TLS, too. */
-final class Browser {
+public final class Browser {
   private final HttpClient http = HttpClient.newHttpClient();
   private final Map<String, String> cookies = new LinkedHashMap<>();
   private final URI server;
   private boolean sendsToken = true;
 
-  Browser(int port) {
+  public Browser(int port) {
     this.server = URI.create("http://127.0.0.1:" + port);
   }
 
   /** An answer, its body read. */
-  record Page(int status, HttpResponse<String> response, JsonNode body) {
-    String problem() {
+  public record Page(int status, HttpResponse<String> response, JsonNode body) {
+    public String problem() {
       return body.path("type").asString("").replace("urn:palmares:problem:", "");
     }
   }
 
   /** As a page of another site does, which cannot read the token. */
-  Browser withoutToken() {
+  public Browser withoutToken() {
     sendsToken = false;
     return this;
   }
 
-  @Nullable String cookie(String name) {
+  public @Nullable String cookie(String name) {
     return cookies.get(name);
   }
 
-  void setCookie(String name, String value) {
+  public void setCookie(String name, String value) {
     cookies.put(name, value);
   }
 
-  Page get(String path) {
+  public Page get(String path) {
     return send(request(path).GET());
   }
 
-  Page post(String path, @Nullable Object body) {
+  public Page post(String path, @Nullable Object body) {
     HttpRequest.Builder request = request(path);
     String token = cookies.get("XSRF-TOKEN");
     if (token != null && sendsToken) {
@@ -68,7 +68,7 @@ final class Browser {
   }
 
   /** Sends a form, with the token of the cookie as its field. */
-  Page form(String path, Map<String, String> fields) {
+  public Page form(String path, Map<String, String> fields) {
     var all = new LinkedHashMap<>(fields);
     all.put("_csrf", cookies.getOrDefault("XSRF-TOKEN", ""));
     return send(
@@ -85,7 +85,7 @@ final class Browser {
     return URLEncoder.encode(text, UTF_8);
   }
 
-  Page signIn(String name, String password) {
+  public Page signIn(String name, String password) {
     return post("/login", Map.of("name", name, "password", password));
   }
 
