@@ -72,7 +72,7 @@ class BatchCommandsTest extends OnOwnApplication {
     assertThat(ok("batches").out()).contains("approve", "exclusion " + exclusion, "2 done");
     assertThat(ok("batches", approval, "--format", "csv").out())
         .contains("1,race 2026-03-07,done,2");
-    assertThat(palmares.call("batches", "resume", approval).err())
+    assertThat(palmares.callAs("dan", "batches", "resume", approval).err())
         .contains("batch " + approval + " has nothing left to do: 2 done");
     assertThat(ok("verify").lastLine()).endsWith("0 missing, 0 extra, 0 unequal");
   }

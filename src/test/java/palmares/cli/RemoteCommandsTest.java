@@ -220,13 +220,15 @@ class RemoteCommandsTest extends OnOwnApplication {
             "carl", "approve", "checked", "2025-03-05", "--reason", "mine", "--expect", digest);
     assertThat(own.exitCode()).isEqualTo(2);
     assertThat(own.err()).contains("another person must approve");
-    Called dry = remote("approve", "checked", "2025-03-05", "--reason", "right", "--dry-run");
-    assertThat(dry.out()).contains("would be approved and paid", "it will pay", "100 credits");
+    Called early = remote("approve", "checked", "2025-03-05", "--reason", "right", "--dry-run");
+    assertThat(early.out()).contains("is still held, and nothing is paid", "another person must");
     assertThat(remote("periods", "checked", "2025-03-05").out()).contains("held");
     Called one =
         palmares.callAs(
             "kim", "approve", "checked", "2025-03-05", "--reason", "fine", "--expect", digest);
     assertThat(one.exitCode()).as(one.err()).isEqualTo(3);
+    Called dry = remote("approve", "checked", "2025-03-05", "--reason", "right", "--dry-run");
+    assertThat(dry.out()).contains("would be approved and paid", "it will pay", "100 credits");
     Called unseen = remote("approve", "checked", "2025-03-05", "--reason", "right");
     assertThat(unseen.exitCode()).isEqualTo(2);
     assertThat(digest(unseen)).isEqualTo(digest);

@@ -508,7 +508,12 @@ class RunbookOverHttpTest extends OnOwnApplication {
     assertThat(ok("archive race --before 2026-03-11 --reason old --drop").out())
         .contains("dropped from the database");
     assertThat(ok("archive --check").lastLine()).isEqualTo("1 periods as archived, 0 not");
-    assertThat(ok("verify --reason last").lastLine()).endsWith("0 missing, 0 extra, 0 unequal");
+    Called verified = ok("verify --reason last");
+    assertThat(verified.lastLine()).endsWith("0 missing, 0 extra, 0 unequal");
+    Matcher link = Pattern.compile("manifests \\d+ [0-9a-f]{64}").matcher(verified.out());
+    assertThat(link.find()).as(verified.out()).isTrue();
+    Called compared = by(opal, "verify", "--link", link.group(), "--reason", "kept elsewhere");
+    assertThat(compared.exitCode()).as(compared.err()).isZero();
     assertThat(ok("info").out()).contains("node");
     assertThat(ok("boards race").out()).contains("The race");
   }

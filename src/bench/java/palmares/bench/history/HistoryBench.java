@@ -103,6 +103,7 @@ public final class HistoryBench {
       for (int length : lengths(plan.periods())) {
         closeUntil(length, plan);
         measure(length, plan, figures);
+        reader.requireOpen();
         figures.words(length).forEach(progress::report);
       }
     }
@@ -231,10 +232,23 @@ public final class HistoryBench {
     /** Reads the first outcome that has own tables. */
     void readFirst() {
       try (Statement statement = connection.createStatement()) {
+        // PostgreSQL ends an idle transaction of a session of the pool after ten minutes.
+        statement.execute("set local idle_in_transaction_session_timeout = 0");
         statement.execute("select count(*) from standing where outcome = 1");
         statement.execute("select count(*) from award_change where outcome = 1");
       } catch (SQLException e) {
         throw new IllegalStateException("a reader", e);
+      }
+    }
+
+    /**
+     * @throws WrongResult if the transaction has ended, so that nobody could have waited for it
+     */
+    void requireOpen() {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("select 1");
+      } catch (SQLException e) {
+        throw new WrongResult("the transaction of the open reader has ended: " + e.getMessage());
       }
     }
 

@@ -46,6 +46,9 @@ class ApiKeyCheck {
   private volatile ValidHashes validHashes = new ValidHashes(null, Instant.EPOCH, 0);
   private volatile Instant heardAt = Instant.EPOCH;
 
+  /** Whether a session has begun to listen and not heard anything yet. */
+  private volatile boolean listening;
+
   ApiKeyCheck(ApiKeys keys, Clock clock) {
     this.keys = keys;
     this.clock = clock;
@@ -72,16 +75,23 @@ class ApiKeyCheck {
     changes.incrementAndGet();
   }
 
+  /** A session listens from now on. There may have been changes before. */
+  void beginListening() {
+    noteChange();
+    listening = true;
+  }
+
   /**
    * Says whether changes are announced: for the next 5 seconds, or not at all. If they were not
-   * before, there may have been some.
+   * before, there may have been some, but for those since a session has begun to listen.
    */
   void setAnnounced(boolean announced) {
     boolean before = isAnnounced();
     heardAt = announced ? clock.instant() : Instant.EPOCH;
-    if (announced && !before) {
+    if (announced && !before && !listening) {
       noteChange();
     }
+    listening = false;
   }
 
   /** Whether changes were announced within the last 5 seconds. */

@@ -105,6 +105,7 @@ class KeyChanges implements SmartLifecycle {
     try (Statement listen = fresh.createStatement()) {
       listen.execute("listen " + CHANNEL);
     }
+    check.beginListening();
     sentAt = System.nanoTime() - ECHO_INTERVAL_NANOS - 1;
     return fresh;
   }

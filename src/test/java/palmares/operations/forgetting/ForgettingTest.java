@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectOutputStream;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,6 +39,7 @@ import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.WrongState;
+import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
@@ -71,11 +74,13 @@ class ForgettingTest {
   private static final String NAMING_NOBODY =
       """
       api_key.boards api_key.name api_key.operations api_key.owner api_key.roles api_secret.id
-      api_secret.key audit_entry.verb committed_event.action committed_event.digest
+      api_secret.key approval_setting.process archived_root.root archived_root.what
+      audit_entry.verb committed_event.action committed_event.digest
       committed_event.outcome correction.kind definition.lists definition.source
       delivery_attempt.batch delivery_attempt.target event.action event.digest event.outcome
-      exclusion.level exclusion.list exclusion_list.name fact.subject fact.traceparent fact.type
-      forgetting.member forgotten_sum.what frozen_exclusion.level frozen_exclusion.list
+      ended_session.person exclusion.level exclusion.list exclusion_list.name fact.subject fact.traceparent fact.type
+      forgetting.member forgotten_root.former forgotten_root.root forgotten_root.what
+      forgotten_sum.what frozen_exclusion.level frozen_exclusion.list
       import_run.sources invite.inviter invite.newcomer journal_quarantine.resolution
       late_event.action late_event.verdict late_write.key line.member loss.kind manifest.body
       member.digest member.external_mask member.id member.invite_code member.nickname
@@ -169,14 +174,22 @@ class ForgettingTest {
             .to(timed)
             .at(world.now().minus(Duration.ofDays(365))));
     assertThat(records.number("select count(*) from late_event where id = 'cid-late-1'")).isOne();
+    Instant at =
+        Objects.requireNonNull(
+            transaction.execute(
+                status ->
+                    auditLog.append(
+                        AuditEntry.of(
+                            week.board(), week.name(), "zoe", "release-entry", "entry 1: cid sent it"))));
     servers.sql(
         """
         insert into journal_quarantine (
           period_id, seq, entry, error, quarantined_at, resolution, resolved_by, resolved_at,
           reason)
-        values (?, 1, '', 'refused: (cid, dan)', now(), 'released', 'zoe', now(), 'cid sent it')
+        values (?, 1, '', 'refused: (cid, dan)', now(), 'released', 'zoe', ?, 'cid sent it')
         """,
-        week.id().value());
+        week.id().value(),
+        at.atOffset(ZoneOffset.UTC));
   }
 
   /** A closing of others that is held, and one that is settled, in whose reasons they are named. */

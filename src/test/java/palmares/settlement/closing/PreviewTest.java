@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.live.journal.Journal;
 import palmares.operations.report.PeriodList;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
@@ -23,6 +24,7 @@ import palmares.testing.WorldTest;
 class PreviewTest {
   @Autowired private World world;
   @Autowired private Records records;
+  @Autowired private Journal journal;
   @Autowired private Preview preview;
   @Autowired private Sweep sweep;
   @Autowired private PeriodList list;
@@ -35,6 +37,7 @@ class PreviewTest {
     day = world.open(board);
     world.take(Contest.facts());
     world.due(day);
+    journal.drain(day);
   }
 
   private String tag() {

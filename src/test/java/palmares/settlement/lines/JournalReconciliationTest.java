@@ -21,7 +21,7 @@ class JournalReconciliationTest {
     "points, 0, 4294967297",
     "points, 0, 8589934594",
     "points, 4294967296, 1",
-    "points, -1, -4294967298",
+    "points, 5, 4294967300",
     "then_by, 0, 4294967297",
     "arrival, 0, 4294967297",
     "reached_at, 1970-01-01 00:00:00Z, 1970-01-01 01:11:34.967297Z"

@@ -134,8 +134,9 @@ class DecisionTamperingTest {
       world.take(late);
     }
     var dismissal = new Choice(Verdict.DISMISSED, "kim", "a repeat", false);
-    lateEventDecisions.decide(day, List.of(dismissed.id(), accepted.id()), dismissal);
+    Period settled = world.again(day);
+    lateEventDecisions.decide(settled, List.of(dismissed.id(), accepted.id()), dismissal);
     lateEventDecisions.decide(
-        day, List.of(accepted.id()), new Choice(Verdict.ACCEPTED, "kim", "a slow line", true));
+        settled, List.of(accepted.id()), new Choice(Verdict.ACCEPTED, "kim", "a slow line", true));
   }
 }
