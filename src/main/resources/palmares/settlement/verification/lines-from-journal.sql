@@ -34,7 +34,8 @@ with suspect as materialized (
       case when coalesce(arrival, 0) = 0 then coalesce(reached_at, 'infinity')
         else 'infinity' end
     from {lines} line
-    where :screened and outcome = any(:closings)
+    -- A constant that made WHERE false would prune no partition.
+    where outcome = any(case when :screened then :closings::int[] else array[0] end)
   ) counted
   group by member
   having count(line_at) <> 1
@@ -129,13 +130,13 @@ with suspect as materialized (
     coalesce(arrival, 0) as arrival, reached_at
   from {lines} line
   join revision on revision.id = line.outcome and revision.id = any(:closings)
-  where not :screened and line.outcome = any(:closings)
+  where line.outcome = any(case when :screened then array[0] else :closings::int[] end)
   union all
   select period_id, member, points, coalesce(then_by, 0), coalesce(arrival, 0), reached_at
   from suspect
   join {lines} line using (member)
   join revision on revision.id = line.outcome and revision.id = any(:closings)
-  where :screened and line.outcome = any(:closings)
+  where line.outcome = any(case when :screened then :closings::int[] else array[0] end)
 )
 select
   period_id,

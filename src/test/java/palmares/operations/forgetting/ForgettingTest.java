@@ -78,7 +78,8 @@ class ForgettingTest {
       audit_entry.verb committed_event.action committed_event.digest
       committed_event.outcome correction.kind definition.lists definition.source
       delivery_attempt.batch delivery_attempt.target event.action event.digest event.outcome
-      ended_session.person exclusion.level exclusion.list exclusion_list.name fact.subject fact.traceparent fact.type
+      ended_session.person exclusion.level exclusion.list exclusion_list.name fact.subject
+      fact.traceparent fact.type
       forgetting.member forgotten_root.former forgotten_root.root forgotten_root.what
       forgotten_sum.what frozen_exclusion.level frozen_exclusion.list
       import_run.sources invite.inviter invite.newcomer journal_quarantine.resolution
@@ -180,7 +181,11 @@ class ForgettingTest {
                 status ->
                     auditLog.append(
                         AuditEntry.of(
-                            week.board(), week.name(), "zoe", "release-entry", "entry 1: cid sent it"))));
+                            week.board(),
+                            week.name(),
+                            "zoe",
+                            "release-entry",
+                            "entry 1: cid sent it"))));
     servers.sql(
         """
         insert into journal_quarantine (

@@ -39,7 +39,9 @@ action_number as materialized (
       select n, member, 0, 0, amount
       from action_number
       join {payments} payment on payment.rule = number
-      where :screened and payment.outcome = any(:outcomes) and payment.purpose = 1
+      -- A constant that made WHERE false would prune no partition.
+      where payment.outcome = any(case when :screened then :outcomes::int[] else array[0] end)
+        and payment.purpose = 1
     ) counted
     group by n, member
   ) added
