@@ -15,7 +15,7 @@ public final class WrongResult extends RuntimeException {
    * @throws WrongResult if it has not
    */
   public static void requireSettled(ClosingResult closed) {
-    if (closed.outcome() != ClosingResult.Outcome.SETTLED) {
+    if (closed.outcome() != ClosingResult.Status.SETTLED) {
       throw new WrongResult(
           "%s was not settled: %s, %s"
               .formatted(closed.period().label(), closed.outcome(), closed.detail()));

@@ -5,9 +5,9 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.AmendmentResource;
-import palmares.api.ops.AmendmentResource.AmendmentOrder;
+import palmares.api.ops.AmendmentResource.AmendRequest;
 import palmares.api.ops.BatchResource;
-import palmares.api.ops.BatchResource.BatchOrder;
+import palmares.api.ops.BatchResource.BatchRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
@@ -56,7 +56,7 @@ final class AmendCommand extends ApiCommand implements Callable<Integer> {
 
   @Mixin private AmendmentOptions options = new AmendmentOptions();
 
-  @Mixin private Acting.WithReason acting = new Acting.WithReason();
+  @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
 
   AmendCommand(Session session) {
     super(session, LaunchOptions.of("amend"));
@@ -68,7 +68,7 @@ final class AmendCommand extends ApiCommand implements Callable<Integer> {
       return amendMany(ids(exclusions));
     }
     var named = target.required();
-    AmendmentOrder order = options.order(acting.reason());
+    AmendRequest order = options.order(acting.reason());
     return act(
         acting,
         AmendmentResource.class,
@@ -79,7 +79,7 @@ final class AmendCommand extends ApiCommand implements Callable<Integer> {
     if (target.isGiven() || options.isGiven()) {
       throw UserError.badUsage("--exclusion takes no BOARD, PERIOD, --rules, --points and --ties");
     }
-    var order = new BatchOrder(acting.reason(), "amend", ids, null, null, null, null);
+    var order = new BatchRequest(acting.reason(), "amend", ids, null, null, null, null);
     return act(acting, BatchResource.class, (batches, call) -> batches.begin(order, call));
   }
 

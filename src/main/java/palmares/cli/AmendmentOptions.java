@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import palmares.api.ops.AmendmentResource.AmendmentOrder;
+import palmares.api.ops.AmendmentResource.AmendRequest;
 import palmares.api.ops.AmendmentResource.Assumptions;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Option;
@@ -47,8 +47,8 @@ final class AmendmentOptions {
   }
 
   /** The amendment that is requested. */
-  AmendmentOrder order(String reason) {
-    return new AmendmentOrder(reason, rules(), points, ties, top());
+  AmendRequest order(String reason) {
+    return new AmendRequest(reason, rules(), points, ties, top());
   }
 
   /** The same as a question. */

@@ -29,13 +29,13 @@ abstract class ApiCommand {
    *
    * @return the exit code
    */
-  final <R> int act(Acting acting, Class<R> resource, BiFunction<R, Call, Task> verb) {
+  final <R> int act(ChangeOptions acting, Class<R> resource, BiFunction<R, Call, Task> verb) {
     return act(launch, acting, resource, verb);
   }
 
   /** As above, with an application that runs in another way. */
   final <R> int act(
-      LaunchOptions how, Acting acting, Class<R> resource, BiFunction<R, Call, Task> verb) {
+      LaunchOptions how, ChangeOptions acting, Class<R> resource, BiFunction<R, Call, Task> verb) {
     try (RunningApplication app = session.connect(how, MediaType.APPLICATION_JSON)) {
       return new TaskOutput(session, app).print(verb.apply(app.get(resource), acting.call()));
     }

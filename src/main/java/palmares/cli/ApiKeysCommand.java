@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.AccountResource;
-import palmares.api.ops.AccountResource.KeyOrder;
-import palmares.api.ops.AccountResource.RotationOrder;
-import palmares.api.ops.ReasonOrder;
+import palmares.api.ops.AccountResource.KeyRequest;
+import palmares.api.ops.AccountResource.RotationRequest;
+import palmares.api.ops.ReasonRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
@@ -82,8 +82,8 @@ final class ApiKeysCommand extends ApiCommand {
                   "Creates a key that acts as you, with roles that you have; it needs --days. Only"
                       + " such a key can approve.")
           boolean mine,
-      @Mixin Acting.MaybeReason acting) {
-    var order = new KeyOrder(acting.reason(NO_REASON), name, roles, boards, operations, days);
+      @Mixin ChangeOptions.MaybeReason acting) {
+    var order = new KeyRequest(acting.reason(NO_REASON), name, roles, boards, operations, days);
     return act(
         acting,
         AccountResource.class,
@@ -109,8 +109,8 @@ final class ApiKeysCommand extends ApiCommand {
               paramLabel = "N",
               description = "How long the new secret is valid (default: until it is revoked).")
           @Nullable Integer days,
-      @Mixin Acting.MaybeReason acting) {
-    var order = new RotationOrder(acting.reason(NO_REASON), overlapHours, days);
+      @Mixin ChangeOptions.MaybeReason acting) {
+    var order = new RotationRequest(acting.reason(NO_REASON), overlapHours, days);
     return act(
         acting, AccountResource.class, (accounts, call) -> accounts.rotateKey(name, order, call));
   }
@@ -126,8 +126,8 @@ final class ApiKeysCommand extends ApiCommand {
               paramLabel = "NAME|ID",
               description = "A key's name, or a secret's id, as 'palmares api-keys list' shows it.")
           String what,
-      @Mixin Acting.MaybeReason acting) {
-    var order = new ReasonOrder(acting.reason(NO_REASON));
+      @Mixin ChangeOptions.MaybeReason acting) {
+    var order = new ReasonRequest(acting.reason(NO_REASON));
     return act(
         acting, AccountResource.class, (accounts, call) -> accounts.revokeKey(what, order, call));
   }

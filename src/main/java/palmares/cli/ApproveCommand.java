@@ -75,7 +75,7 @@ final class ApproveCommand extends ApiCommand implements Callable<Integer> {
               + " --if-match names the period.")
   private @Nullable String expect;
 
-  @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
+  @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
   ApproveCommand(Session session) {
     super(session, LaunchOptions.closing("approve"));

@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.ArchiveResource;
 import palmares.api.ops.ArchiveResource.ArchiveCheck;
-import palmares.api.ops.ArchiveResource.ArchiveOrder;
+import palmares.api.ops.ArchiveResource.ArchiveRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
@@ -62,7 +62,7 @@ final class ArchiveCommand extends ApiCommand implements Callable<Integer> {
       description = "Reads the archive and compares it with its checksums and the database.")
   private boolean check;
 
-  @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
+  @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
   ArchiveCommand(Session session) {
     super(session, LaunchOptions.of("archive"));
@@ -94,6 +94,6 @@ final class ArchiveCommand extends ApiCommand implements Callable<Integer> {
         (archives, call) ->
             check
                 ? archives.check(new ArchiveCheck(reason, filter.board()), call)
-                : archives.archive(new ArchiveOrder(reason, filter.board(), before, drop), call));
+                : archives.archive(new ArchiveRequest(reason, filter.board(), before, drop), call));
   }
 }

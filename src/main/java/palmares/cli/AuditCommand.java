@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
     },
     exitCodeList = {"0:listed", "2:bad usage, or an unknown board"},
     footer = "  palmares audit invites 2026-W47")
-final class AuditCommand extends PagedReading {
+final class AuditCommand extends PagedReadCommand {
 
   AuditCommand(Session session) {
     super(session, LaunchOptions.withoutRedis("audit"));

@@ -3,7 +3,7 @@ package palmares.cli;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.Listing;
-import palmares.api.ops.ReasonOrder;
+import palmares.api.ops.ReasonRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
       "3:after resume: outcomes must be approved or rejected"
     },
     footer = {"  palmares batches", "  palmares batches 7", "  palmares batches resume 7"})
-final class BatchesCommand extends Reading {
+final class BatchesCommand extends ReadCommand {
   @Parameters(index = "0", arity = "0..1", paramLabel = "BATCH", description = "Its periods.")
   private @Nullable Long id;
 
@@ -73,8 +73,8 @@ final class BatchesCommand extends Reading {
   int cancel(
       @Parameters(index = "0", paramLabel = "BATCH", description = "The batch's number.")
           long batch,
-      @Mixin Acting.WithReason acting) {
-    var order = new ReasonOrder(acting.reason());
+      @Mixin ChangeOptions.WithReason acting) {
+    var order = new ReasonRequest(acting.reason());
     return act(
         acting, BatchResource.class, (batches, call) -> batches.cancelBatch(batch, order, call));
   }
@@ -83,8 +83,8 @@ final class BatchesCommand extends Reading {
   int resume(
       @Parameters(index = "0", paramLabel = "BATCH", description = "The batch's number.")
           long batch,
-      @Mixin Acting.MaybeReason acting) {
-    var order = new ReasonOrder(acting.reason("palmares batches resume"));
+      @Mixin ChangeOptions.MaybeReason acting) {
+    var order = new ReasonRequest(acting.reason("palmares batches resume"));
     return act(
         LaunchOptions.closing("batches"),
         acting,

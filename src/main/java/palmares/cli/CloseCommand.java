@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.ClosingResource;
-import palmares.api.ops.ClosingResource.ClosingOrder;
+import palmares.api.ops.ClosingResource.ClosingRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
@@ -60,7 +60,7 @@ final class CloseCommand extends ApiCommand implements Callable<Integer> {
               + " lease of a killed process ends after 20).")
   private int timeoutSeconds;
 
-  @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
+  @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
   CloseCommand(Session session) {
     super(session, LaunchOptions.closing("close"));
@@ -81,7 +81,7 @@ final class CloseCommand extends ApiCommand implements Callable<Integer> {
     if (timeoutSeconds < 0) {
       throw UserError.badUsage("--wait is 0 or more seconds, not " + timeoutSeconds);
     }
-    var order = new ClosingOrder(acting.reason("palmares close"), timeoutSeconds);
+    var order = new ClosingRequest(acting.reason("palmares close"), timeoutSeconds);
     return act(
         acting,
         ClosingResource.class,

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.ExclusionResource;
-import palmares.api.ops.ExclusionResource.ExclusionOrder;
-import palmares.api.ops.ExclusionResource.FileOrder;
-import palmares.api.ops.ExclusionResource.LiftOrder;
+import palmares.api.ops.ExclusionResource.ExclusionRequest;
+import palmares.api.ops.ExclusionResource.FileRequest;
+import palmares.api.ops.ExclusionResource.LiftRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
@@ -96,7 +96,7 @@ final class ExcludeCommand extends ApiCommand implements Callable<Integer> {
       description = "Also a member without any event, registration or board.")
   private boolean allowUnknown;
 
-  @Mixin private Acting.WithReason acting = new Acting.WithReason();
+  @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
 
   ExcludeCommand(Session session) {
     super(session, LaunchOptions.of("exclude"));
@@ -122,9 +122,9 @@ final class ExcludeCommand extends ApiCommand implements Callable<Integer> {
         ExclusionResource.class,
         (exclusions, call) ->
             lift != null
-                ? exclusions.lift(new LiftOrder(reason, member, board, id), call)
+                ? exclusions.lift(new LiftRequest(reason, member, board, id), call)
                 : exclusions.exclude(
-                    new ExclusionOrder(reason, member, level, board, from, until, allowUnknown),
+                    new ExclusionRequest(reason, member, level, board, from, until, allowUnknown),
                     call));
   }
 
@@ -135,7 +135,7 @@ final class ExcludeCommand extends ApiCommand implements Callable<Integer> {
     if (from != null || until != null) {
       throw UserError.badUsage("--file takes no --from and --until: the file has columns for them");
     }
-    var order = new FileOrder(acting.reason(), Arguments.content(csv), allowUnknown);
+    var order = new FileRequest(acting.reason(), Arguments.content(csv), allowUnknown);
     return act(
         acting, ExclusionResource.class, (exclusions, call) -> exclusions.excludeFile(order, call));
   }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
       "  palmares exclusions mallory --all",
       "  palmares exclusions --board invites --period 2026-W47 --revision 2"
     })
-final class ExclusionsCommand extends Reading {
+final class ExclusionsCommand extends ReadCommand {
 
   @Parameters(
       index = "0",

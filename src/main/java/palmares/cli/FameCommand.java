@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
       "2:bad usage, or an unknown board"
     },
     footer = {"  palmares fame invites", "  palmares fame invites --count 100 --format json"})
-final class FameCommand extends Reading {
+final class FameCommand extends ReadCommand {
   private static final int MAX_COUNT = 1_000;
 
   @Parameters(index = "0", paramLabel = "BOARD", description = "The board's id.")

@@ -2,7 +2,7 @@ package palmares.cli;
 
 import java.util.concurrent.Callable;
 import palmares.api.ops.ForgettingResource;
-import palmares.api.ops.ForgettingResource.ForgettingOrder;
+import palmares.api.ops.ForgettingResource.ForgettingRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
@@ -35,7 +35,7 @@ final class ForgetCommand extends ApiCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "MEMBER", description = "The member's id.")
   private String member = "";
 
-  @Mixin private Acting.WithReason acting = new Acting.WithReason();
+  @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
 
   ForgetCommand(Session session) {
     super(session, LaunchOptions.of("forget"));
@@ -43,7 +43,7 @@ final class ForgetCommand extends ApiCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var order = new ForgettingOrder(acting.reason(), member);
+    var order = new ForgettingRequest(acting.reason(), member);
     return act(
         acting,
         ForgettingResource.class,

@@ -2,7 +2,7 @@ package palmares.cli;
 
 import java.util.concurrent.Callable;
 import palmares.api.ops.ClosingResource;
-import palmares.api.ops.ReasonOrder;
+import palmares.api.ops.ReasonRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
@@ -30,7 +30,7 @@ final class HoldCommand extends ApiCommand implements Callable<Integer> {
   @Option(names = "--lift", description = "Lifts the hold.")
   private boolean lift;
 
-  @Mixin private Acting.WithReason acting = new Acting.WithReason();
+  @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
 
   HoldCommand(Session session) {
     super(session, LaunchOptions.of("hold"));
@@ -38,7 +38,7 @@ final class HoldCommand extends ApiCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var reason = new ReasonOrder(acting.reason());
+    var reason = new ReasonRequest(acting.reason());
     return act(
         acting,
         ClosingResource.class,

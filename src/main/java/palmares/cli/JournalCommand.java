@@ -56,7 +56,7 @@ final class JournalCommand {
         "  palmares journal quarantine invites 2026-W47",
         "  palmares journal quarantine release invites 2026-W47 1712 --reason 'schema repaired'"
       })
-  static final class QuarantineCommand extends PagedReading {
+  static final class QuarantineCommand extends PagedReadCommand {
     @Option(names = "--all", description = "Resolved entries, too.")
     private boolean all;
 
@@ -71,7 +71,7 @@ final class JournalCommand {
     }
 
     @Command(name = "release", description = "Stores entries as events.")
-    int release(@Mixin Named named, @Mixin Acting.WithReason acting) {
+    int release(@Mixin Named named, @Mixin ChangeOptions.WithReason acting) {
       var entries = new Entries(acting.reason(), named.numbers);
       return act(
           acting,
@@ -81,7 +81,7 @@ final class JournalCommand {
     }
 
     @Command(name = "discard", description = "Stores entries without effect.")
-    int discard(@Mixin Named named, @Mixin Acting.WithReason acting) {
+    int discard(@Mixin Named named, @Mixin ChangeOptions.WithReason acting) {
       var entries = new Entries(acting.reason(), named.numbers);
       return act(
           acting,

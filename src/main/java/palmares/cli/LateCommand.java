@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
       "  palmares late accept invites 2026-W47 --all --reason 'the gateway was down'",
       "  palmares amend invites 2026-W47 --reason 'the gateway was down'"
     })
-final class LateCommand extends PagedReading {
+final class LateCommand extends PagedReadCommand {
 
   @Option(names = "--undecided", description = "Only events without a decision.")
   private boolean undecided;
@@ -56,7 +56,7 @@ final class LateCommand extends PagedReading {
   @Command(
       name = "accept",
       description = "Lets late events count, from the period's next amendment on.")
-  int accept(@Mixin Events events, @Mixin Acting.WithReason acting) {
+  int accept(@Mixin Events events, @Mixin ChangeOptions.WithReason acting) {
     Decision decision = events.decision(acting.reason());
     return act(
         acting,
@@ -66,7 +66,7 @@ final class LateCommand extends PagedReading {
   }
 
   @Command(name = "dismiss", description = "Lets late events count nowhere.")
-  int dismiss(@Mixin Events events, @Mixin Acting.WithReason acting) {
+  int dismiss(@Mixin Events events, @Mixin ChangeOptions.WithReason acting) {
     Decision decision = events.decision(acting.reason());
     return act(
         acting,

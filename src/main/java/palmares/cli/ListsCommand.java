@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.ExclusionResource;
-import palmares.api.ops.ExclusionResource.EntryOrder;
-import palmares.api.ops.ExclusionResource.RemovalOrder;
-import palmares.api.ops.ReasonOrder;
+import palmares.api.ops.ExclusionResource.EntryRequest;
+import palmares.api.ops.ExclusionResource.RemovalRequest;
+import palmares.api.ops.ReasonRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
@@ -79,8 +79,9 @@ final class ListsCommand extends ApiCommand implements Callable<Integer> {
 
   @Command(name = "create", description = "Creates an empty list.")
   int create(
-      @Parameters(index = "0", paramLabel = "LIST") String list, @Mixin Acting.WithReason acting) {
-    var order = new ReasonOrder(acting.reason());
+      @Parameters(index = "0", paramLabel = "LIST") String list,
+      @Mixin ChangeOptions.WithReason acting) {
+    var order = new ReasonRequest(acting.reason());
     return act(
         acting,
         ExclusionResource.class,
@@ -117,13 +118,13 @@ final class ListsCommand extends ApiCommand implements Callable<Integer> {
   }
 
   @Command(name = "add", description = "Adds a member, or those in a file, to a list.")
-  int add(@Mixin Added added, @Mixin Acting.WithReason acting) {
+  int add(@Mixin Added added, @Mixin ChangeOptions.WithReason acting) {
     if ((added.member == null) == (added.file == null)
         || (added.member == null) != (added.level == null)) {
       throw UserError.badUsage("name a MEMBER and its --level, or a --file");
     }
     var order =
-        new EntryOrder(
+        new EntryRequest(
             acting.reason(),
             added.member,
             added.level,
@@ -140,8 +141,8 @@ final class ListsCommand extends ApiCommand implements Callable<Integer> {
   int remove(
       @Parameters(index = "0", paramLabel = "LIST") String list,
       @Parameters(index = "1", paramLabel = "MEMBER") String member,
-      @Mixin Acting.WithReason acting) {
-    var order = new RemovalOrder(acting.reason(), member);
+      @Mixin ChangeOptions.WithReason acting) {
+    var order = new RemovalRequest(acting.reason(), member);
     return act(
         LaunchOptions.of(PURPOSE),
         acting,

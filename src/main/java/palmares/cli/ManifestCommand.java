@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
     },
     exitCodeList = {"0:printed", "2:bad usage, or no such manifest"},
     footer = "  palmares manifest invites 2026-W47 --revision 1")
-final class ManifestCommand extends Reading {
+final class ManifestCommand extends ReadCommand {
 
   @Mixin private PeriodArgument target = new PeriodArgument();
 

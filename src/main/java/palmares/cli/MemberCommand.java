@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
       "  palmares member invites ann --record --top 10 --format json",
       "  palmares member invites ann --format csv --out ann.csv"
     })
-final class MemberCommand extends Reading {
+final class MemberCommand extends ReadCommand {
   @Parameters(
       arity = "1..2",
       paramLabel = "[BOARD] MEMBER",

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.MaintenanceResource;
-import palmares.api.ops.MaintenanceResource.OrphanOrder;
+import palmares.api.ops.MaintenanceResource.OrphanRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
@@ -54,7 +54,7 @@ final class MemoryCommand extends ApiCommand implements Callable<Integer> {
               + " Another installation on the same Redis may own them.")
   private boolean forceUnknown;
 
-  @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
+  @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
   MemoryCommand(Session session) {
     super(session, LaunchOptions.of("memory"));
@@ -70,7 +70,7 @@ final class MemoryCommand extends ApiCommand implements Callable<Integer> {
       throw UserError.badUsage("--force-unknown goes with --drop-orphans");
     }
     if (dropOrphans) {
-      var order = new OrphanOrder(acting.reason(""), filter.board(), forceUnknown);
+      var order = new OrphanRequest(acting.reason(""), filter.board(), forceUnknown);
       return act(
           acting,
           MaintenanceResource.class,

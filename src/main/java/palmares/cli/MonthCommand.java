@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
       "  palmares month 2026-11 --zone Europe/Berlin --format csv --out november.csv",
       "  palmares month 2026-11 --periods --format json"
     })
-final class MonthCommand extends Reading {
+final class MonthCommand extends ReadCommand {
   @Parameters(index = "0", paramLabel = "MONTH", description = "The month, such as 2026-11.")
   private String month = "";
 

@@ -8,7 +8,7 @@ import palmares.api.ops.Call;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.Listing;
 import palmares.api.ops.MaintenanceResource;
-import palmares.api.ops.MaintenanceResource.TargetOrder;
+import palmares.api.ops.MaintenanceResource.TargetRequest;
 import palmares.api.ops.Task;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
@@ -70,7 +70,7 @@ final class OutboxCommand extends ApiCommand implements Callable<Integer> {
 
   @Mixin private Output output = new Output();
 
-  @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
+  @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
   OutboxCommand(Session session) {
     super(session, LaunchOptions.of("outbox"));
@@ -90,7 +90,7 @@ final class OutboxCommand extends ApiCommand implements Callable<Integer> {
     }
     Arguments.time("--from", from);
     if (retry || forget || from != null) {
-      var order = new TargetOrder(acting.reason(REASON), target, from);
+      var order = new TargetRequest(acting.reason(REASON), target, from);
       int exitCode =
           act(
               acting,
@@ -109,7 +109,7 @@ final class OutboxCommand extends ApiCommand implements Callable<Integer> {
         : installation.outbox(target);
   }
 
-  private Task change(MaintenanceResource maintenance, TargetOrder order, Call call) {
+  private Task change(MaintenanceResource maintenance, TargetRequest order, Call call) {
     return retry
         ? maintenance.retry(order, call)
         : forget ? maintenance.forget(order, call) : maintenance.redeliver(order, call);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.BatchResource;
-import palmares.api.ops.ReasonOrder;
+import palmares.api.ops.ReasonRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
@@ -34,7 +34,7 @@ final class PauseCommand extends ApiCommand implements Callable<Integer> {
   @Parameters(index = "0", arity = "0..1", paramLabel = "BOARD", description = "The board's id.")
   private @Nullable String board;
 
-  @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
+  @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
   @Mixin private Output output = new Output();
 
@@ -51,7 +51,7 @@ final class PauseCommand extends ApiCommand implements Callable<Integer> {
     if (paused == null) {
       return print(output, BatchResource.class, batches -> batches.pauses());
     }
-    var order = new ReasonOrder(acting.reason(""));
+    var order = new ReasonRequest(acting.reason(""));
     return act(acting, BatchResource.class, (batches, call) -> batches.pause(paused, order, call));
   }
 }

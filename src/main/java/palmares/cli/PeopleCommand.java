@@ -3,9 +3,9 @@ package palmares.cli;
 import java.io.IOException;
 import java.util.List;
 import palmares.api.ops.AccountResource;
-import palmares.api.ops.AccountResource.PersonOrder;
-import palmares.api.ops.AccountResource.RolesOrder;
-import palmares.api.ops.ReasonOrder;
+import palmares.api.ops.AccountResource.PersonRequest;
+import palmares.api.ops.AccountResource.RolesRequest;
+import palmares.api.ops.ReasonRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
@@ -49,8 +49,8 @@ final class PeopleCommand extends ApiCommand {
               paramLabel = "ROLE",
               description = "viewer, operator, approver, admin, writer or reader; may be repeated.")
           List<String> roles,
-      @Mixin Acting.MaybeReason acting) {
-    var order = new PersonOrder(acting.reason(NO_REASON), name, roles);
+      @Mixin ChangeOptions.MaybeReason acting) {
+    var order = new PersonRequest(acting.reason(NO_REASON), name, roles);
     return act(acting, AccountResource.class, (accounts, call) -> accounts.addPerson(order, call));
   }
 
@@ -68,8 +68,8 @@ final class PeopleCommand extends ApiCommand {
               split = ",",
               description = "viewer, operator, approver, admin, writer or reader.")
           List<String> roles,
-      @Mixin Acting.MaybeReason acting) {
-    var order = new RolesOrder(acting.reason(NO_REASON), roles);
+      @Mixin ChangeOptions.MaybeReason acting) {
+    var order = new RolesRequest(acting.reason(NO_REASON), roles);
     return act(
         acting, AccountResource.class, (accounts, call) -> accounts.setRoles(name, order, call));
   }
@@ -82,8 +82,8 @@ final class PeopleCommand extends ApiCommand {
       })
   int endSessions(
       @Parameters(paramLabel = NAME, description = "The person.") String name,
-      @Mixin Acting.MaybeReason acting) {
-    var order = new ReasonOrder(acting.reason(NO_REASON));
+      @Mixin ChangeOptions.MaybeReason acting) {
+    var order = new ReasonRequest(acting.reason(NO_REASON));
     return act(
         acting, AccountResource.class, (accounts, call) -> accounts.endSessions(name, order, call));
   }
@@ -93,8 +93,8 @@ final class PeopleCommand extends ApiCommand {
       description = "Ends a person's sessions and keys; no others can begin.")
   int disable(
       @Parameters(paramLabel = NAME, description = "The person.") String name,
-      @Mixin Acting.MaybeReason acting) {
-    var order = new ReasonOrder(acting.reason(NO_REASON));
+      @Mixin ChangeOptions.MaybeReason acting) {
+    var order = new ReasonRequest(acting.reason(NO_REASON));
     return act(
         acting,
         AccountResource.class,
@@ -104,8 +104,8 @@ final class PeopleCommand extends ApiCommand {
   @Command(name = "enable", description = "Lets a person who was disabled sign in again.")
   int enable(
       @Parameters(paramLabel = NAME, description = "The person.") String name,
-      @Mixin Acting.MaybeReason acting) {
-    var order = new ReasonOrder(acting.reason(NO_REASON));
+      @Mixin ChangeOptions.MaybeReason acting) {
+    var order = new ReasonRequest(acting.reason(NO_REASON));
     return act(
         acting,
         AccountResource.class,
@@ -120,8 +120,8 @@ final class PeopleCommand extends ApiCommand {
       })
   int resetPassword(
       @Parameters(paramLabel = NAME, description = "The person.") String name,
-      @Mixin Acting.MaybeReason acting) {
-    var order = new ReasonOrder(acting.reason(NO_REASON));
+      @Mixin ChangeOptions.MaybeReason acting) {
+    var order = new ReasonRequest(acting.reason(NO_REASON));
     return act(
         acting,
         AccountResource.class,

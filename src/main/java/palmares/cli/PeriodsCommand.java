@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
       "  palmares periods --attention",
       "  palmares periods invites --state settled --from 2026-01-01 --format csv"
     })
-final class PeriodsCommand extends PagedReading {
+final class PeriodsCommand extends PagedReadCommand {
 
   @Option(names = "--state", paramLabel = "STATE", description = "Only periods in this state.")
   private @Nullable String state;

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
       "  palmares preview invites 2026-W47 --top 20",
       "  palmares preview invites 2026-W47 --format csv --out preview.csv"
     })
-final class PreviewCommand extends Reading {
+final class PreviewCommand extends ReadCommand {
 
   @Mixin private PeriodArgument target = new PeriodArgument();
 

@@ -1,7 +1,7 @@
 package palmares.cli;
 
 import org.jspecify.annotations.Nullable;
-import palmares.api.ops.BatchResource.BatchOrder;
+import palmares.api.ops.BatchResource.BatchRequest;
 import picocli.CommandLine.Option;
 
 /** The options that select many periods. */
@@ -37,7 +37,7 @@ final class RangeOptions {
    * @param verb close or restart
    * @param board null for all boards
    */
-  BatchOrder order(String verb, @Nullable String board, String reason) {
-    return new BatchOrder(reason, verb, null, board, from, to, state);
+  BatchRequest order(String verb, @Nullable String board, String reason) {
+    return new BatchRequest(reason, verb, null, board, from, to, state);
   }
 }

@@ -2,7 +2,7 @@ package palmares.cli;
 
 import java.util.concurrent.Callable;
 import palmares.api.ops.MaintenanceResource;
-import palmares.api.ops.MaintenanceResource.RebuildOrder;
+import palmares.api.ops.MaintenanceResource.RebuildRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
@@ -44,7 +44,7 @@ final class RebuildCommand extends ApiCommand implements Callable<Integer> {
               + " recorded in the audit log, the manifest and the report.")
   private boolean acceptLoss;
 
-  @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
+  @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
   RebuildCommand(Session session) {
     super(session, LaunchOptions.of("rebuild"));
@@ -55,7 +55,7 @@ final class RebuildCommand extends ApiCommand implements Callable<Integer> {
     if (acceptLoss && !acting.hasReason()) {
       throw UserError.badInput("--accept-loss needs a --reason");
     }
-    var order = new RebuildOrder(acting.reason("palmares rebuild"), replace, acceptLoss);
+    var order = new RebuildRequest(acting.reason("palmares rebuild"), replace, acceptLoss);
     return act(
         acting,
         MaintenanceResource.class,

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ClosingResource.Rejection;
-import palmares.api.ops.ReasonOrder;
+import palmares.api.ops.ReasonRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
@@ -41,7 +41,7 @@ final class RejectCommand extends ApiCommand implements Callable<Integer> {
   @Option(names = "--revision", paramLabel = "N", description = ApproveCommand.EXPECTED_REVISION)
   private @Nullable Integer revision;
 
-  @Mixin private Acting.WithReason acting = new Acting.WithReason();
+  @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
 
   RejectCommand(Session session) {
     super(session, LaunchOptions.of("reject"));
@@ -64,7 +64,7 @@ final class RejectCommand extends ApiCommand implements Callable<Integer> {
     if (target.isGiven() || revision != null) {
       throw UserError.badUsage("--batch takes no BOARD, PERIOD and --revision");
     }
-    var order = new ReasonOrder(acting.reason());
+    var order = new ReasonRequest(acting.reason());
     return act(
         acting, BatchResource.class, (batches, call) -> batches.rejectBatch(id, order, call));
   }

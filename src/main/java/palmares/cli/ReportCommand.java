@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
       "  palmares report commits-daily --from 2026-11-01 --to 2026-12-01 --format xlsx --out"
           + " nov.xlsx"
     })
-final class ReportCommand extends Reading {
+final class ReportCommand extends ReadCommand {
 
   @Parameters(index = "0", paramLabel = "BOARD", description = "The board's id.")
   private String board = "";

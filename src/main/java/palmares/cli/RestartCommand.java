@@ -3,7 +3,7 @@ package palmares.cli;
 import java.util.concurrent.Callable;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.ClosingResource;
-import palmares.api.ops.ReasonOrder;
+import palmares.api.ops.ReasonRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
@@ -39,7 +39,7 @@ final class RestartCommand extends ApiCommand implements Callable<Integer> {
 
   @Mixin private RangeOptions range = new RangeOptions();
 
-  @Mixin private Acting.WithReason acting = new Acting.WithReason();
+  @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
 
   RestartCommand(Session session) {
     super(session, LaunchOptions.closing("restart"));
@@ -60,6 +60,6 @@ final class RestartCommand extends ApiCommand implements Callable<Integer> {
         ClosingResource.class,
         (closings, call) ->
             closings.restart(
-                named.board(), named.period(), new ReasonOrder(acting.reason()), call));
+                named.board(), named.period(), new ReasonRequest(acting.reason()), call));
   }
 }

@@ -2,7 +2,7 @@ package palmares.cli;
 
 import java.util.concurrent.Callable;
 import palmares.api.ops.BatchResource;
-import palmares.api.ops.ReasonOrder;
+import palmares.api.ops.ReasonRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
@@ -22,7 +22,7 @@ final class ResumeCommand extends ApiCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "BOARD", description = "The board's id.")
   private String board = "";
 
-  @Mixin private Acting.WithReason acting = new Acting.WithReason();
+  @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
 
   ResumeCommand(Session session) {
     super(session, LaunchOptions.withoutRedis("resume"));
@@ -33,6 +33,6 @@ final class ResumeCommand extends ApiCommand implements Callable<Integer> {
     return act(
         acting,
         BatchResource.class,
-        (batches, call) -> batches.resume(board, new ReasonOrder(acting.reason()), call));
+        (batches, call) -> batches.resume(board, new ReasonRequest(acting.reason()), call));
   }
 }

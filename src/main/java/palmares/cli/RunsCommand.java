@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
       "  palmares runs invites --failed --count 50",
       "  palmares runs invites 2026-W47 --steps"
     })
-final class RunsCommand extends PagedReading {
+final class RunsCommand extends PagedReadCommand {
   /** Runs whose steps are shown, unless the call says how many. */
   private static final int DEFAULT_RUNS = 20;
 

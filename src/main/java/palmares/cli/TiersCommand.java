@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
       "2:bad usage, or an unknown family or period"
     },
     footer = "  palmares tiers league 2026-W47")
-final class TiersCommand extends Reading {
+final class TiersCommand extends ReadCommand {
 
   @Parameters(index = "0", paramLabel = "FAMILY", description = "As board files name it.")
   private String family = "";

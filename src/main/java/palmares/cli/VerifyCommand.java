@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.MaintenanceResource;
-import palmares.api.ops.MaintenanceResource.VerificationOrder;
+import palmares.api.ops.MaintenanceResource.VerificationRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
@@ -52,7 +52,7 @@ final class VerifyCommand extends ApiCommand implements Callable<Integer> {
 
   @Mixin private Output output = new Output();
 
-  @Mixin private Acting.MaybeReason acting = new Acting.MaybeReason();
+  @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
   VerifyCommand(Session session) {
     super(session, LaunchOptions.of("verify"));
@@ -67,7 +67,7 @@ final class VerifyCommand extends ApiCommand implements Callable<Integer> {
           installation -> installation.verifications(MAX_NIGHTS, null));
     }
     var order =
-        new VerificationOrder(
+        new VerificationRequest(
             acting.reason("palmares verify"),
             filter.board(),
             filter.period(),

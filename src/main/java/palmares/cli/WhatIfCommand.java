@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
       "  palmares what-if invites 2026-W47 --without ann --without bob",
       "  palmares what-if invites 2026-W47 --rules other.yml"
     })
-final class WhatIfCommand extends Reading {
+final class WhatIfCommand extends ReadCommand {
 
   @Mixin private PeriodArgument target = new PeriodArgument();
 

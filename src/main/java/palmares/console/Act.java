@@ -217,7 +217,7 @@ record Act(
       return points;
     }
 
-    /** Words with commas or spaces between them; null if the field is empty. */
+    /** Translations with commas or spaces between them; null if the field is empty. */
     @Nullable List<String> words(String name) {
       String value = find(name);
       return value == null

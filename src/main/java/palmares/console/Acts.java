@@ -13,24 +13,24 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.stereotype.Component;
-import palmares.api.ops.AmendmentResource.AmendmentOrder;
-import palmares.api.ops.ArchiveResource.ArchiveOrder;
+import palmares.api.ops.AmendmentResource.AmendRequest;
+import palmares.api.ops.ArchiveResource.ArchiveRequest;
 import palmares.api.ops.BatchResource.BatchApproval;
-import palmares.api.ops.BatchResource.BatchOrder;
+import palmares.api.ops.BatchResource.BatchRequest;
 import palmares.api.ops.ClosingResource.Approval;
-import palmares.api.ops.ClosingResource.ClosingOrder;
+import palmares.api.ops.ClosingResource.ClosingRequest;
 import palmares.api.ops.ClosingResource.Rejection;
-import palmares.api.ops.ExclusionResource.ExclusionOrder;
-import palmares.api.ops.ExclusionResource.LiftOrder;
+import palmares.api.ops.ExclusionResource.ExclusionRequest;
+import palmares.api.ops.ExclusionResource.LiftRequest;
 import palmares.api.ops.LateEventResource.Decision;
 import palmares.api.ops.Listing;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.MaintenanceResource.Entries;
-import palmares.api.ops.MaintenanceResource.OrphanOrder;
-import palmares.api.ops.MaintenanceResource.RebuildOrder;
-import palmares.api.ops.MaintenanceResource.TargetOrder;
-import palmares.api.ops.MaintenanceResource.VerificationOrder;
-import palmares.api.ops.ReasonOrder;
+import palmares.api.ops.MaintenanceResource.OrphanRequest;
+import palmares.api.ops.MaintenanceResource.RebuildRequest;
+import palmares.api.ops.MaintenanceResource.TargetRequest;
+import palmares.api.ops.MaintenanceResource.VerificationRequest;
+import palmares.api.ops.ReasonRequest;
 import palmares.api.security.Caller;
 import palmares.console.Act.Values;
 import palmares.period.Periods;
@@ -86,7 +86,8 @@ class Acts {
             OPERATOR,
             PERIOD,
             (v, call) ->
-                api.closings().close(v.board(), v.period(), new ClosingOrder(v.reason(), 0), call)),
+                api.closings()
+                    .close(v.board(), v.period(), new ClosingRequest(v.reason(), 0), call)),
         new Act(
             "restart",
             OPERATOR,
@@ -142,8 +143,8 @@ class Acts {
             .select("ties", false, "each", "share", "order"));
   }
 
-  private static ReasonOrder reason(Values values) {
-    return new ReasonOrder(values.reason());
+  private static ReasonRequest reason(Values values) {
+    return new ReasonRequest(values.reason());
   }
 
   private static Approval approval(Values values) {
@@ -176,8 +177,8 @@ class Acts {
     };
   }
 
-  private static AmendmentOrder amendment(Values values) {
-    return new AmendmentOrder(
+  private static AmendRequest amendment(Values values) {
+    return new AmendRequest(
         values.reason(), values.find("rules"), values.points("points"), values.find("ties"), null);
   }
 
@@ -220,7 +221,7 @@ class Acts {
                 (v, call) ->
                     api.exclusions()
                         .exclude(
-                            new ExclusionOrder(
+                            new ExclusionRequest(
                                 v.reason(),
                                 v.text("member"),
                                 v.find("level"),
@@ -242,7 +243,7 @@ class Acts {
                 (v, call) ->
                     api.exclusions()
                         .lift(
-                            new LiftOrder(
+                            new LiftRequest(
                                 v.reason(), v.text("member"), v.find("board"), v.number("id")),
                             call))
             .slow()
@@ -259,7 +260,7 @@ class Acts {
                 (v, call) ->
                     api.batches()
                         .begin(
-                            new BatchOrder(
+                            new BatchRequest(
                                 v.reason(),
                                 v.find("verb"),
                                 v.numbers("exclusions"),
@@ -328,7 +329,7 @@ class Acts {
                 (v, call) ->
                     api.maintenance()
                         .verify(
-                            new VerificationOrder(
+                            new VerificationRequest(
                                 v.reason(), v.find("board"), v.find("period"), null),
                             call))
             .text("board")
@@ -342,7 +343,7 @@ class Acts {
                         .rebuild(
                             v.board(),
                             v.period(),
-                            new RebuildOrder(v.reason(), v.is("replace"), v.is("acceptLoss")),
+                            new RebuildRequest(v.reason(), v.is("replace"), v.is("acceptLoss")),
                             call))
             .check("replace")
             .check("acceptLoss")
@@ -354,7 +355,7 @@ class Acts {
                 (v, call) ->
                     api.maintenance()
                         .dropOrphans(
-                            new OrphanOrder(v.reason(), v.find("board"), v.is("forceUnknown")),
+                            new OrphanRequest(v.reason(), v.find("board"), v.is("forceUnknown")),
                             call))
             .text("board")
             .check("forceUnknown")
@@ -370,7 +371,7 @@ class Acts {
                 (v, call) ->
                     api.archives()
                         .archive(
-                            new ArchiveOrder(
+                            new ArchiveRequest(
                                 v.reason(), v.find("board"), v.text("before"), v.is("drop")),
                             call))
             .text("board")
@@ -427,7 +428,7 @@ class Acts {
     return api.installation().quarantine(values.board(), values.period(), false, null, null);
   }
 
-  private static TargetOrder target(Values values) {
-    return new TargetOrder(values.reason(), values.find("target"), values.find("from"));
+  private static TargetRequest target(Values values) {
+    return new TargetRequest(values.reason(), values.find("target"), values.find("from"));
   }
 }

@@ -38,7 +38,7 @@ import palmares.period.PeriodState;
 /** Shows what needs a person, the oldest first, each with its next actions. */
 @Console
 class InboxPages {
-  private static final int PAGE = 1_000;
+  private static final int ROWS_PER_PAGE = 1_000;
 
   /** The oldest are on the first page; they usually have one cause. */
   private static final int ITEMS_PER_PAGE = 100;
@@ -190,7 +190,7 @@ class InboxPages {
     List<Entry> page;
     Position after = null;
     do {
-      page = periods.list(new Filter(null, null, null, null, true), after, PAGE);
+      page = periods.list(new Filter(null, null, null, null, true), after, ROWS_PER_PAGE);
       for (Entry entry : page) {
         items.add(period(entry));
         after = entry.position();
@@ -198,7 +198,7 @@ class InboxPages {
           undecided.put(entry.label(), entry.id());
         }
       }
-    } while (page.size() == PAGE);
+    } while (page.size() == ROWS_PER_PAGE);
     return undecided;
   }
 
@@ -320,7 +320,8 @@ class InboxPages {
 
   private void quarantine(List<Item> items) {
     for (var row :
-        Rows.all(after -> api.installation().quarantine(null, null, false, PAGE, after)).rows()) {
+        Rows.all(after -> api.installation().quarantine(null, null, false, ROWS_PER_PAGE, after))
+            .rows()) {
       String board = text(row, "board");
       String period = text(row, "period");
       items.add(
@@ -406,7 +407,8 @@ class InboxPages {
   private @Nullable Map<String, @Nullable Object> nextClosing(Rows pauses) {
     Set<String> paused =
         pauses.rows().stream().map(row -> text(row, "board")).collect(Collectors.toSet());
-    return Rows.all(after -> api.periods().list(null, "open", null, null, false, PAGE, after))
+    return Rows.all(
+            after -> api.periods().list(null, "open", null, null, false, ROWS_PER_PAGE, after))
         .rows()
         .stream()
         .filter(row -> row.get("closes_at") != null && !paused.contains(row.get("board")))

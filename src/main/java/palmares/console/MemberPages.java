@@ -40,7 +40,7 @@ class MemberPages {
   private static final int MAX_EVENTS = 10_000;
   private static final int FOUND = 100;
   private static final int LINES = 12;
-  private static final int PAGE = 100;
+  private static final int ROWS_PER_PAGE = 100;
 
   private final Api api;
   private final Catalogue boards;
@@ -207,7 +207,7 @@ class MemberPages {
       @PathVariable String board,
       @RequestParam(required = false) @Nullable String after,
       Model model) {
-    Rows rows = Rows.of(api.history().member(board, member, TOP, PAGE, after));
+    Rows rows = Rows.of(api.history().member(board, member, TOP, ROWS_PER_PAGE, after));
     model.addAttribute("member", member);
     model.addAttribute("board", board);
     model.addAttribute("hasFile", boards.find(new BoardId(board)).isPresent());

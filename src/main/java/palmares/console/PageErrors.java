@@ -63,7 +63,7 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
       if (problem.problem() == Problem.UNAUTHORIZED) {
         return request.getMethod().equals("GET")
             ? redirect(request, response, signIn(request))
-            : KeptForm.signIn(request, response, pages, sessions.provider().orElse(null));
+            : FormDraft.signIn(request, response, pages, sessions.provider().orElse(null));
       }
       if (problem.problem() == Problem.PASSWORD_CHANGE_REQUIRED) {
         return redirect(request, response, Console.PATH + "/password");

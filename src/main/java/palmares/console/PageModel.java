@@ -53,7 +53,7 @@ class PageModel {
 
   private void show(Map<String, @Nullable Object> model, Show show) {
     model.put("show", show);
-    model.put("words", new Words(messages, show));
+    model.put("words", new Translations(messages, show));
   }
 
   /** Shows all times of a page in the zone of its board, which the page names. */

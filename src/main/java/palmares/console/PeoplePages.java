@@ -19,12 +19,12 @@ import palmares.api.identity.ApiKey;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.People;
 import palmares.api.identity.Sessions;
-import palmares.api.ops.AccountResource.KeyOrder;
-import palmares.api.ops.AccountResource.PersonOrder;
-import palmares.api.ops.AccountResource.RolesOrder;
-import palmares.api.ops.AccountResource.RotationOrder;
+import palmares.api.ops.AccountResource.KeyRequest;
+import palmares.api.ops.AccountResource.PersonRequest;
+import palmares.api.ops.AccountResource.RolesRequest;
+import palmares.api.ops.AccountResource.RotationRequest;
 import palmares.api.ops.Call;
-import palmares.api.ops.ReasonOrder;
+import palmares.api.ops.ReasonRequest;
 import palmares.api.ops.Task;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
@@ -122,7 +122,7 @@ class PeoplePages {
         () ->
             api.accounts()
                 .addPerson(
-                    new PersonOrder(personReason, name.strip(), selected(roles)),
+                    new PersonRequest(personReason, name.strip(), selected(roles)),
                     call(request, key, null)));
   }
 
@@ -147,14 +147,15 @@ class PeoplePages {
       Model model) {
     var accounts = api.accounts();
     Call call = call(request, key, tag);
-    var why = new ReasonOrder(reason);
+    var why = new ReasonRequest(reason);
     return change(
         name,
         response,
         model,
         () ->
             switch (verb) {
-              case "roles" -> accounts.setRoles(name, new RolesOrder(reason, selected(role)), call);
+              case "roles" ->
+                  accounts.setRoles(name, new RolesRequest(reason, selected(role)), call);
               case "enable" -> accounts.enablePerson(name, why, call);
               case "disable" -> accounts.disablePerson(name, why, call);
               case "reset-password" -> accounts.resetPassword(name, why, call);
@@ -186,7 +187,7 @@ class PeoplePages {
         () ->
             api.accounts()
                 .createKey(
-                    new KeyOrder(
+                    new KeyRequest(
                         keyReason,
                         keyName.strip(),
                         selected(keyRoles),
@@ -196,7 +197,7 @@ class PeoplePages {
                     call(request, key, null)));
   }
 
-  /** Words with commas or spaces between them. */
+  /** Translations with commas or spaces between them. */
   private static List<String> words(String text) {
     return Arrays.stream(text.split("[,\\s]+")).filter(word -> !word.isEmpty()).toList();
   }
@@ -235,8 +236,8 @@ class PeoplePages {
         () ->
             switch (verb) {
               case "rotate" ->
-                  api.accounts().rotateKey(name, new RotationOrder(reason, null, null), call);
-              case "revoke" -> api.accounts().revokeKey(name, new ReasonOrder(reason), call);
+                  api.accounts().rotateKey(name, new RotationRequest(reason, null, null), call);
+              case "revoke" -> api.accounts().revokeKey(name, new ReasonRequest(reason), call);
               default -> throw noVerb(verb);
             });
   }

@@ -32,7 +32,7 @@ import palmares.settlement.manifest.Manifests;
 @Console
 class PeriodPages {
   private static final String PATH = Console.PATH + "/boards/{board}/periods/{period}";
-  private static final int PAGE = 50;
+  private static final int ROWS_PER_PAGE = 50;
   private static final int NEIGHBOURS = 12;
   private static final int ROWS = 200;
 
@@ -123,9 +123,11 @@ class PeriodPages {
       return lines.around(id(member.strip()), NEIGHBOURS);
     }
     if (rank != null && !rank.isBlank()) {
-      return lines.fromRank(rank(rank.strip()), PAGE);
+      return lines.fromRank(rank(rank.strip()), ROWS_PER_PAGE);
     }
-    return after == null ? lines.top(PAGE) : lines.after(Cursor.of(after, period), PAGE);
+    return after == null
+        ? lines.top(ROWS_PER_PAGE)
+        : lines.after(Cursor.of(after, period), ROWS_PER_PAGE);
   }
 
   /** The rank of the last line; null where equal ranks leave fewer ranks than members. */

@@ -63,7 +63,7 @@ class SignInPages {
       String name, @Nullable String next, HttpServletRequest request, Model model) {
     model.addAttribute("name", name);
     model.addAttribute("next", next);
-    model.addAttribute("typed", KeptForm.typed(request));
+    model.addAttribute("typed", FormDraft.typed(request));
     model.addAttribute("provider", sessions.provider().orElse(null));
   }
 
@@ -81,7 +81,7 @@ class SignInPages {
       HttpServletResponse response,
       Model model) {
     if (sessions.provider().isPresent() && Caller.find().isPresent()) {
-      return to(KeptForm.keep(path(next), request));
+      return to(FormDraft.keep(path(next), request));
     }
     if (sessions.provider().isPresent() && name.isEmpty() && password.isEmpty()) {
       addTyped(name, next, request, model);
@@ -91,7 +91,7 @@ class SignInPages {
     }
     try {
       Caller caller = sessions.signIn(name, password, request, response);
-      String path = KeptForm.keep(path(next), request);
+      String path = FormDraft.keep(path(next), request);
       return caller.mustChangePassword() ? "redirect:" + Console.PATH + "/password" : to(path);
     } catch (ProblemException e) {
       addTyped(name, next, request, model);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.demo.Scenario.Event;
 import palmares.platform.time.SettableClock;
 import palmares.settlement.closing.ClosingResult;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.closing.Sweep;
 
 /** Plays the month of the demo: moves the clock, sends events, and closes what is due. */
@@ -30,7 +30,7 @@ public final class Demo {
   private static final int EVENTS_PER_REQUEST = 8;
 
   /** From midnight until the grace of the periods that ended then is over. */
-  private static final Duration GRACE_OVER = Duration.ofMinutes(10).plusSeconds(1);
+  private static final Duration GRACE_WITH_MARGIN = Duration.ofMinutes(10).plusSeconds(1);
 
   private static final Set<String> COUNTED_OUTCOMES = Set.of("applied", "undone", "accepted");
 
@@ -76,13 +76,13 @@ public final class Demo {
     Players.all().forEach(member -> register(member, null));
     for (LocalDate day = MONTH; day.isBefore(end); day = day.plusDays(1)) {
       List<Event> events = scenario.between(start(day), start(day.plusDays(1)));
-      Instant graceOver = start(day).plus(GRACE_OVER);
+      Instant graceOver = start(day).plus(GRACE_WITH_MARGIN);
       send(events.stream().filter(event -> event.at().isBefore(graceOver)).toList());
       close(graceOver);
       send(events.stream().filter(event -> !event.at().isBefore(graceOver)).toList());
       played.accept(day);
     }
-    close(start(end).plus(GRACE_OVER));
+    close(start(end).plus(GRACE_WITH_MARGIN));
   }
 
   private void send(List<Event> events) {
@@ -119,7 +119,7 @@ public final class Demo {
     while (!closings.isEmpty()) {
       for (CompletableFuture<ClosingResult> closing : closings) {
         ClosingResult closed = closing.join();
-        if (closed.outcome() == Outcome.FAILED) {
+        if (closed.outcome() == Status.FAILED) {
           throw new IllegalStateException(
               "%s is not settled: %s".formatted(closed.period().label(), closed.detail()));
         }

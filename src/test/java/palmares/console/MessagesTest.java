@@ -153,7 +153,8 @@ class MessagesTest {
     keys.put(
         "title", Arrays.stream(Problem.values()).map(Problem::word).collect(Collectors.toSet()));
     keys.put(
-        "fate", Arrays.stream(KeyStatus.values()).map(Words::word).collect(Collectors.toSet()));
+        "fate",
+        Arrays.stream(KeyStatus.values()).map(Translations::word).collect(Collectors.toSet()));
     keys.put("fame", found(FAME, read(TEMPLATES.resolve("messages.properties"))));
     var columns = new TreeSet<>(found(COLUMN, all(LISTS, ".java")));
     // The heading of each column "award:RULE".
@@ -336,9 +337,9 @@ class MessagesTest {
     assertThat(english)
         .allSatisfy(
             (key, form) ->
-                assertThat(values(Sentences.VALUE, requireNonNull(chinese.get(key))))
+                assertThat(values(SentenceTranslations.VALUE, requireNonNull(chinese.get(key))))
                     .as(key)
-                    .isSubsetOf(values(Sentences.HOLE, form)));
+                    .isSubsetOf(values(SentenceTranslations.HOLE, form)));
     assertThat(english.values()).doesNotHaveDuplicates();
   }
 

@@ -153,7 +153,7 @@ public final class World {
   /** Closes the period, which must succeed. */
   public Period settle(Period period) {
     ClosingResult closed = close(period);
-    if (closed.outcome() != ClosingResult.Outcome.SETTLED) {
+    if (closed.outcome() != ClosingResult.Status.SETTLED) {
       throw new AssertionError(period.label() + " was not settled: " + closed);
     }
     return closed.period();

@@ -28,7 +28,7 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import palmares.live.board.LiveBoardGone;
-import palmares.live.board.LiveBoardHeld;
+import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.intake.Refusal;
 import palmares.live.relay.RelayBacklogFull;
 import palmares.platform.redis.RedisUnavailable;
@@ -91,7 +91,7 @@ public class Problems extends ResponseEntityExceptionHandler {
   }
 
   @ExceptionHandler
-  ResponseEntity<ProblemDetail> liveBoardHeld(LiveBoardHeld e) {
+  ResponseEntity<ProblemDetail> liveBoardHeld(LiveBoardUnavailable e) {
     return answer(
         switch (e.why()) {
           case REBUILDING -> Problem.REBUILDING;

@@ -40,7 +40,7 @@ class ApiKeyCheck {
   private final ApiKeys keys;
   private final Clock clock;
   private final Map<String, CachedKey> validKeys = Clients.recentlyUsed(MAX_CACHE_ENTRIES);
-  private final WrongGuesses wrong;
+  private final InvalidSecrets wrong;
   private final AtomicLong changes = new AtomicLong();
   private final ReentrantLock reading = new ReentrantLock();
   private volatile ValidHashes validHashes = new ValidHashes(null, Instant.EPOCH, 0);
@@ -52,7 +52,7 @@ class ApiKeyCheck {
   ApiKeyCheck(ApiKeys keys, Clock clock) {
     this.keys = keys;
     this.clock = clock;
-    this.wrong = new WrongGuesses(clock, WRONG_KEY_TTL, MAX_WRONG_KEYS_PER_WINDOW);
+    this.wrong = new InvalidSecrets(clock, WRONG_KEY_TTL, MAX_WRONG_KEYS_PER_WINDOW);
   }
 
   /**
@@ -96,7 +96,7 @@ class ApiKeyCheck {
 
   /** Whether changes were announced within the last 5 seconds. */
   boolean isAnnounced() {
-    return WrongGuesses.isWithin(HEARD_DURATION, heardAt, clock.instant());
+    return InvalidSecrets.isWithin(HEARD_DURATION, heardAt, clock.instant());
   }
 
   /** Returns how many changes were noted. */
@@ -156,7 +156,8 @@ class ApiKeyCheck {
 
   private boolean isFresh(CachedKey cached, Instant now) {
     return cached.changes() == changes.get()
-        && WrongGuesses.isWithin(isAnnounced() ? VALID_KEY_TTL : UNANNOUNCED_TTL, cached.at(), now);
+        && InvalidSecrets.isWithin(
+            isAnnounced() ? VALID_KEY_TTL : UNANNOUNCED_TTL, cached.at(), now);
   }
 
   private static Authentication valid(CachedKey cached, Instant now) {
@@ -174,7 +175,7 @@ class ApiKeyCheck {
       throw new SignInFailed(
           Problem.TOO_MANY_REQUESTS,
           "your address sent %d wrong API keys within %d s: try other keys later"
-              .formatted(MAX_WRONG_KEYS_PER_WINDOW, WrongGuesses.WINDOW.toSeconds()));
+              .formatted(MAX_WRONG_KEYS_PER_WINDOW, InvalidSecrets.WINDOW.toSeconds()));
     }
     Optional<CachedKey> found = lookUp(hash, null);
     if (found.isEmpty()) {
@@ -193,7 +194,7 @@ class ApiKeyCheck {
     ValidHashes before = validHashes;
     boolean fresh =
         before.changes() == changesBefore
-            && WrongGuesses.isWithin(UNANNOUNCED_TTL, before.at(), now);
+            && InvalidSecrets.isWithin(UNANNOUNCED_TTL, before.at(), now);
     if (!fresh && reading.tryLock()) {
       try {
         // Not again within a second, if PostgreSQL does not answer.

@@ -32,7 +32,7 @@ class KeyChanges implements SmartLifecycle {
   private static final String LOOP = "key-changes";
   private static final Duration ROUND_PAUSE = Duration.ofMillis(1);
   private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
-  private static final Duration UNHEALTHY_AFTER = Duration.ofMinutes(1);
+  private static final Duration MAX_ROUND_AGE = Duration.ofMinutes(1);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
   private static final int NOTIFICATION_TIMEOUT_MILLIS = 500;
   private static final long ECHO_INTERVAL_NANOS = Duration.ofSeconds(2).toNanos();
@@ -129,7 +129,7 @@ class KeyChanges implements SmartLifecycle {
   public void start() {
     if (enabled) {
       thread =
-          LoopThread.start(loops.add(LOOP, UNHEALTHY_AFTER), ROUND_PAUSE, MAX_PAUSE, this::round);
+          LoopThread.start(loops.add(LOOP, MAX_ROUND_AGE), ROUND_PAUSE, MAX_PAUSE, this::round);
     }
   }
 

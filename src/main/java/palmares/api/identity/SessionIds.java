@@ -22,7 +22,7 @@ final class SessionIds implements HttpSessionIdResolver {
   private static final int MAX_ENTRIES = 10_000;
 
   private final HttpSessionIdResolver cookies;
-  private final WrongGuesses wrong;
+  private final InvalidSecrets wrong;
   private final int max;
   private final Map<String, Boolean> known = Clients.recentlyUsed(MAX_ENTRIES);
   private final Map<String, String> addresses = Clients.recentlyUsed(MAX_ENTRIES);
@@ -32,7 +32,7 @@ final class SessionIds implements HttpSessionIdResolver {
    */
   SessionIds(HttpSessionIdResolver cookies, Clock clock, int max) {
     this.cookies = cookies;
-    this.wrong = new WrongGuesses(clock, WRONG_ID_TTL, max);
+    this.wrong = new InvalidSecrets(clock, WRONG_ID_TTL, max);
     this.max = max;
   }
 
@@ -55,12 +55,12 @@ final class SessionIds implements HttpSessionIdResolver {
     if (wrong.isWrong(hash)) {
       return false;
     }
-    if (wrong.areTooMany(address) && !wrong.takeSpare(address)) {
+    if (wrong.areTooMany(address) && !wrong.takeReservedLookup(address)) {
       throw new ProblemException(
           Problem.TOO_MANY_REQUESTS,
           "your address sent %d cookies of sessions that do not exist within %d s: try again later"
-              .formatted(max, WrongGuesses.WINDOW.toSeconds()),
-          WrongGuesses.SPARE_WINDOW);
+              .formatted(max, InvalidSecrets.WINDOW.toSeconds()),
+          InvalidSecrets.RESERVED_LOOKUP_INTERVAL);
     }
     addresses.put(hash, address);
     return true;

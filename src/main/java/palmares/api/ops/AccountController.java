@@ -20,7 +20,7 @@ import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.identity.People;
 import palmares.api.identity.Person;
 import palmares.api.ops.Tasks.Issued;
-import palmares.api.ops.Tasks.Order;
+import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.security.Caller;
 import palmares.api.security.Role;
 import palmares.platform.form.Suggestion;
@@ -89,26 +89,26 @@ class AccountController implements AccountResource {
   }
 
   @Override
-  public Task addPerson(PersonOrder body, Call call) {
+  public Task addPerson(PersonRequest body, Call call) {
     call.requireUnconditional("a person who is not there yet");
     String reason = Lookup.reason(body.reason());
     String name = Lookup.required("name", body.name());
     Set<Role> roles = roles(body.roles());
     return issue(
         call,
-        new Order("add-person", null, null, reason, body),
+        new VerbRequest("add-person", null, null, reason, body),
         "%s %s with the roles %s"
             .formatted(call.dryRun() ? "would add" : "added", name, Role.words(roles)),
         by -> people.add(name, roles, by, reason));
   }
 
   @Override
-  public Task setRoles(String name, RolesOrder body, Call call) {
+  public Task setRoles(String name, RolesRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     Set<Role> roles = roles(body.roles());
     return change(
         call,
-        new Order("set-roles", null, null, reason, List.of(name, body)),
+        new VerbRequest("set-roles", null, null, reason, List.of(name, body)),
         by -> {
           requireSeen(name, call);
           people.setRoles(name, roles, by, reason);
@@ -118,20 +118,21 @@ class AccountController implements AccountResource {
   }
 
   @Override
-  public Task disablePerson(String name, ReasonOrder body, Call call) {
+  public Task disablePerson(String name, ReasonRequest body, Call call) {
     return setEnabled("disable-person", name, false, body, call);
   }
 
   @Override
-  public Task enablePerson(String name, ReasonOrder body, Call call) {
+  public Task enablePerson(String name, ReasonRequest body, Call call) {
     return setEnabled("enable-person", name, true, body, call);
   }
 
-  private Task setEnabled(String verb, String name, boolean enabled, ReasonOrder body, Call call) {
+  private Task setEnabled(
+      String verb, String name, boolean enabled, ReasonRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     return change(
         call,
-        new Order(verb, null, null, reason, List.of(name, body)),
+        new VerbRequest(verb, null, null, reason, List.of(name, body)),
         by -> {
           requireSeen(name, call);
           people.setEnabled(name, enabled, by, reason);
@@ -146,11 +147,11 @@ class AccountController implements AccountResource {
   }
 
   @Override
-  public Task endSessions(String name, ReasonOrder body, Call call) {
+  public Task endSessions(String name, ReasonRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     return change(
         call,
-        new Order("end-sessions", null, null, reason, List.of(name, body)),
+        new VerbRequest("end-sessions", null, null, reason, List.of(name, body)),
         by -> {
           requireSeen(name, call);
           people.endSessions(name, by, reason);
@@ -165,11 +166,11 @@ class AccountController implements AccountResource {
   }
 
   @Override
-  public Task resetPassword(String name, ReasonOrder body, Call call) {
+  public Task resetPassword(String name, ReasonRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     return issue(
         call,
-        new Order("reset-password", null, null, reason, List.of(name, body)),
+        new VerbRequest("reset-password", null, null, reason, List.of(name, body)),
         "%s %s a new password, which must be changed"
             .formatted(name, call.dryRun() ? "would have" : "has"),
         by -> {
@@ -191,12 +192,12 @@ class AccountController implements AccountResource {
   }
 
   @Override
-  public Task createKey(KeyOrder body, Call call) {
+  public Task createKey(KeyRequest body, Call call) {
     return createKey("create-key", body, call, keys::create);
   }
 
   @Override
-  public Task createOwnKey(KeyOrder body, Call call) {
+  public Task createOwnKey(KeyRequest body, Call call) {
     Caller caller = Caller.get();
     return createKey(
         "create-own-key", body, call, (key, by, reason) -> keys.createOwn(key, caller, reason));
@@ -208,7 +209,7 @@ class AccountController implements AccountResource {
     String create(NewKey key, String by, String reason);
   }
 
-  private Task createKey(String verb, KeyOrder body, Call call, Creation creation) {
+  private Task createKey(String verb, KeyRequest body, Call call, Creation creation) {
     call.requireUnconditional("a key that is not there yet");
     String reason = Lookup.reason(body.reason());
     NewKey key =
@@ -226,7 +227,7 @@ class AccountController implements AccountResource {
                     days(body.validForDays())));
     return issue(
         call,
-        new Order(verb, null, null, reason, body),
+        new VerbRequest(verb, null, null, reason, body),
         "'%s' %s %s, on the boards: %s, for the operations: %s"
             .formatted(
                 key.name(),
@@ -253,7 +254,7 @@ class AccountController implements AccountResource {
   }
 
   @Override
-  public Task rotateKey(String name, RotationOrder body, Call call) {
+  public Task rotateKey(String name, RotationRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     Duration overlap =
         body.overlapHours() == null
@@ -262,7 +263,7 @@ class AccountController implements AccountResource {
     Duration validFor = days(body.validForDays());
     return issue(
         call,
-        new Order("rotate-key", null, null, reason, List.of(name, body)),
+        new VerbRequest("rotate-key", null, null, reason, List.of(name, body)),
         "'%s' %s another secret; the one before it is valid for %d hours more at most"
             .formatted(name, call.dryRun() ? "would have" : "has", overlap.toHours()),
         by -> {
@@ -272,11 +273,11 @@ class AccountController implements AccountResource {
   }
 
   @Override
-  public Task revokeKey(String what, ReasonOrder body, Call call) {
+  public Task revokeKey(String what, ReasonRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     return change(
         call,
-        new Order("revoke-key", null, null, reason, List.of(what, body)),
+        new VerbRequest("revoke-key", null, null, reason, List.of(what, body)),
         by -> {
           requireKeySeen(what, call);
           int revoked = keys.revoke(what, by, reason);
@@ -292,11 +293,11 @@ class AccountController implements AccountResource {
         });
   }
 
-  private Task change(Call call, Order order, Function<String, String> work) {
+  private Task change(Call call, VerbRequest order, Function<String, String> work) {
     return tasks.now(call.compared(), order, by -> Result.done(valid(() -> work.apply(by))));
   }
 
-  private Task issue(Call call, Order order, String message, Function<String, String> work) {
+  private Task issue(Call call, VerbRequest order, String message, Function<String, String> work) {
     return tasks.issue(
         call.compared(),
         order,

@@ -24,32 +24,32 @@ public interface AccountResource {
   /** Adds a person, with a password that must be changed. */
   @Requires(Role.ADMIN)
   @PostExchange("/people")
-  Task addPerson(@RequestBody PersonOrder body, Call call);
+  Task addPerson(@RequestBody PersonRequest body, Call call);
 
   /** Replaces a person's roles, and ends the sessions. */
   @Requires(Role.ADMIN)
   @PostExchange("/people/{name}/roles")
-  Task setRoles(@PathVariable String name, @RequestBody RolesOrder body, Call call);
+  Task setRoles(@PathVariable String name, @RequestBody RolesRequest body, Call call);
 
   /** Ends a person's sessions and keys; no others can begin. */
   @Requires(Role.ADMIN)
   @PostExchange("/people/{name}/disable")
-  Task disablePerson(@PathVariable String name, @RequestBody ReasonOrder body, Call call);
+  Task disablePerson(@PathVariable String name, @RequestBody ReasonRequest body, Call call);
 
   /** Ends a person's sessions, also of a provider's people; others can begin. */
   @Requires(Role.ADMIN)
   @PostExchange("/people/{name}/end-sessions")
-  Task endSessions(@PathVariable String name, @RequestBody ReasonOrder body, Call call);
+  Task endSessions(@PathVariable String name, @RequestBody ReasonRequest body, Call call);
 
   /** Lets a person who was disabled sign in again. */
   @Requires(Role.ADMIN)
   @PostExchange("/people/{name}/enable")
-  Task enablePerson(@PathVariable String name, @RequestBody ReasonOrder body, Call call);
+  Task enablePerson(@PathVariable String name, @RequestBody ReasonRequest body, Call call);
 
   /** Gives a person a new password, which must be changed, and ends a lockout. */
   @Requires(Role.ADMIN)
   @PostExchange("/people/{name}/reset-password")
-  Task resetPassword(@PathVariable String name, @RequestBody ReasonOrder body, Call call);
+  Task resetPassword(@PathVariable String name, @RequestBody ReasonRequest body, Call call);
 
   /** Lists the secrets of all keys, oldest first, revoked ones too, without the secrets. */
   @Requires(Role.ADMIN)
@@ -59,17 +59,17 @@ public interface AccountResource {
   /** Creates a key for a program, which cannot approve. */
   @Requires(Role.ADMIN)
   @PostExchange("/keys")
-  Task createKey(@RequestBody KeyOrder body, Call call);
+  Task createKey(@RequestBody KeyRequest body, Call call);
 
   /** Creates a key for the caller's own use: it acts as the caller, and expires. */
   @Requires({Role.READER, Role.WRITER})
   @PostExchange("/me/keys")
-  Task createOwnKey(@RequestBody KeyOrder body, Call call);
+  Task createOwnKey(@RequestBody KeyRequest body, Call call);
 
   /** Adds a secret to a key; the one before it stays valid for a while. */
   @Requires(Role.ADMIN)
   @PostExchange("/keys/{name}/rotate")
-  Task rotateKey(@PathVariable String name, @RequestBody RotationOrder body, Call call);
+  Task rotateKey(@PathVariable String name, @RequestBody RotationRequest body, Call call);
 
   /**
    * Revokes a key at once.
@@ -78,14 +78,14 @@ public interface AccountResource {
    */
   @Requires(Role.ADMIN)
   @PostExchange("/keys/{what}/revoke")
-  Task revokeKey(@PathVariable String what, @RequestBody ReasonOrder body, Call call);
+  Task revokeKey(@PathVariable String what, @RequestBody ReasonRequest body, Call call);
 
   /** The body that adds a person. */
-  record PersonOrder(
+  record PersonRequest(
       @Nullable String reason, @Nullable String name, @Nullable List<String> roles) {}
 
   /** The body that replaces a person's roles. */
-  record RolesOrder(@Nullable String reason, @Nullable List<String> roles) {}
+  record RolesRequest(@Nullable String reason, @Nullable List<String> roles) {}
 
   /**
    * The body that creates a key.
@@ -95,7 +95,7 @@ public interface AccountResource {
    *     all that its roles allow
    * @param validForDays null for no end
    */
-  record KeyOrder(
+  record KeyRequest(
       @Nullable String reason,
       @Nullable String name,
       @Nullable List<String> roles,
@@ -109,6 +109,6 @@ public interface AccountResource {
    * @param overlapHours how long the former secret stays valid; null for 24
    * @param validForDays of the new secret; null for no end
    */
-  record RotationOrder(
+  record RotationRequest(
       @Nullable String reason, @Nullable Integer overlapHours, @Nullable Integer validForDays) {}
 }

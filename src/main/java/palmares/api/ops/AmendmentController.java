@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.ops.Listing.Body;
-import palmares.api.ops.Tasks.Order;
+import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.security.Caller;
 import palmares.operations.amendment.Amendment;
 import palmares.operations.amendment.AmendmentRequest;
@@ -30,7 +30,7 @@ import palmares.settlement.outcome.Revisions;
 
 @RestController
 class AmendmentController implements AmendmentResource {
-  private static final int USUAL_TOP = 20;
+  private static final int DEFAULT_TOP = 20;
   private static final int MAX_TOP = 1_000;
 
   private final Tasks tasks;
@@ -59,7 +59,7 @@ class AmendmentController implements AmendmentResource {
   }
 
   @Override
-  public Task amend(String board, String period, AmendmentOrder body, Call call) {
+  public Task amend(String board, String period, AmendRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     int top = top(body.top());
     Period found = finder.find(board, period);
@@ -68,7 +68,7 @@ class AmendmentController implements AmendmentResource {
     Ties ties = ties(body.ties());
     return tasks.now(
         call.compared(),
-        new Order("amend", board, period, reason, body),
+        new VerbRequest("amend", board, period, reason, body),
         by -> {
           finder.unchanged(found, call).run();
           var request = new AmendmentRequest(by, reason, rules, points, ties);
@@ -149,7 +149,7 @@ class AmendmentController implements AmendmentResource {
     if (top != null && (top < 1 || top > MAX_TOP)) {
       throw Lookup.invalid("'top' is 1 to %,d, not %d".formatted(MAX_TOP, top));
     }
-    return top == null ? USUAL_TOP : top;
+    return top == null ? DEFAULT_TOP : top;
   }
 
   private static @Nullable Board rules(BoardId board, @Nullable String text) {

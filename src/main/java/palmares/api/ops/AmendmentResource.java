@@ -20,7 +20,7 @@ public interface AmendmentResource {
   Task amend(
       @PathVariable String board,
       @PathVariable String period,
-      @RequestBody AmendmentOrder body,
+      @RequestBody AmendRequest body,
       Call call);
 
   /** Shows how a settled period would change; keeps nothing. */
@@ -43,7 +43,7 @@ public interface AmendmentResource {
    * @param ties how ties are paid that the rules hold for a decision; null as decided before
    * @param top how many changed members the message shows; null for 20
    */
-  record AmendmentOrder(
+  record AmendRequest(
       @Nullable String reason,
       @Nullable String rules,
       @Nullable Map<String, Long> points,

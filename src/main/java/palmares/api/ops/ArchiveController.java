@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.ops.Tasks.Order;
+import palmares.api.ops.Tasks.VerbRequest;
 import palmares.operations.archive.ArchiveRefused;
 import palmares.operations.archive.Archives;
 import palmares.operations.archive.Archives.Archived;
@@ -45,12 +45,12 @@ class ArchiveController implements ArchiveResource {
   }
 
   @Override
-  public Task archive(ArchiveOrder body, Call call) {
+  public Task archive(ArchiveRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     BoardId board = lookup.boardOrAll(body.board());
     Instant before =
         Lookup.required("before", Lookup.time("before", body.before(), ZoneOffset.UTC));
-    var order = new Order("archive", body.board(), null, reason, body);
+    var order = new VerbRequest("archive", body.board(), null, reason, body);
     return tasks.later(
         call,
         order,
@@ -117,7 +117,7 @@ class ArchiveController implements ArchiveResource {
     BoardId board = lookup.boardOrAll(body.board());
     return tasks.later(
         call,
-        new Order("check-archive", body.board(), null, reason, body),
+        new VerbRequest("check-archive", body.board(), null, reason, body),
         by -> archives.folder(),
         by -> Result.done("a check changes nothing"),
         (by, progress) ->

@@ -13,7 +13,7 @@ public interface ArchiveResource {
   /** Writes the history of settled periods into files; failed if a period was not archived. */
   @Requires(Role.OPERATOR)
   @PostExchange("/archive")
-  Task archive(@RequestBody ArchiveOrder body, Call call);
+  Task archive(@RequestBody ArchiveRequest body, Call call);
 
   /** Reads archives and compares them with their checksums; failed if one differs. */
   @Requires(Role.OPERATOR)
@@ -27,7 +27,7 @@ public interface ArchiveResource {
    * @param before a day, which begins in UTC, or a time: periods that had ended by then
    * @param drop whether to delete the journal of expired periods from the database
    */
-  record ArchiveOrder(
+  record ArchiveRequest(
       @Nullable String reason, @Nullable String board, @Nullable String before, boolean drop) {}
 
   /**

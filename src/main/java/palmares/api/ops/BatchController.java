@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.ops.Tasks.Order;
+import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.security.Caller;
 import palmares.api.security.Role;
 import palmares.operations.batches.Batch;
@@ -163,12 +163,12 @@ class BatchController implements BatchResource {
   }
 
   @Override
-  public Task begin(BatchOrder body, Call call) {
+  public Task begin(BatchRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     Verb verb = verb(body.verb());
     return run(
         call,
-        new Order(verb.word() + "-batch", body.board(), null, reason, body),
+        new VerbRequest(verb.word() + "-batch", body.board(), null, reason, body),
         by -> begin(verb, body, by, reason));
   }
 
@@ -183,7 +183,7 @@ class BatchController implements BatchResource {
             () -> Lookup.invalid("'verb' is amend, close or restart, not '%s'".formatted(word)));
   }
 
-  private Batch begin(Verb verb, BatchOrder body, String by, String reason) {
+  private Batch begin(Verb verb, BatchRequest body, String by, String reason) {
     if (verb == Verb.AMEND) {
       if (body.exclusions() == null
           || body.board() != null
@@ -203,7 +203,7 @@ class BatchController implements BatchResource {
         : batches.restart(range, by, reason);
   }
 
-  private PeriodRange range(BatchOrder body) {
+  private PeriodRange range(BatchRequest body) {
     BoardId board = lookup.boardOrAll(body.board());
     ZoneId zone = lookup.zone(body.board());
     return new PeriodRange(
@@ -214,11 +214,11 @@ class BatchController implements BatchResource {
   }
 
   @Override
-  public Task cancelBatch(long id, ReasonOrder body, Call call) {
+  public Task cancelBatch(long id, ReasonRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     return tasks.now(
         call,
-        new Order("cancel-batch", null, null, reason, List.of(id, body)),
+        new VerbRequest("cancel-batch", null, null, reason, List.of(id, body)),
         by -> {
           Batch batch = batches.cancel(id, by, reason);
           return Result.done(
@@ -240,11 +240,12 @@ class BatchController implements BatchResource {
   }
 
   @Override
-  public Task resumeBatch(long id, ReasonOrder body, Call call) {
+  public Task resumeBatch(long id, ReasonRequest body, Call call) {
     requireRole(id);
     return run(
         call,
-        new Order("resume-batch", null, null, Lookup.reason(body.reason()), List.of(id, body)),
+        new VerbRequest(
+            "resume-batch", null, null, Lookup.reason(body.reason()), List.of(id, body)),
         by -> batches.resume(id, by));
   }
 
@@ -257,21 +258,21 @@ class BatchController implements BatchResource {
     }
     return run(
         call,
-        new Order("approve-batch", null, null, reason, List.of(id, body)),
+        new VerbRequest("approve-batch", null, null, reason, List.of(id, body)),
         by -> batches.approve(id, expect, by, reason));
   }
 
   @Override
-  public Task rejectBatch(long id, ReasonOrder body, Call call) {
+  public Task rejectBatch(long id, ReasonRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     return run(
         call,
-        new Order("reject-batch", null, null, reason, List.of(id, body)),
+        new VerbRequest("reject-batch", null, null, reason, List.of(id, body)),
         by -> batches.reject(id, by, reason));
   }
 
   /** Begins a batch, and works on it. */
-  private Task run(Call call, Order order, Function<String, Batch> begin) {
+  private Task run(Call call, VerbRequest order, Function<String, Batch> begin) {
     return tasks.later(
         call,
         order,
@@ -379,12 +380,12 @@ class BatchController implements BatchResource {
   }
 
   @Override
-  public Task pause(String board, ReasonOrder body, Call call) {
+  public Task pause(String board, ReasonRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     BoardId id = lookup.board(board);
     return tasks.now(
         call,
-        new Order("pause", board, null, reason, body),
+        new VerbRequest("pause", board, null, reason, body),
         by -> {
           pauses.pause(id, by, reason);
           return Result.done(
@@ -396,12 +397,12 @@ class BatchController implements BatchResource {
   }
 
   @Override
-  public Task resume(String board, ReasonOrder body, Call call) {
+  public Task resume(String board, ReasonRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     BoardId id = lookup.board(board);
     return tasks.now(
         call,
-        new Order("resume", board, null, reason, body),
+        new VerbRequest("resume", board, null, reason, body),
         by -> {
           Pause ended = pauses.resume(id, by, reason);
           return Result.done("%s is resumed: the next sweep closes what is due".formatted(id))

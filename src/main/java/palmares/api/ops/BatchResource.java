@@ -51,17 +51,17 @@ public interface BatchResource {
   /** Amends the periods that exclusions touch, or closes or restarts those of a range. */
   @Requires(Role.OPERATOR)
   @PostExchange("/batches")
-  Task begin(@RequestBody BatchOrder body, Call call);
+  Task begin(@RequestBody BatchRequest body, Call call);
 
   /** Tries again what failed or is left. */
   @Requires({Role.OPERATOR, Role.APPROVER})
   @PostExchange("/batches/{id}/resume")
-  Task resumeBatch(@PathVariable long id, @RequestBody ReasonOrder body, Call call);
+  Task resumeBatch(@PathVariable long id, @RequestBody ReasonRequest body, Call call);
 
   /** Ends a batch before all of its periods were tried; what is done stays. */
   @Requires({Role.OPERATOR, Role.APPROVER})
   @PostExchange("/batches/{id}/cancel")
-  Task cancelBatch(@PathVariable long id, @RequestBody ReasonOrder body, Call call);
+  Task cancelBatch(@PathVariable long id, @RequestBody ReasonRequest body, Call call);
 
   /** Approves all that a batch has prepared or left held. */
   @Requires(Role.APPROVER)
@@ -71,7 +71,7 @@ public interface BatchResource {
   /** Rejects all that a batch has prepared or left held. */
   @Requires(Role.APPROVER)
   @PostExchange("/batches/{id}/reject")
-  Task rejectBatch(@PathVariable long id, @RequestBody ReasonOrder body, Call call);
+  Task rejectBatch(@PathVariable long id, @RequestBody ReasonRequest body, Call call);
 
   /** Lists the boards whose closings are paused. */
   @Requires(Role.VIEWER)
@@ -81,12 +81,12 @@ public interface BatchResource {
   /** Pauses a board: no closing of it starts, and its events are taken as always. */
   @Requires(Role.OPERATOR)
   @PostExchange("/boards/{board}/pause")
-  Task pause(@PathVariable String board, @RequestBody ReasonOrder body, Call call);
+  Task pause(@PathVariable String board, @RequestBody ReasonRequest body, Call call);
 
   /** Ends the pause of a board. */
   @Requires(Role.OPERATOR)
   @PostExchange("/boards/{board}/resume")
-  Task resume(@PathVariable String board, @RequestBody ReasonOrder body, Call call);
+  Task resume(@PathVariable String board, @RequestBody ReasonRequest body, Call call);
 
   /**
    * The body of a verb over many periods.
@@ -98,7 +98,7 @@ public interface BatchResource {
    * @param to a day or time: periods that start before
    * @param state null for all that the verb can change
    */
-  record BatchOrder(
+  record BatchRequest(
       @Nullable String reason,
       @Nullable String verb,
       @Nullable List<Long> exclusions,

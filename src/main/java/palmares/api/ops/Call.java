@@ -17,7 +17,7 @@ import palmares.rules.board.Sha256;
  */
 public record Call(boolean dryRun, @Nullable String key, @Nullable String ifMatch) {
   /** A call without conditions. */
-  public static final Call PLAIN = new Call(false, null, null);
+  public static final Call UNCONDITIONAL = new Call(false, null, null);
 
   private static final int TAG_DIGITS = 16;
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.ops.Tasks.Order;
+import palmares.api.ops.Tasks.VerbRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.amendment.Amendments.Decision;
 import palmares.operations.report.PeriodHistory;
@@ -29,7 +29,7 @@ import palmares.settlement.closing.ApprovalDecision;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingResult;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.closing.Closings;
 import palmares.settlement.closing.Preview;
 import palmares.settlement.outcome.Revision;
@@ -41,7 +41,7 @@ import palmares.settlement.outcome.Revisions;
  */
 @RestController
 class ClosingController implements ClosingResource {
-  private static final int USUAL_WAIT_SECONDS = 60;
+  private static final int DEFAULT_WAIT_SECONDS = 60;
   private static final int MAX_WAIT_SECONDS = 3_600;
 
   private final Tasks tasks;
@@ -87,12 +87,12 @@ class ClosingController implements ClosingResource {
     this.auditLog = auditLog;
   }
 
-  private static Order order(String verb, Period period, String reason, Object body) {
-    return new Order(verb, period.board().value(), period.name().value(), reason, body);
+  private static VerbRequest order(String verb, Period period, String reason, Object body) {
+    return new VerbRequest(verb, period.board().value(), period.name().value(), reason, body);
   }
 
   @Override
-  public Task close(String board, String period, ClosingOrder body, Call call) {
+  public Task close(String board, String period, ClosingRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     BusyRetry retry = retry(body);
     if (call.dryRun()) {
@@ -111,14 +111,15 @@ class ClosingController implements ClosingResource {
   }
 
   /** A period whose row is missing is created in the transaction of the dry run only. */
-  private Task dryClose(String board, String period, String reason, ClosingOrder body, Call call) {
+  private Task dryClose(
+      String board, String period, String reason, ClosingRequest body, Call call) {
     if (finder.hasRow(board, period)) {
       // Not in the transaction of a dry run: Redis would not roll back.
       periods.drain(finder.findDue(board, period));
     }
     return tasks.now(
         call.compared(),
-        new Order("close", board, period, reason, body),
+        new VerbRequest("close", board, period, reason, body),
         by -> {
           Period found = finder.findDue(board, period);
           finder.requireUnchanged(found, call);
@@ -126,8 +127,8 @@ class ClosingController implements ClosingResource {
         });
   }
 
-  private static BusyRetry retry(ClosingOrder body) {
-    int seconds = body.waitSeconds() == null ? USUAL_WAIT_SECONDS : body.waitSeconds();
+  private static BusyRetry retry(ClosingRequest body) {
+    int seconds = body.waitSeconds() == null ? DEFAULT_WAIT_SECONDS : body.waitSeconds();
     if (seconds < 0 || seconds > MAX_WAIT_SECONDS) {
       throw Lookup.invalid(
           "'waitSeconds' is 0 to %,d, not %d".formatted(MAX_WAIT_SECONDS, seconds));
@@ -187,7 +188,7 @@ class ClosingController implements ClosingResource {
     return switch (closed.outcome()) {
       case SETTLED -> settled(closed.period(), DisplayFormat.since(start));
       case ALREADY_SETTLED -> settledBefore(closed.period());
-      case WAITS -> held(closed.period());
+      case HELD -> held(closed.period());
       case FAILED ->
           throw failed(
               "%1$s is not settled: %2$s; 'palmares close %1$s' retries it"
@@ -205,7 +206,7 @@ class ClosingController implements ClosingResource {
   }
 
   private static boolean isOver(ClosingResult closed) {
-    return closed.outcome() != Outcome.BUSY && closed.outcome() != Outcome.LOST;
+    return closed.outcome() != Status.BUSY && closed.outcome() != Status.LOST;
   }
 
   private static String step(String step, long start) {
@@ -259,10 +260,10 @@ class ClosingController implements ClosingResource {
   }
 
   @Override
-  public Task closeDue(ClosingOrder body, Call call) {
+  public Task closeDue(ClosingRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     BusyRetry retry = retry(body);
-    var order = new Order("close", null, null, reason, body);
+    var order = new VerbRequest("close", null, null, reason, body);
     return tasks.later(
         call,
         order,
@@ -277,7 +278,7 @@ class ClosingController implements ClosingResource {
   }
 
   @Override
-  public Task restart(String board, String period, ReasonOrder body, Call call) {
+  public Task restart(String board, String period, ReasonRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     Period found = finder.find(board, period);
     return tasks.later(
@@ -315,7 +316,7 @@ class ClosingController implements ClosingResource {
     String label = closed.period().label();
     return switch (closed.outcome()) {
       case SETTLED, ALREADY_SETTLED -> Result.done(settled.formatted(label));
-      case WAITS -> held(closed.period());
+      case HELD -> held(closed.period());
       case FAILED -> throw failed(failed.formatted(label, closed.detail()));
       case BUSY, LOST ->
           throw new ProblemException(
@@ -325,7 +326,7 @@ class ClosingController implements ClosingResource {
   }
 
   @Override
-  public Task hold(String board, String period, ReasonOrder body, Call call) {
+  public Task hold(String board, String period, ReasonRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     Period found = finder.find(board, period);
     return tasks.now(
@@ -339,7 +340,7 @@ class ClosingController implements ClosingResource {
   }
 
   @Override
-  public Task liftHold(String board, String period, ReasonOrder body, Call call) {
+  public Task liftHold(String board, String period, ReasonRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     Period found = finder.find(board, period);
     return tasks.now(
@@ -357,7 +358,7 @@ class ClosingController implements ClosingResource {
     String reason = Lookup.reason(body.reason());
     Ties ties = AmendmentController.ties(body.ties());
     Period found = finder.find(board, period);
-    Order order = order("approve", found, reason, body);
+    VerbRequest order = order("approve", found, reason, body);
     int revision = body.revision() == null ? 0 : body.revision();
     String expect = expected(body, call);
     if (found.state().isSettled() && revision != Revision.FIRST) {
@@ -451,11 +452,11 @@ class ClosingController implements ClosingResource {
     var cause = new ClosingCause("palmares approve", by);
     // A refused verb may hold the lease for a moment.
     ClosingResult closed =
-        new BusyRetry(Duration.ofSeconds(USUAL_WAIT_SECONDS))
+        new BusyRetry(Duration.ofSeconds(DEFAULT_WAIT_SECONDS))
             .until(
                 ClosingController::isOver,
                 () -> closings.close(period.id(), cause, step -> progress.accept("  " + step)));
-    if (closed.outcome() != Outcome.SETTLED && closed.outcome() != Outcome.ALREADY_SETTLED) {
+    if (closed.outcome() != Status.SETTLED && closed.outcome() != Status.ALREADY_SETTLED) {
       throw failed(
           ("%1$s is approved, but not settled: %2$s; the next sweep or 'palmares close %1$s'"
                   + " retries")

@@ -17,13 +17,13 @@ public interface ClosingResource {
   Task close(
       @PathVariable String board,
       @PathVariable String period,
-      @RequestBody ClosingOrder body,
+      @RequestBody ClosingRequest body,
       Call call);
 
   /** Closes all periods that are due, and removes expired ones from Redis. */
   @Requires(Role.OPERATOR)
   @PostExchange("/close")
-  Task closeDue(@RequestBody ClosingOrder body, Call call);
+  Task closeDue(@RequestBody ClosingRequest body, Call call);
 
   /** Restarts a closing that failed or was rejected. */
   @Requires(Role.OPERATOR)
@@ -31,7 +31,7 @@ public interface ClosingResource {
   Task restart(
       @PathVariable String board,
       @PathVariable String period,
-      @RequestBody ReasonOrder body,
+      @RequestBody ReasonRequest body,
       Call call);
 
   /** Keeps a closing from paying until a person approves it. */
@@ -40,7 +40,7 @@ public interface ClosingResource {
   Task hold(
       @PathVariable String board,
       @PathVariable String period,
-      @RequestBody ReasonOrder body,
+      @RequestBody ReasonRequest body,
       Call call);
 
   /** Lifts a person's hold of a closing that is not held yet. */
@@ -49,7 +49,7 @@ public interface ClosingResource {
   Task liftHold(
       @PathVariable String board,
       @PathVariable String period,
-      @RequestBody ReasonOrder body,
+      @RequestBody ReasonRequest body,
       Call call);
 
   /** Approves a held closing or an amendment, and pays it. */
@@ -75,7 +75,7 @@ public interface ClosingResource {
    *
    * @param waitSeconds how long to retry periods that other processes hold; null for 60
    */
-  record ClosingOrder(@Nullable String reason, @Nullable Integer waitSeconds) {}
+  record ClosingRequest(@Nullable String reason, @Nullable Integer waitSeconds) {}
 
   /**
    * The body of an approval.

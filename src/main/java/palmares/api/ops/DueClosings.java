@@ -268,7 +268,7 @@ class DueClosings {
           case SETTLED -> settled++;
           case ALREADY_SETTLED -> settledByOthers++;
           case FAILED -> failures.add(line(closed.period().label(), closed.detail()));
-          case WAITS -> held.add(line(closed.period().label(), closed.detail()));
+          case HELD -> held.add(line(closed.period().label(), closed.detail()));
           case BUSY, LOST -> {
             return true;
           }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.ops.Tasks.Order;
+import palmares.api.ops.Tasks.VerbRequest;
 import palmares.live.board.LiveExclusions;
 import palmares.live.board.LiveMembers;
 import palmares.operations.exclusions.ExclusionImport;
@@ -134,7 +134,7 @@ class ExclusionController implements ExclusionResource {
   }
 
   @Override
-  public Task exclude(ExclusionOrder body, Call call) {
+  public Task exclude(ExclusionRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     ZoneId zone = lookup.zone(body.board());
     Terms terms = terms(body, zone);
@@ -143,13 +143,13 @@ class ExclusionController implements ExclusionResource {
     }
     return change(
         call,
-        new Order("exclude", body.board(), null, reason, body),
+        new VerbRequest("exclude", body.board(), null, reason, body),
         terms.member(),
         zone,
         by -> List.of(exclusions.exclude(terms, reason, by)));
   }
 
-  private Terms terms(ExclusionOrder body, ZoneId zone) {
+  private Terms terms(ExclusionRequest body, ZoneId zone) {
     MemberId member = Lookup.member(body.member());
     ExclusionLevel level = level(Lookup.required("level", body.level()));
     BoardId board = lookup.boardOrAll(body.board());
@@ -192,7 +192,7 @@ class ExclusionController implements ExclusionResource {
   }
 
   @Override
-  public Task lift(LiftOrder body, Call call) {
+  public Task lift(LiftRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     MemberId member = Lookup.member(body.member());
     BoardId only = lookup.boardOrAll(body.board());
@@ -208,7 +208,7 @@ class ExclusionController implements ExclusionResource {
     }
     return change(
         call,
-        new Order("lift", body.board(), null, reason, body),
+        new VerbRequest("lift", body.board(), null, reason, body),
         member,
         lookup.zone(body.board()),
         by ->
@@ -220,7 +220,7 @@ class ExclusionController implements ExclusionResource {
   /** Changes exclusions, and then the live boards, which no transaction covers. */
   private Task change(
       Call call,
-      Order order,
+      VerbRequest order,
       MemberId member,
       ZoneId zone,
       Function<String, List<Exclusion>> work) {
@@ -358,12 +358,12 @@ class ExclusionController implements ExclusionResource {
   }
 
   @Override
-  public Task excludeFile(FileOrder body, Call call) {
+  public Task excludeFile(FileRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     String csv = Lookup.required("csv", body.csv());
     return changeMany(
         call,
-        new Order("exclude-file", null, null, reason, body),
+        new VerbRequest("exclude-file", null, null, reason, body),
         made -> "%s exclusions are in force".formatted(DisplayFormat.number(made.size())),
         by -> imports.exclude(new StringReader(csv), null, unknown(body.allowUnknown()), by));
   }
@@ -384,12 +384,12 @@ class ExclusionController implements ExclusionResource {
   }
 
   @Override
-  public Task createList(String list, ReasonOrder body, Call call) {
+  public Task createList(String list, ReasonRequest body, Call call) {
     call.requireUnconditional("a list that is not there yet");
     String reason = Lookup.reason(body.reason());
     return tasks.now(
         call,
-        new Order("create-list", null, null, reason, List.of(list, body)),
+        new VerbRequest("create-list", null, null, reason, List.of(list, body)),
         by -> {
           namedLists.create(list, by, reason);
           return Result.done(
@@ -399,7 +399,7 @@ class ExclusionController implements ExclusionResource {
   }
 
   @Override
-  public Task addToList(String list, EntryOrder body, Call call) {
+  public Task addToList(String list, EntryRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     if ((body.member() == null) == (body.csv() == null)
         || (body.member() == null) != (body.level() == null)) {
@@ -409,7 +409,7 @@ class ExclusionController implements ExclusionResource {
     Unknown unknown = unknown(body.allowUnknown());
     return changeMany(
         call,
-        new Order("add-to-list", null, null, reason, List.of(list, body)),
+        new VerbRequest("add-to-list", null, null, reason, List.of(list, body)),
         made -> "%s members are added to %s".formatted(DisplayFormat.number(made.size()), list),
         by ->
             body.csv() != null
@@ -418,26 +418,26 @@ class ExclusionController implements ExclusionResource {
                     List.of(new Exclusions.Request(entry(list, body), reason, "")), unknown, by));
   }
 
-  private static Terms entry(String list, EntryOrder body) {
+  private static Terms entry(String list, EntryRequest body) {
     return Terms.listed(
         list, Lookup.member(body.member()), level(Lookup.required("level", body.level())));
   }
 
   @Override
-  public Task removeFromList(String list, RemovalOrder body, Call call) {
+  public Task removeFromList(String list, RemovalRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     MemberId member = Lookup.member(body.member());
     namedLists.require(list);
     return changeMany(
         call,
-        new Order("remove-from-list", null, null, reason, List.of(list, body)),
+        new VerbRequest("remove-from-list", null, null, reason, List.of(list, body)),
         lifted -> "%s is removed from %s".formatted(TerminalText.of(member.value()), list),
         by -> exclusions.removeFrom(list, member, reason, by));
   }
 
   private Task changeMany(
       Call call,
-      Order order,
+      VerbRequest order,
       Function<List<Exclusion>, String> message,
       Function<String, List<Exclusion>> work) {
     var changed = new ArrayList<Exclusion>();

@@ -33,17 +33,17 @@ public interface ExclusionResource {
   /** Excludes a member; live boards follow at once. */
   @Requires(Role.OPERATOR)
   @PostExchange
-  Task exclude(@RequestBody ExclusionOrder body, Call call);
+  Task exclude(@RequestBody ExclusionRequest body, Call call);
 
   /** Lifts exclusions of a member. */
   @Requires(Role.OPERATOR)
   @PostExchange("/lift")
-  Task lift(@RequestBody LiftOrder body, Call call);
+  Task lift(@RequestBody LiftRequest body, Call call);
 
   /** Excludes the members in a file: all of them, or none. */
   @Requires(Role.OPERATOR)
   @PostExchange("/file")
-  Task excludeFile(@RequestBody FileOrder body, Call call);
+  Task excludeFile(@RequestBody FileRequest body, Call call);
 
   /** Lists the named lists of excluded members that board files refer to. */
   @Requires(Role.VIEWER)
@@ -67,17 +67,17 @@ public interface ExclusionResource {
   /** Creates an empty list. */
   @Requires(Role.OPERATOR)
   @PostExchange("/lists/{list}")
-  Task createList(@PathVariable String list, @RequestBody ReasonOrder body, Call call);
+  Task createList(@PathVariable String list, @RequestBody ReasonRequest body, Call call);
 
   /** Adds a member, or those in a file, to a list. */
   @Requires(Role.OPERATOR)
   @PostExchange("/lists/{list}/add")
-  Task addToList(@PathVariable String list, @RequestBody EntryOrder body, Call call);
+  Task addToList(@PathVariable String list, @RequestBody EntryRequest body, Call call);
 
   /** Removes a member from a list. */
   @Requires(Role.OPERATOR)
   @PostExchange("/lists/{list}/remove")
-  Task removeFromList(@PathVariable String list, @RequestBody RemovalOrder body, Call call);
+  Task removeFromList(@PathVariable String list, @RequestBody RemovalRequest body, Call call);
 
   /**
    * The body of the exclusions in a file.
@@ -86,7 +86,7 @@ public interface ExclusionResource {
    *     from and until
    * @param allowUnknown whether members may be some without any event, registration or board
    */
-  record FileOrder(@Nullable String reason, @Nullable String csv, boolean allowUnknown) {}
+  record FileRequest(@Nullable String reason, @Nullable String csv, boolean allowUnknown) {}
 
   /**
    * The body of entries for a list: a member and its level, or a file.
@@ -94,7 +94,7 @@ public interface ExclusionResource {
    * @param csv the first line names the columns: member, level and reason, and if need be from and
    *     until
    */
-  record EntryOrder(
+  record EntryRequest(
       @Nullable String reason,
       @Nullable String member,
       @Nullable String level,
@@ -102,7 +102,7 @@ public interface ExclusionResource {
       boolean allowUnknown) {}
 
   /** The body of a removal from a list. */
-  record RemovalOrder(@Nullable String reason, @Nullable String member) {}
+  record RemovalRequest(@Nullable String reason, @Nullable String member) {}
 
   /**
    * The body of an exclusion.
@@ -113,7 +113,7 @@ public interface ExclusionResource {
    * @param until a day or time; null for no bound
    * @param allowUnknown whether the member may be one without any event, registration or board
    */
-  record ExclusionOrder(
+  record ExclusionRequest(
       @Nullable String reason,
       @Nullable String member,
       @Nullable String level,
@@ -128,7 +128,7 @@ public interface ExclusionResource {
    * @param board only on this board; null for all
    * @param id only this exclusion; null for all that are in force
    */
-  record LiftOrder(
+  record LiftRequest(
       @Nullable String reason,
       @Nullable String member,
       @Nullable String board,

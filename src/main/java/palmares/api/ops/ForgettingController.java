@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.ops.Tasks.Order;
+import palmares.api.ops.Tasks.VerbRequest;
 import palmares.operations.forgetting.Forgetting;
 import palmares.operations.forgetting.Forgetting.Forgotten;
 import palmares.operations.forgetting.Forgetting.Plan;
@@ -31,13 +31,13 @@ class ForgettingController implements ForgettingResource {
   }
 
   @Override
-  public Task forgetMember(ForgettingOrder body, Call call) {
+  public Task forgetMember(ForgettingRequest body, Call call) {
     call.requireUnconditional("a member");
     String reason = Lookup.reason(body.reason());
     MemberId member = Lookup.member(body.member());
     return tasks.later(
         call,
-        new Order("forget", null, null, reason, body),
+        new VerbRequest("forget", null, null, reason, body),
         by -> forgetting.check(member, reason),
         by -> describe(forgetting.plan(member, reason)),
         (by, progress) -> {

@@ -16,7 +16,7 @@ public interface ForgettingResource {
    */
   @Requires(Role.ADMIN)
   @PostExchange("/members/forget")
-  Task forgetMember(@RequestBody ForgettingOrder body, Call call);
+  Task forgetMember(@RequestBody ForgettingRequest body, Call call);
 
   /**
    * The body of a forgetting.
@@ -24,5 +24,5 @@ public interface ForgettingResource {
    * @param reason must not contain the member's id
    * @param member the id, which the path does not have, as addresses are logged
    */
-  record ForgettingOrder(@Nullable String reason, @Nullable String member) {}
+  record ForgettingRequest(@Nullable String reason, @Nullable String member) {}
 }

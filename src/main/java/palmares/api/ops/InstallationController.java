@@ -58,7 +58,7 @@ import palmares.settlement.outbox.DeliveryStatus;
 class InstallationController implements InstallationResource {
   private static final int MAX_ROWS_IN_TABLE = 20;
   private static final int MAX_ENTRIES_IN_TABLE = 50;
-  private static final int QUARANTINE_KEYS = 3;
+  private static final int QUARANTINE_CURSOR_KEYS = 3;
 
   private static final OutputTable<RunSummary> RUNS =
       new OutputTable<RunSummary>()
@@ -488,7 +488,7 @@ class InstallationController implements InstallationResource {
         "no quarantined entries",
         count,
         Listing.DEFAULT_COUNT,
-        PageCursor.parse(after, QUARANTINE_KEYS),
+        PageCursor.parse(after, QUARANTINE_CURSOR_KEYS),
         (cursor, most) -> quarantine.list(only, name, all, position(cursor), most),
         last -> PageCursor.of(last.board(), last.startsAt(), last.seq()));
   }

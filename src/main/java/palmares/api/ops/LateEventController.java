@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.ops.Tasks.Order;
+import palmares.api.ops.Tasks.VerbRequest;
 import palmares.operations.lateevents.EvaluatedLateEvent;
 import palmares.operations.lateevents.LateEvent;
 import palmares.operations.lateevents.LateEvent.Verdict;
@@ -20,7 +20,7 @@ import palmares.rules.calendar.PeriodName;
 @RestController
 class LateEventController implements LateEventResource {
   private static final int MAX_ROWS_IN_TABLE = 100;
-  private static final int KEYS = 4;
+  private static final int CURSOR_KEYS = 4;
 
   private static final OutputTable<EvaluatedLateEvent> COLUMNS =
       new OutputTable<EvaluatedLateEvent>()
@@ -71,7 +71,7 @@ class LateEventController implements LateEventResource {
         "no late events",
         count,
         MAX_ROWS_IN_TABLE,
-        PageCursor.parse(after, KEYS),
+        PageCursor.parse(after, CURSOR_KEYS),
         (cursor, most) -> review.list(only, name, undecided, position(cursor), most),
         late -> {
           LateEvent last = late.event();
@@ -126,7 +126,7 @@ class LateEventController implements LateEventResource {
     Period period = finder.find(board, periodWord);
     return tasks.now(
         call.compared(),
-        new Order(verdict.word() + "-late-events", board, periodWord, reason, body),
+        new VerbRequest(verdict.word() + "-late-events", board, periodWord, reason, body),
         by -> {
           finder.unchanged(period, call).run();
           var choice = new Choice(verdict, by, reason, body.change());

@@ -25,7 +25,7 @@ class LedgerController implements LedgerResource {
   private static final String MEMBER = "member";
   private static final String NO_LINES = "no lines";
   private static final String NO_ACCOUNTS = "no accounts";
-  private static final int KEYS = 3;
+  private static final int CURSOR_KEYS = 3;
   private static final List<String> KINDS = List.of("house", MEMBER, "debt");
 
   private static final OutputTable<BalanceLine> BALANCES =
@@ -103,7 +103,7 @@ class LedgerController implements LedgerResource {
             NO_LINES,
             count == null ? Listing.DEFAULT_COUNT : count,
             MAX_LINES_IN_TABLE,
-            PageCursor.parse(after, KEYS),
+            PageCursor.parse(after, CURSOR_KEYS),
             (cursor, most) -> ledger.page(account, position(cursor), most),
             line -> PageCursor.of(line.kind(), line.currency(), line.number()));
   }

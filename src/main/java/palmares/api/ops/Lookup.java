@@ -168,12 +168,12 @@ class Lookup {
    * @throws ProblemException if it cannot be stored
    */
   static String reason(@Nullable String text) {
-    return ReasonOrder.storable(required("reason", text))
+    return ReasonRequest.storable(required("reason", text))
         .orElseThrow(
             () ->
                 invalid(
                     "'reason' has 1 to %d characters, and no control characters but line feeds"
-                        .formatted(ReasonOrder.MAX_LENGTH)));
+                        .formatted(ReasonRequest.MAX_LENGTH)));
   }
 
   /** The value of a field that must be there. */

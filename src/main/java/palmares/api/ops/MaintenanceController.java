@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.ops.Tasks.Order;
+import palmares.api.ops.Tasks.VerbRequest;
 import palmares.live.journal.Journal;
 import palmares.live.journal.Quarantine;
 import palmares.live.journal.Quarantine.Resolution;
@@ -43,7 +43,7 @@ class MaintenanceController implements MaintenanceResource {
   /** More than the 20 seconds after which the lease of a killed process ends. */
   private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(30);
 
-  private static final int USUAL_SAMPLES = 5;
+  private static final int DEFAULT_SAMPLES = 5;
 
   private final Tasks tasks;
   private final Lookup lookup;
@@ -86,7 +86,7 @@ class MaintenanceController implements MaintenanceResource {
   }
 
   @Override
-  public Task verify(VerificationOrder body, Call call) {
+  public Task verify(VerificationRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     BoardId board = lookup.boardOrAll(body.board());
     PeriodName period =
@@ -96,7 +96,7 @@ class MaintenanceController implements MaintenanceResource {
     List<ChainLink> links = links(body.links() == null ? List.of() : body.links());
     return tasks.later(
         call,
-        new Order("verify", body.board(), body.period(), reason, body),
+        new VerbRequest("verify", body.board(), body.period(), reason, body),
         by -> {},
         by -> Result.done("a verification changes nothing"),
         (by, progress) -> verify(board, period, links));
@@ -152,12 +152,12 @@ class MaintenanceController implements MaintenanceResource {
   }
 
   @Override
-  public Task rebuild(String board, String period, RebuildOrder body, Call call) {
+  public Task rebuild(String board, String period, RebuildRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     Period found = finder.find(board, period);
     return tasks.later(
         call.compared(),
-        new Order("rebuild", board, period, reason, body),
+        new VerbRequest("rebuild", board, period, reason, body),
         by -> finder.requireUnchanged(found, call),
         by -> {
           finder.requireUnchanged(found, call);
@@ -254,7 +254,7 @@ class MaintenanceController implements MaintenanceResource {
     Period period = finder.find(board, periodWord);
     return tasks.now(
         call.compared(),
-        new Order(resolution.word() + "-entries", board, periodWord, reason, body),
+        new VerbRequest(resolution.word() + "-entries", board, periodWord, reason, body),
         by -> {
           finder.unchanged(period, call).run();
           var lines = new ArrayList<String>();
@@ -272,7 +272,7 @@ class MaintenanceController implements MaintenanceResource {
   }
 
   @Override
-  public Task retry(TargetOrder body, Call call) {
+  public Task retry(TargetRequest body, Call call) {
     return onTarget(
         "retry-deliveries",
         body,
@@ -285,7 +285,7 @@ class MaintenanceController implements MaintenanceResource {
   }
 
   @Override
-  public Task redeliver(TargetOrder body, Call call) {
+  public Task redeliver(TargetRequest body, Call call) {
     Instant from = Lookup.required("from", Lookup.time("from", body.from(), ZoneOffset.UTC));
     return onTarget(
         "redeliver",
@@ -303,7 +303,7 @@ class MaintenanceController implements MaintenanceResource {
   }
 
   @Override
-  public Task forget(TargetOrder body, Call call) {
+  public Task forget(TargetRequest body, Call call) {
     String target = Lookup.required("target", body.target());
     return onTarget(
         "forget-target",
@@ -316,11 +316,11 @@ class MaintenanceController implements MaintenanceResource {
         });
   }
 
-  private Task onTarget(String verb, TargetOrder body, Call call, Supplier<Result> work) {
+  private Task onTarget(String verb, TargetRequest body, Call call, Supplier<Result> work) {
     String reason = Lookup.reason(body.reason());
     return tasks.now(
         call,
-        new Order(verb, null, null, reason, body),
+        new VerbRequest(verb, null, null, reason, body),
         by -> {
           InstallationController.requireTarget(deliveries.all(), body.target());
           return work.get();
@@ -332,10 +332,10 @@ class MaintenanceController implements MaintenanceResource {
   }
 
   @Override
-  public Task dropOrphans(OrphanOrder body, Call call) {
+  public Task dropOrphans(OrphanRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     BoardId board = lookup.boardOrAll(body.board());
-    var order = new Order("drop-orphans", body.board(), null, reason, body);
+    var order = new VerbRequest("drop-orphans", body.board(), null, reason, body);
     return tasks.later(
         call,
         order,
@@ -354,7 +354,7 @@ class MaintenanceController implements MaintenanceResource {
   }
 
   private List<PeriodMemory> orphans(@Nullable BoardId board) {
-    return memory.measure(board, USUAL_SAMPLES).orphans();
+    return memory.measure(board, DEFAULT_SAMPLES).orphans();
   }
 
   /** Sizes are estimates, which differ each time. */

@@ -15,7 +15,7 @@ public interface MaintenanceResource {
   /** Verifies settled periods; failed if there are differences. */
   @Requires(Role.OPERATOR)
   @PostExchange("/verify")
-  Task verify(@RequestBody VerificationOrder body, Call call);
+  Task verify(@RequestBody VerificationRequest body, Call call);
 
   /** Rebuilds a live board from its journal. */
   @Requires(Role.OPERATOR)
@@ -23,7 +23,7 @@ public interface MaintenanceResource {
   Task rebuild(
       @PathVariable String board,
       @PathVariable String period,
-      @RequestBody RebuildOrder body,
+      @RequestBody RebuildRequest body,
       Call call);
 
   /** Stores quarantined journal entries as events. */
@@ -47,22 +47,22 @@ public interface MaintenanceResource {
   /** Retries failed deliveries now, parked targets too. */
   @Requires(Role.OPERATOR)
   @PostExchange("/outbox/retry")
-  Task retry(@RequestBody TargetOrder body, Call call);
+  Task retry(@RequestBody TargetRequest body, Call call);
 
   /** Delivers facts again. */
   @Requires(Role.OPERATOR)
   @PostExchange("/outbox/redeliver")
-  Task redeliver(@RequestBody TargetOrder body, Call call);
+  Task redeliver(@RequestBody TargetRequest body, Call call);
 
   /** Removes the status of a target that is no longer configured. */
   @Requires(Role.OPERATOR)
   @PostExchange("/outbox/forget")
-  Task forget(@RequestBody TargetOrder body, Call call);
+  Task forget(@RequestBody TargetRequest body, Call call);
 
   /** Removes the keys of expired periods from Redis. */
   @Requires(Role.OPERATOR)
   @PostExchange("/memory/drop-orphans")
-  Task dropOrphans(@RequestBody OrphanOrder body, Call call);
+  Task dropOrphans(@RequestBody OrphanRequest body, Call call);
 
   /**
    * The body of a verification.
@@ -72,7 +72,7 @@ public interface MaintenanceResource {
    * @param links links that were kept, as {@code verify} printed them or a fact carried them; null
    *     for none
    */
-  record VerificationOrder(
+  record VerificationRequest(
       @Nullable String reason,
       @Nullable String board,
       @Nullable String period,
@@ -84,7 +84,7 @@ public interface MaintenanceResource {
    * @param replace whether to replace a live board that exists
    * @param acceptLoss whether to close a sealed period without the events that are lost
    */
-  record RebuildOrder(@Nullable String reason, boolean replace, boolean acceptLoss) {}
+  record RebuildRequest(@Nullable String reason, boolean replace, boolean acceptLoss) {}
 
   /**
    * The body of a decision on quarantined entries.
@@ -99,7 +99,7 @@ public interface MaintenanceResource {
    * @param target null for all, except to forget one
    * @param from a day or time, for facts that are delivered again
    */
-  record TargetOrder(@Nullable String reason, @Nullable String target, @Nullable String from) {}
+  record TargetRequest(@Nullable String reason, @Nullable String target, @Nullable String from) {}
 
   /**
    * The body of a removal of orphans.
@@ -107,5 +107,5 @@ public interface MaintenanceResource {
    * @param board null for all boards
    * @param forceUnknown whether to remove keys of periods that the database does not know, too
    */
-  record OrphanOrder(@Nullable String reason, @Nullable String board, boolean forceUnknown) {}
+  record OrphanRequest(@Nullable String reason, @Nullable String board, boolean forceUnknown) {}
 }

@@ -57,7 +57,7 @@ import tools.jackson.databind.json.JsonMapper;
 @RestController
 class PeriodController implements PeriodResource {
   private static final int MAX_ROWS_IN_TABLE = 100;
-  private static final int KEYS = 3;
+  private static final int CURSOR_KEYS = 3;
   private static final int PREVIEWED_PLACES = 10;
 
   private static final OutputTable<RevisionSummary> REVISIONS =
@@ -170,7 +170,7 @@ class PeriodController implements PeriodResource {
         "no periods",
         count,
         MAX_ROWS_IN_TABLE,
-        PageCursor.parse(after, KEYS),
+        PageCursor.parse(after, CURSOR_KEYS),
         (cursor, most) -> periods.list(filter, position(cursor), most),
         last -> PageCursor.of(last.startsAt(), last.board(), last.period()));
   }

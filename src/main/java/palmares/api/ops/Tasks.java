@@ -98,7 +98,7 @@ class Tasks implements SmartLifecycle {
    * @param period null if it concerns no single one
    * @param body what the caller sent; its text identifies the request
    */
-  record Order(
+  record VerbRequest(
       String verb, @Nullable String board, @Nullable String period, String reason, Object body) {}
 
   /** The work of a long task. */
@@ -117,17 +117,20 @@ class Tasks implements SmartLifecycle {
    *
    * @param work gets the caller's name
    */
-  Task now(Call call, Order order, Function<String, Result> work) {
+  Task now(Call call, VerbRequest order, Function<String, Result> work) {
     return now(call, order, work, result -> result);
   }
 
   /**
-   * As {@link #now(Call, Order, Function)}.
+   * As {@link #now(Call, VerbRequest, Function)}.
    *
    * @param committed is called after the commit, for what no transaction covers; never in a dry run
    */
   Task now(
-      Call call, Order order, Function<String, Result> work, Function<Result, Result> committed) {
+      Call call,
+      VerbRequest order,
+      Function<String, Result> work,
+      Function<Result, Result> committed) {
     String by = Caller.get().name();
     if (call.dryRun()) {
       return unstored(call, order, by, work);
@@ -174,7 +177,7 @@ class Tasks implements SmartLifecycle {
    *
    * @throws ProblemException if an earlier call with this key was answered with the secret, or runs
    */
-  Task issue(Call call, Order order, Function<String, Issued> work) {
+  Task issue(Call call, VerbRequest order, Function<String, Issued> work) {
     var secret = new AtomicReference<@Nullable String>();
     Task task =
         now(
@@ -212,7 +215,11 @@ class Tasks implements SmartLifecycle {
    * @param dryRun says what it would do; rolled back
    */
   Task later(
-      Call call, Order order, Consumer<String> check, Function<String, Result> dryRun, Work work) {
+      Call call,
+      VerbRequest order,
+      Consumer<String> check,
+      Function<String, Result> dryRun,
+      Work work) {
     String by = Caller.get().name();
     if (call.dryRun()) {
       return unstored(call, order, by, dryRun);
@@ -239,7 +246,7 @@ class Tasks implements SmartLifecycle {
         });
   }
 
-  private void queue(Order order, long id, String by, Work work) {
+  private void queue(VerbRequest order, long id, String by, Work work) {
     TaskQueue.Place place;
     try {
       place = (MAINTENANCE.contains(order.verb()) ? maintenance : workers).take(by);
@@ -271,7 +278,7 @@ class Tasks implements SmartLifecycle {
   }
 
   /** Runs a short verb, and stores an audit entry with its reason if the verb has stored none. */
-  private Result recorded(Order order, String by, Supplier<Result> work) {
+  private Result recorded(VerbRequest order, String by, Supplier<Result> work) {
     try (AuditLog.Watch watch = auditLog.watch(order.reason())) {
       Result done = work.get();
       append(order, by, watch);
@@ -280,7 +287,7 @@ class Tasks implements SmartLifecycle {
   }
 
   /** An approval that counts has an entry; one that does not is none. */
-  private void append(Order order, String by, AuditLog.Watch watch) {
+  private void append(VerbRequest order, String by, AuditLog.Watch watch) {
     if (!watch.found() && !order.verb().equals(APPROVE)) {
       auditLog.append(
           new AuditEntry(
@@ -288,7 +295,7 @@ class Tasks implements SmartLifecycle {
     }
   }
 
-  private void run(long id, Order order, String by, Work work, Future<?> heartbeat) {
+  private void run(long id, VerbRequest order, String by, Work work, Future<?> heartbeat) {
     Result result;
     @Nullable ProblemException problem = null;
     AuditLog.Watch watch = auditLog.watch(order.reason());
@@ -335,7 +342,7 @@ class Tasks implements SmartLifecycle {
   /**
    * A verb compares a condition here, or it calls with {@link Call#compared} and does it itself.
    */
-  private static void requireShown(Call call, Order order, Result result) {
+  private static void requireShown(Call call, VerbRequest order, Result result) {
     if (!call.isConditional()) {
       return;
     }
@@ -345,7 +352,7 @@ class Tasks implements SmartLifecycle {
     call.requireShown(order.verb(), result.changes().get());
   }
 
-  private Task unstored(Call call, Order order, String by, Function<String, Result> work) {
+  private Task unstored(Call call, VerbRequest order, String by, Function<String, Result> work) {
     return transaction.execute(
         status -> {
           status.setRollbackOnly();
@@ -372,7 +379,7 @@ class Tasks implements SmartLifecycle {
   }
 
   /** Runs the order, unless a task with its idempotency key exists. */
-  private Task once(Call call, Order order, String by, Consumer<Long> run) {
+  private Task once(Call call, VerbRequest order, String by, Consumer<Long> run) {
     // The task of a verb that is refused is removed: if that happens in between, claim again.
     while (true) {
       Optional<Long> claimed = claim(call, order, by);
@@ -387,7 +394,7 @@ class Tasks implements SmartLifecycle {
     }
   }
 
-  private Optional<Long> claim(Call call, Order order, String by) {
+  private Optional<Long> claim(Call call, VerbRequest order, String by) {
     requireValid(call.key());
     Instant now = clock.instant();
     jdbc.sql("delete from task where ended_at < :old")
@@ -441,13 +448,13 @@ class Tasks implements SmartLifecycle {
     }
   }
 
-  private static String hash(Order order) {
+  private static String hash(VerbRequest order) {
     return Sha256.of(
         String.join(
             "\n", order.verb(), "" + order.board(), "" + order.period(), "" + order.body()));
   }
 
-  private Optional<Task> former(Call call, Order order, String by) {
+  private Optional<Task> former(Call call, VerbRequest order, String by) {
     record Former(long id, String requestHash) {}
     Optional<Former> former =
         jdbc.sql("select id, request_hash from task where made_by = :by and idempotency_key = :key")

@@ -62,7 +62,7 @@ public class AdoptedBoards {
    * Renames the program's keys and counts what they hold; empty if there are none. If the board
    * cannot be adopted, the keys get their names back.
    *
-   * @throws Unadoptable if a key or a line is not what the board's file says
+   * @throws AdoptionRefused if a key or a line is not what the board's file says
    */
   public Optional<Population> seal(Period period, Board board) {
     AdoptedKeys keys = AdoptedKeys.of(period, board);
@@ -72,10 +72,10 @@ public class AdoptedBoards {
     Optional<Long> entries = rename(period, keys);
     try {
       return entries.map(found -> count(period, board, keys, found));
-    } catch (Unadoptable e) {
+    } catch (AdoptionRefused e) {
       throw returnKeys(keys)
           ? e
-          : new Unadoptable(
+          : new AdoptionRefused(
               period,
               "%s; %s was written again meanwhile, and the sealed board is in %s"
                   .formatted(e.getMessage(), keys.own().get(0), keys.sealed()));
@@ -85,7 +85,7 @@ public class AdoptedBoards {
   /**
    * Seals a board again whose seal Redis may have lost.
    *
-   * @throws Unadoptable as {@link #seal} does; the keys do not get their names back then
+   * @throws AdoptionRefused as {@link #seal} does; the keys do not get their names back then
    */
   public void sealAgain(Period period, Board board) {
     AdoptedKeys keys = AdoptedKeys.of(period, board);
@@ -112,8 +112,8 @@ public class AdoptedBoards {
     lines.require(key);
   }
 
-  private static Unadoptable wrongType(Period period, String key, String type) {
-    return new Unadoptable(
+  private static AdoptionRefused wrongType(Period period, String key, String type) {
+    return new AdoptionRefused(
         period,
         "the key %s is a %s: nothing was changed; rename the key, then close again"
             .formatted(key, type));
@@ -134,7 +134,7 @@ public class AdoptedBoards {
       throw wrongType(period, LiveBoards.text(answer.get(1)), LiveBoards.text(answer.get(2)));
     }
     if (word.equals("taken")) {
-      throw new Unadoptable(
+      throw new AdoptionRefused(
           period,
           "%s already exists, sealed for another period or not by Palmares: rename it"
               .formatted(LiveBoards.text(answer.get(1))));
@@ -152,7 +152,7 @@ public class AdoptedBoards {
         keys.lines(), page -> page.forEach(line -> lines.read(line.getValue(), line.getScore())));
     lines.require(keys.sealed());
     if (lines.members() != entries) {
-      throw new Unadoptable(
+      throw new AdoptionRefused(
           period,
           "%s has %d lines, but had %d when it was sealed"
               .formatted(keys.sealed(), lines.members(), entries));

@@ -75,14 +75,14 @@ final class AdoptedLines {
   /**
    * Checks the lines of a whole board.
    *
-   * @throws Unadoptable as {@link #requireRead} does; or if no line has a time although the
+   * @throws AdoptionRefused as {@link #requireRead} does; or if no line has a time although the
    *     encoding has times, so that the program probably writes another encoding
    */
   void require(String key) {
     requireRead(key);
     var encoding = adoption.encoding();
     if (encoding.storesTime() && members > 0 && !timed) {
-      throw new Unadoptable(
+      throw new AdoptionRefused(
           period,
           "none of the %d lines of %s has a time, but scores of '%s' have one: the program may"
                   .formatted(members, key, encoding.word())
@@ -93,19 +93,19 @@ final class AdoptedLines {
   /**
    * Checks the lines of a board or a part of it.
    *
-   * @throws Unadoptable if a line is invalid, and lists the first ten; or if the scores have too
-   *     few bits for the time until the deadline
+   * @throws AdoptionRefused if a line is invalid, and lists the first ten; or if the scores have
+   *     too few bits for the time until the deadline
    */
   void requireRead(String key) {
     var encoding = adoption.encoding();
     if (!adoption.holds(window)) {
-      throw new Unadoptable(
+      throw new AdoptionRefused(
           period,
           "the time from %s until the deadline %s does not fit into scores of '%s'"
               .formatted(window.from(), window.deadline(), encoding.word()));
     }
     if (invalid > 0) {
-      throw Unadoptable.lines(period, key, invalid, firstInvalid);
+      throw AdoptionRefused.lines(period, key, invalid, firstInvalid);
     }
   }
 

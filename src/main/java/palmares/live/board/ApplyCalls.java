@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
-import palmares.live.board.EventApplier.Order;
+import palmares.live.board.EventApplier.ApplyRequest;
 import palmares.platform.redis.ScriptCall;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Action;
@@ -60,14 +60,14 @@ public class ApplyCalls {
    * @param changes at least one, at most {@link #MAX_EVENTS_PER_CALL}
    */
   public ScriptCall of(List<BoardChange> changes) {
-    return call(changes.stream().map(Order::fresh).toList(), Turn.NONE);
+    return call(changes.stream().map(ApplyRequest::fresh).toList(), Turn.NONE);
   }
 
   /** Returns the call that applies orders of one board in one state. */
-  ScriptCall call(List<Order> orders, Turn turn) {
-    Order first = orders.get(0);
+  ScriptCall call(List<ApplyRequest> orders, Turn turn) {
+    ApplyRequest first = orders.get(0);
     MessagePack arguments = begin(first.state(), turn);
-    for (Order order : orders) {
+    for (ApplyRequest order : orders) {
       encode(order, arguments);
     }
     return new ScriptCall(keys(first.change().keys(), turn), new byte[][] {arguments.bytes()});
@@ -77,10 +77,10 @@ public class ApplyCalls {
    * Returns the call that applies new events of one board, none of which depends on another.
    *
    * @param keys the board's
-   * @param events as {@link #encode(Order)} returns them
+   * @param events as {@link #encode(ApplyRequest)} returns them
    */
   ScriptCall call(byte[][] keys, List<byte[]> events) {
-    MessagePack arguments = begin(Order.OPEN, Turn.NONE);
+    MessagePack arguments = begin(ApplyRequest.OPEN, Turn.NONE);
     events.forEach(arguments::append);
     return new ScriptCall(keys, new byte[][] {arguments.bytes()});
   }
@@ -91,13 +91,13 @@ public class ApplyCalls {
   }
 
   /** Encodes an event for the script. */
-  byte[] encode(Order order) {
+  byte[] encode(ApplyRequest order) {
     var event = new MessagePack();
     encode(order, event);
     return event.bytes();
   }
 
-  private void encode(Order order, MessagePack event) {
+  private void encode(ApplyRequest order, MessagePack event) {
     BoardChange change = order.change();
     BoardChange.Worth worth = change.worth();
     event

@@ -38,28 +38,28 @@ class EventApplier {
    * @param number its number in the journal; null if it has none yet
    * @param searched the number up to which PostgreSQL was searched for its id; 0 for none
    */
-  record Order(BoardChange change, String state, @Nullable Long number, long searched) {
+  record ApplyRequest(BoardChange change, String state, @Nullable Long number, long searched) {
     /** The state of a board that takes events. */
     static final String OPEN = "open";
 
     /** Returns the order of a new event for an open board. */
-    static Order fresh(BoardChange change) {
+    static ApplyRequest fresh(BoardChange change) {
       return searched(change, 0);
     }
 
     /** Returns the order of a new event whose id PostgreSQL does not have up to a number. */
-    static Order searched(BoardChange change, long position) {
-      return new Order(change, OPEN, null, position);
+    static ApplyRequest searched(BoardChange change, long position) {
+      return new ApplyRequest(change, OPEN, null, position);
     }
   }
 
   /** Decides each independently of the others, those of one board in their order. */
-  List<Decision> each(List<Order> orders) {
+  List<Decision> each(List<ApplyRequest> orders) {
     return run(orders, ApplyCalls.MAX_EVENTS_PER_CALL, (number, of) -> Turn.NONE);
   }
 
   /** Decides in order: if one is deferred, so are all later ones of its board. */
-  List<Decision> inTurn(List<Order> orders, int maxPerCall) {
+  List<Decision> inTurn(List<ApplyRequest> orders, int maxPerCall) {
     String batch = UUID.randomUUID().toString();
     return run(orders, maxPerCall, (number, of) -> Turn.of(batch, number, of));
   }
@@ -68,7 +68,7 @@ class EventApplier {
   private record Part(List<Integer> positions, Turn turn) {}
 
   private List<Decision> run(
-      List<Order> orders, int maxPerCall, BiFunction<Integer, Integer, Turn> turn) {
+      List<ApplyRequest> orders, int maxPerCall, BiFunction<Integer, Integer, Turn> turn) {
     List<Part> parts = parts(orders, maxPerCall, turn);
     var sent = new ArrayList<ScriptCall>(parts.size());
     for (Part part : parts) {
@@ -93,7 +93,7 @@ class EventApplier {
   }
 
   private static List<Part> parts(
-      List<Order> orders, int maxPerCall, BiFunction<Integer, Integer, Turn> turn) {
+      List<ApplyRequest> orders, int maxPerCall, BiFunction<Integer, Integer, Turn> turn) {
     Map<LiveKeys, List<Integer>> boards = new LinkedHashMap<>();
     for (int i = 0; i < orders.size(); i++) {
       boards.computeIfAbsent(orders.get(i).change().keys(), keys -> new ArrayList<>()).add(i);
@@ -115,12 +115,12 @@ class EventApplier {
   }
 
   /**
-   * @throws LiveBoardHeld if the board takes no events at present
+   * @throws LiveBoardUnavailable if the board takes no events at present
    */
   void requireNotHeld(BoardChange change, Decision decision) {
     switch (decision.verdict()) {
-      case REBUILDING -> throw LiveBoardHeld.rebuilding(change.keys());
-      case BACKLOG -> throw LiveBoardHeld.backlog(change.keys(), settings.maxBacklog());
+      case REBUILDING -> throw LiveBoardUnavailable.rebuilding(change.keys());
+      case BACKLOG -> throw LiveBoardUnavailable.backlog(change.keys(), settings.maxBacklog());
       default -> {}
     }
   }

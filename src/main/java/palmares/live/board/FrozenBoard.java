@@ -46,7 +46,7 @@ public class FrozenBoard {
   }
 
   /**
-   * @throws Unadoptable if a line is invalid, although it was valid at the seal
+   * @throws AdoptionRefused if a line is invalid, although it was valid at the seal
    */
   private List<MemberScore> adopted(Period period, Board board, long from, int count) {
     String key = AdoptedKeys.of(period, board).lines();
@@ -69,7 +69,7 @@ public class FrozenBoard {
   /**
    * Passes on the counts of an adopted board with shared ranks; a count may be passed on twice.
    *
-   * @throws Unadoptable if a field or a value is not a whole number
+   * @throws AdoptionRefused if a field or a value is not a whole number
    */
   public void counts(Period period, Board board, Consumer<List<Count>> page) {
     String key = AdoptedKeys.of(period, board).sealedCounts();
@@ -87,7 +87,7 @@ public class FrozenBoard {
   /**
    * Passes on the points in the ZSET of an adopted board with shared ranks.
    *
-   * @throws Unadoptable if an entry is not a whole number, or differs from its score
+   * @throws AdoptionRefused if an entry is not a whole number, or differs from its score
    */
   public void scores(Period period, Board board, Consumer<List<Long>> page) {
     String key = AdoptedKeys.of(period, board).sealedScores();
@@ -98,7 +98,7 @@ public class FrozenBoard {
   private static long score(Period period, String key, ScoredValue<byte[]> line) {
     long named = whole(period, key, line.getValue());
     if (named != line.getScore()) {
-      throw new Unadoptable(
+      throw new AdoptionRefused(
           period, "in %s the entry %d has the score %s".formatted(key, named, line.getScore()));
     }
     return named;
@@ -107,7 +107,7 @@ public class FrozenBoard {
   private static long whole(Period period, String key, byte[] number) {
     var whole = WHOLE.matcher(new String(number, StandardCharsets.UTF_8));
     if (!whole.matches()) {
-      throw new Unadoptable(
+      throw new AdoptionRefused(
           period, "in %s '%s' is not a whole number".formatted(key, AdoptedLines.shown(number)));
     }
     return Long.parseLong(whole.group(1));

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
-import palmares.live.board.EventApplier.Order;
+import palmares.live.board.EventApplier.ApplyRequest;
 import palmares.period.Period;
 import palmares.period.Population;
 import palmares.platform.redis.RedisClient;
@@ -127,8 +127,8 @@ public class LiveBoards {
    * Applies the changes in this order, each atomically. If a board defers a change, all later
    * changes of the board are {@link Verdict#WAITING}; the caller sends them again in order.
    *
-   * @throws LiveBoardHeld if a live board takes no events at present. If the caller sends all
-   *     again, changes that were applied are duplicates
+   * @throws LiveBoardUnavailable if a live board takes no events at present. If the caller sends
+   *     all again, changes that were applied are duplicates
    */
   public List<Decision> apply(List<BoardChange> changes) {
     long began = System.nanoTime();
@@ -173,7 +173,7 @@ public class LiveBoards {
         changes.size() == 1
             ? List.of(shared.apply(changes.get(0)))
             : eventApplier.inTurn(
-                positions.stream().map(at -> Order.fresh(changes.get(at))).toList(),
+                positions.stream().map(at -> ApplyRequest.fresh(changes.get(at))).toList(),
                 ApplyCalls.MAX_EVENTS_PER_CALL);
     for (int i = 0; i < decided.size(); i++) {
       decisions[positions.get(i)] = decided.get(i);
@@ -206,7 +206,7 @@ public class LiveBoards {
       List<Decision> decided =
           eventApplier.inTurn(
               unknown.stream()
-                  .map(at -> Order.searched(changes.get(at), stored.position()))
+                  .map(at -> ApplyRequest.searched(changes.get(at), stored.position()))
                   .toList(),
               ApplyCalls.MAX_EVENTS_PER_CALL);
       undecided = new ArrayList<>();
@@ -218,7 +218,7 @@ public class LiveBoards {
       }
     }
     if (!undecided.isEmpty()) {
-      throw LiveBoardHeld.forgotten(keys);
+      throw LiveBoardUnavailable.forgotten(keys);
     }
   }
 
@@ -247,7 +247,7 @@ public class LiveBoards {
   /**
    * Seals the board, and counts what it holds; empty if the period has no live board.
    *
-   * @throws LiveBoardHeld if it is being rebuilt
+   * @throws LiveBoardUnavailable if it is being rebuilt
    */
   public Optional<Population> seal(Period period) {
     LiveKeys keys = LiveKeys.of(period);
@@ -256,7 +256,7 @@ public class LiveBoards {
             LiveScripts.SEAL_BOARD,
             new ScriptCall(new byte[][] {keys.meta(), keys.lines()}, new byte[0][]));
     if (held.size() == 1) {
-      throw LiveBoardHeld.rebuilding(keys);
+      throw LiveBoardUnavailable.rebuilding(keys);
     }
     return held.isEmpty()
         ? Optional.empty()

@@ -47,7 +47,7 @@ public class LiveMembers {
     try {
       return live.find(period, board, List.of(member)).stream()
           .anyMatch(page -> !page.lines().isEmpty());
-    } catch (LiveBoardHeld rebuilding) {
+    } catch (LiveBoardUnavailable rebuilding) {
       return false; // the caller has searched PostgreSQL, which has the events of a rebuild
     }
   }

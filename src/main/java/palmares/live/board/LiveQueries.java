@@ -23,7 +23,7 @@ import palmares.rules.board.RankMethod;
  * board.
  *
  * <p>Every answer is empty if the live board does not exist. If it is being rebuilt, every method
- * throws {@link LiveBoardHeld}.
+ * throws {@link LiveBoardUnavailable}.
  */
 @Component
 public class LiveQueries {
@@ -122,7 +122,7 @@ public class LiveQueries {
                 },
                 ScriptCall.arguments(arguments)));
     if (!answer.isEmpty() && LiveRebuild.isHalted(LiveBoards.text(answer.get(0)))) {
-      throw LiveBoardHeld.rebuilding(keys);
+      throw LiveBoardUnavailable.rebuilding(keys);
     }
     return answer;
   }

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import palmares.live.board.EventApplier.Order;
+import palmares.live.board.EventApplier.ApplyRequest;
 import palmares.platform.redis.RedisClient;
 
 /**
@@ -77,7 +77,7 @@ class SharedCalls {
     if (lane == null) {
       lane = lanes.computeIfAbsent(change.keys(), Lane::new);
     }
-    var own = new Waiting(calls.encode(Order.fresh(change)), new CompletableFuture<>());
+    var own = new Waiting(calls.encode(ApplyRequest.fresh(change)), new CompletableFuture<>());
     lane.add(own);
     sendNext(lane);
     return EventApplier.decision(redis.await(own.answer()));

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.springframework.stereotype.Component;
 import palmares.live.board.Decision;
 import palmares.live.board.Event;
-import palmares.live.board.LiveBoardHeld;
+import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.board.Verdict;
 import palmares.live.intake.EventOutcome.OnBoard;
 import palmares.live.intake.EventRouter.RoutedEvent;
@@ -56,7 +56,7 @@ public class Intake {
    * caller may send all again: events that were taken are duplicates then.
    *
    * @throws RedisUnavailable if Redis does not answer or refuses
-   * @throws LiveBoardHeld if a board takes no events at present
+   * @throws LiveBoardUnavailable if a board takes no events at present
    */
   public List<EventOutcome> take(List<Event> events, EventOrigin origin) {
     List<EventOutcome> outcomes = takeUncounted(events, origin);

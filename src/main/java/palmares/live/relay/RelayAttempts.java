@@ -66,7 +66,7 @@ public class RelayAttempts implements DisposableBean {
     this.relay = relay;
     this.outages = loops.outages();
     this.maxWait = settings.maxWait();
-    Gauge.builder("palmares.relay.waiting", backlog, AtomicLong::get)
+    Gauge.builder("palmares.relay.backlog", backlog, AtomicLong::get)
         .description("committed events that are not relayed to their live board yet")
         .baseUnit("events")
         .register(metrics);

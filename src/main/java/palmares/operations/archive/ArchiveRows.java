@@ -94,7 +94,7 @@ class ArchiveRows {
               order by late_event.id collate "C"
               """),
           Map.entry(
-              "acts",
+              "audit-log",
               """
               select audit_entry.*, audit_link.hash from audit_entry
               left join audit_link on audit_link.audit_entry_id = audit_entry.id

@@ -30,10 +30,10 @@ import palmares.settlement.outcome.Revision;
 @Component
 class BatchRows {
   /** The number of items that are read or written at once. */
-  static final int PAGE = 500;
+  static final int ITEMS_PER_PAGE = 500;
 
   /** If a runner shows no sign for this time, another one can take the batch. */
-  static final Duration RUNNER_DURATION = Duration.ofSeconds(20);
+  static final Duration RUNNER_LEASE_DURATION = Duration.ofSeconds(20);
 
   private static final String SELECT =
       """
@@ -185,7 +185,7 @@ class BatchRows {
                 where id = :id and (runner_until is null or runner_until <= :now)
                 """)
             .param("runner", Lease.THIS_PROCESS)
-            .param("until", utc(clock.instant().plus(RUNNER_DURATION)))
+            .param("until", utc(clock.instant().plus(RUNNER_LEASE_DURATION)))
             .param("now", utc(clock.instant()))
             .param("id", id)
             .update()
@@ -200,7 +200,7 @@ class BatchRows {
             where id = :id and runner = :runner
             returning ended_at is null
             """)
-        .param("until", utc(clock.instant().plus(RUNNER_DURATION)))
+        .param("until", utc(clock.instant().plus(RUNNER_LEASE_DURATION)))
         .param("id", id)
         .param("runner", Lease.THIS_PROCESS)
         .query(Boolean.class)
@@ -302,12 +302,12 @@ class BatchRows {
     int after = 0;
     List<Item> page;
     do {
-      page = items(batch, state, after, PAGE);
+      page = items(batch, state, after, ITEMS_PER_PAGE);
       if (!page.isEmpty()) {
         consumer.accept(page);
         after = page.get(page.size() - 1).n();
       }
-    } while (page.size() == PAGE);
+    } while (page.size() == ITEMS_PER_PAGE);
   }
 
   /**

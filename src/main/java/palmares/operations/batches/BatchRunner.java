@@ -119,7 +119,7 @@ public class BatchRunner {
     int after = 0;
     List<Item> page;
     do {
-      page = rows.items(batch.id(), State.PENDING, after, BatchRows.PAGE);
+      page = rows.items(batch.id(), State.PENDING, after, BatchRows.ITEMS_PER_PAGE);
       for (Item item : page) {
         after = item.n();
         if (!waiting.contains(item.board())) {
@@ -136,7 +136,7 @@ public class BatchRunner {
           work(batch, item, waiting, busy);
         }
       }
-    } while (page.size() == BatchRows.PAGE);
+    } while (page.size() == BatchRows.ITEMS_PER_PAGE);
     return !busy[0];
   }
 
@@ -260,7 +260,7 @@ public class BatchRunner {
     ClosingResult closed = closings.close(item.period(), cause, step -> {});
     switch (closed.outcome()) {
       case SETTLED, ALREADY_SETTLED -> record(batch, item, State.DONE, null);
-      case WAITS -> record(batch, item, State.HELD, closed.detail());
+      case HELD -> record(batch, item, State.HELD, closed.detail());
       case FAILED -> throw new ClosingFailed(String.valueOf(closed.detail()));
       case BUSY, LOST -> throw new PeriodBusy(closed.period());
     }

@@ -202,7 +202,7 @@ public class Batches {
   private static void requireFew(int periods, String what) {
     if (periods > MAX_PERIODS) {
       throw new WrongState(
-          "%s more than %,d periods, which is the most for one act: narrow it by board, --from and"
+          "%s more than %,d periods, which is the most for one batch: narrow it by board, --from and"
                   .formatted(what, MAX_PERIODS)
               + " --to");
     }
@@ -384,7 +384,7 @@ public class Batches {
         (item, revision) -> {
           page.add(
               new BatchRows.Decided(++n[0], item.period(), revision.number(), revision.digest()));
-          if (page.size() == BatchRows.PAGE) {
+          if (page.size() == BatchRows.ITEMS_PER_PAGE) {
             rows.insertDecided(id, page);
             page.clear();
           }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
-import palmares.live.board.LiveBoardHeld;
+import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.board.LiveLine;
 import palmares.live.board.LiveQueries;
 import palmares.live.member.Members;
@@ -154,7 +154,7 @@ public class Explainer {
       return live.around(period, rules, member, 0)
           .flatMap(page -> page.lines().stream().findAny())
           .map(Explainer::standing);
-    } catch (RedisUnavailable | LiveBoardHeld e) {
+    } catch (RedisUnavailable | LiveBoardUnavailable e) {
       return Optional.empty();
     }
   }

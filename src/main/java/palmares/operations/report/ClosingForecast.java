@@ -24,7 +24,7 @@ public class ClosingForecast {
   /** With fewer, nothing is usual. */
   private static final int MIN_RUNS = 3;
 
-  private static final int LATE_FACTOR = 3;
+  private static final int SLOW_FACTOR = 3;
   private static final int MIN_LATE_SECONDS = 60;
 
   /** The usual durations of the boards {@code :boards}, and when a closing is late. */
@@ -107,7 +107,7 @@ public class ClosingForecast {
   private JdbcClient.StatementSpec query(Collection<BoardId> boards, String sql) {
     return jdbc.sql(USUAL + sql)
         .param("boards", boards.stream().map(BoardId::value).toArray(String[]::new))
-        .param("factor", LATE_FACTOR)
+        .param("factor", SLOW_FACTOR)
         .param("minimum", MIN_LATE_SECONDS)
         .param("runs", MAX_RUNS)
         .param("periods", MAX_PERIODS)

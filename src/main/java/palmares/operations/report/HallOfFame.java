@@ -20,7 +20,7 @@ import palmares.rules.board.BoardId;
  */
 @Component
 public class HallOfFame {
-  private static final int PODIUM = 3;
+  private static final int PODIUM_PLACES = 3;
 
   /** The best lines of each period are enough: a member is behind all who are ahead of it there. */
   private static final String ADD_LINES =
@@ -161,7 +161,7 @@ public class HallOfFame {
               "outcomes",
               slice.stream().map(period -> period.outcome().id()).toArray(Integer[]::new))
           .param("count", count)
-          .param("podium", PODIUM)
+          .param("podium", PODIUM_PLACES)
           .update();
       jdbc.sql(ADD_CREDITS)
           .param(
@@ -177,7 +177,7 @@ public class HallOfFame {
   private static List<FameLine> ranked(JdbcClient jdbc, int count, int direction) {
     return jdbc.sql(RANK)
         .param("count", count)
-        .param("podium", PODIUM)
+        .param("podium", PODIUM_PLACES)
         .param("direction", direction)
         .query(FameLine.class)
         .list();

@@ -33,7 +33,7 @@ public record MemberRecord(
     SortedMap<String, Long> awarded,
     Streaks playing,
     Streaks inTop) {
-  private static final int PODIUM = 3;
+  private static final int PODIUM_PLACES = 3;
 
   /**
    * Runs of consecutive settled periods of the board.
@@ -88,7 +88,7 @@ public record MemberRecord(
     private void add(MemberLine line) {
       played++;
       wins += line.isWithin(1) ? 1 : 0;
-      podiums += line.isWithin(PODIUM) ? 1 : 0;
+      podiums += line.isWithin(PODIUM_PLACES) ? 1 : 0;
       line.awarded().forEach((currency, sum) -> awarded.merge(currency, sum, Math::addExact));
       Long rank = line.rank();
       Long best = bestRank == null ? null : bestRank.rank();

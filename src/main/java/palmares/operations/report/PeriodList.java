@@ -30,7 +30,7 @@ import palmares.settlement.outcome.Revisions;
 @Component
 public class PeriodList {
   /** A period that is due for longer, and that nobody works on, needs attention. */
-  private static final Duration USUAL_DELAY = Duration.ofMinutes(5);
+  private static final Duration MAX_CLOSING_DELAY = Duration.ofMinutes(5);
 
   private static final String ENTRIES =
       """
@@ -155,7 +155,7 @@ public class PeriodList {
         .param("after_board", after == null ? null : after.board())
         .param("after_name", after == null ? null : after.name())
         .param("attention", filter.attention())
-        .param("overdue", utc(now.minus(USUAL_DELAY)))
+        .param("overdue", utc(now.minus(MAX_CLOSING_DELAY)))
         .param("now", utc(now))
         .param("count", count)
         .query(this::entry)

@@ -24,7 +24,7 @@ record Attention(Kind kind, String board, String period, Duration age, @Nullable
     HELD;
 
     /** Whether a person has stopped it on purpose. */
-    boolean waitsForPerson() {
+    boolean needsPerson() {
       return switch (this) {
         case OVERDUE, FAILED -> false;
         case PAUSED, HELD -> true;

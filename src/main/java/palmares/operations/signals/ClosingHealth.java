@@ -12,7 +12,7 @@ import palmares.rules.catalogue.Catalogue;
 
 /**
  * Reports periods that do not settle without help: DOWN if one is overdue or its closing failed,
- * WARN if one has waited for a person longer than {@code palmares.signals.waiting-after}, or if a
+ * WARN if one has waited for a person longer than {@code palmares.signals.max-held-age}, or if a
  * closing takes much longer than is usual on its board. A period that is due on a paused board is
  * listed from the beginning.
  */
@@ -42,11 +42,10 @@ class ClosingHealth extends AbstractHealthIndicator {
   @Override
   protected void doHealthCheck(Health.Builder health) {
     List<Attention> all = signals.attention();
-    List<Attention> broken =
-        all.stream().filter(period -> !period.kind().waitsForPerson()).toList();
+    List<Attention> broken = all.stream().filter(period -> !period.kind().needsPerson()).toList();
     List<Attention> waiting =
         all.stream()
-            .filter(period -> period.kind().waitsForPerson())
+            .filter(period -> period.kind().needsPerson())
             .filter(period -> isLong(period) || period.kind() == Attention.Kind.PAUSED)
             .toList();
     boolean late = waiting.stream().anyMatch(this::isLong);
@@ -66,7 +65,7 @@ class ClosingHealth extends AbstractHealthIndicator {
   }
 
   private boolean isLong(Attention period) {
-    return period.age().compareTo(settings.waitingAfter()) > 0;
+    return period.age().compareTo(settings.maxHeldAge()) > 0;
   }
 
   private static void name(Health.Builder health, Attention period) {

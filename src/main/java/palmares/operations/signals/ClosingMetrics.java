@@ -31,7 +31,7 @@ class ClosingMetrics implements SignalRound.RefreshedMetrics {
   private static final List<String> OUTCOMES = List.of("settled", "held", "failed", "abandoned");
 
   /** Longer than the transaction in which a run gets its number. */
-  private static final Duration LATEST_COMMIT = Duration.ofMinutes(2);
+  private static final Duration MAX_COMMIT_DELAY = Duration.ofMinutes(2);
 
   private final ClosingSignals signals;
   private final Catalogue catalogue;
@@ -97,7 +97,7 @@ class ClosingMetrics implements SignalRound.RefreshedMetrics {
   }
 
   private void beginToCount() {
-    lastRun = signals.lastRunBefore(clock.instant().minus(LATEST_COMMIT));
+    lastRun = signals.lastRunBefore(clock.instant().minus(MAX_COMMIT_DELAY));
     openRuns.addAll(signals.runningRuns());
     for (Run run : signals.runs(lastRun, openRuns)) {
       if (!run.goesOn()) {
@@ -111,7 +111,7 @@ class ClosingMetrics implements SignalRound.RefreshedMetrics {
    * again, and those that go on are read until they end.
    */
   private void countRuns() {
-    long upTo = signals.lastRunBefore(clock.instant().minus(LATEST_COMMIT));
+    long upTo = signals.lastRunBefore(clock.instant().minus(MAX_COMMIT_DELAY));
     var open = new HashSet<Long>();
     for (Run run : signals.runs(lastRun, openRuns)) {
       if (run.goesOn()) {

@@ -57,7 +57,7 @@ class PeriodMetrics implements SignalRound.RefreshedMetrics {
     paused =
         gauge("palmares.period.paused.age", "seconds", "how long a paused board keeps one due");
     expected = gauge("palmares.closing.expected", "seconds", "usual duration of a closing");
-    late = gauge("palmares.closing.late", null, "running closings that take unusually long");
+    late = gauge("palmares.closing.slow", null, "running closings that take unusually long");
     leases = gauge("palmares.lease.age", "seconds", "how long a closing has held its lease");
     overrun = gauge("palmares.lease.overrun", "seconds", "time since an abandoned lease expired");
     done = gauge("palmares.closing.progress.done", "units", "what the present step has done");

@@ -9,17 +9,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param background whether this process reads signals continuously; a server does
  * @param overdueAfter how long after it is due a period is overdue if no closing of it has failed
- * @param waitingAfter how long a period may wait for a person before health warns
+ * @param maxHeldAge how long a period may wait for a person before health warns
  */
 @ConfigurationProperties("palmares.signals")
 record SignalSettings(
     @DefaultValue("false") boolean background,
     @DefaultValue("10m") Duration overdueAfter,
-    @DefaultValue("24h") Duration waitingAfter) {
+    @DefaultValue("24h") Duration maxHeldAge) {
 
   SignalSettings {
     requirePositive("overdue-after", overdueAfter);
-    requirePositive("waiting-after", waitingAfter);
+    requirePositive("max-held-age", maxHeldAge);
   }
 
   private static void requirePositive(String name, Duration value) {

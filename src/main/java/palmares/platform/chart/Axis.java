@@ -107,7 +107,7 @@ public final class Axis {
    *
    * @param most the largest number of ticks, except for labels, which are all ticks
    */
-  Scale scale(double[] values, int most, Locale locale) {
+  AxisScale scale(double[] values, int most, Locale locale) {
     double least = Double.isNaN(from) ? DoubleStream.of(values).min().orElse(0) : from;
     double greatest = Double.isNaN(to) ? DoubleStream.of(values).max().orElse(1) : to;
     return switch (kind) {
@@ -116,7 +116,7 @@ public final class Axis {
       case POWERS_OF_TEN -> formatted(Ticks.powersOfTen(least, greatest, most, locale));
       case NUMBERS -> {
         boolean whole = DoubleStream.of(values).allMatch(value -> value == Math.rint(value));
-        Scale scale =
+        AxisScale scale =
             Ticks.numbers(
                 Double.isNaN(from) ? Math.min(0, least) : from,
                 Double.isNaN(to) ? Math.max(0, greatest) : to,
@@ -130,7 +130,7 @@ public final class Axis {
     };
   }
 
-  private Scale formatted(Scale scale) {
+  private AxisScale formatted(AxisScale scale) {
     return format == null ? scale : scale.formatted(format);
   }
 }

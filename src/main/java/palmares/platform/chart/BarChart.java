@@ -13,12 +13,12 @@ import palmares.platform.chart.Series.Point;
 public record BarChart(Caption caption, List<String> labels, Axis y, List<Series> series)
     implements Chart {
   /** The share of a label's place that bars take. */
-  private static final double FILLED = 0.8;
+  private static final double BAR_WIDTH_SHARE = 0.8;
 
   @Override
   public String svg() {
     var plot = new Plot("bar-chart", caption, Axis.labels(labels), y, series);
-    double width = plot.slot() * FILLED / Math.max(1, series.size());
+    double width = plot.slot() * BAR_WIDTH_SHARE / Math.max(1, series.size());
     for (int i = 0; i < series.size(); i++) {
       plot.svg().open("g", "class", Plot.css(i));
       for (Point point : series.get(i).points()) {
@@ -28,7 +28,7 @@ public record BarChart(Caption caption, List<String> labels, Axis y, List<Series
                 plot.tip(series.get(i), point),
                 "rect",
                 "x",
-                plot.x(point.x()) - plot.slot() * FILLED / 2 + i * width,
+                plot.x(point.x()) - plot.slot() * BAR_WIDTH_SHARE / 2 + i * width,
                 "y",
                 top,
                 "width",

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param rows from the top
  */
 public record CellChart(Caption caption, List<String> columns, List<Row> rows) implements Chart {
-  private static final double CELL = 18;
-  private static final double PITCH = CELL + 3;
+  private static final double CELL_SIZE = 18;
+  private static final double CELL_PITCH = CELL_SIZE + 3;
   private static final double GAP = 8;
   private static final double LINE_HEIGHT = 16;
 
@@ -64,11 +64,11 @@ public record CellChart(Caption caption, List<String> columns, List<Row> rows) i
     int width = rows.stream().mapToInt(row -> row.cells().size()).max().orElse(0);
     boolean links =
         rows.stream().flatMap(row -> row.cells().stream()).anyMatch(cell -> cell.link() != null);
-    double end = left + Math.max(width, columns.size()) * PITCH + 4 * GAP;
-    var svg = new Svg("cell-chart", caption, end, top + rows.size() * PITCH, links);
+    double end = left + Math.max(width, columns.size()) * CELL_PITCH + 4 * GAP;
+    var svg = new Svg("cell-chart", caption, end, top + rows.size() * CELL_PITCH, links);
     columns(svg, left);
     for (int i = 0; i < rows.size(); i++) {
-      row(svg, rows.get(i), left, top + i * PITCH);
+      row(svg, rows.get(i), left, top + i * CELL_PITCH);
     }
     return svg.toString();
   }
@@ -76,7 +76,7 @@ public record CellChart(Caption caption, List<String> columns, List<Row> rows) i
   private void columns(Svg svg, double left) {
     double free = left;
     for (int i = 0; i < columns.size(); i++) {
-      double at = left + i * PITCH;
+      double at = left + i * CELL_PITCH;
       if (at >= free && !columns.get(i).isEmpty()) {
         svg.element("text", columns.get(i), "class", "tick", "x", at, "y", LINE_HEIGHT - 4);
         free = at + (columns.get(i).length() + 1) * Svg.CHARACTER;
@@ -88,7 +88,7 @@ public record CellChart(Caption caption, List<String> columns, List<Row> rows) i
     svg.element(
         "text", row.name(), "class", "tick end", "x", left - GAP, "y", top + LINE_HEIGHT - 3);
     for (int i = 0; i < row.cells().size(); i++) {
-      cell(svg, row.cells().get(i), left + i * PITCH, top);
+      cell(svg, row.cells().get(i), left + i * CELL_PITCH, top);
     }
   }
 
@@ -106,13 +106,13 @@ public record CellChart(Caption caption, List<String> columns, List<Row> rows) i
         "y",
         y,
         "width",
-        CELL,
+        CELL_SIZE,
         "height",
-        CELL,
+        CELL_SIZE,
         "rx",
         3.0);
     if (!cell.tone().sign.isEmpty()) {
-      svg.element("text", cell.tone().sign, "class", "sign", "x", x + CELL / 2, "y", y + 13);
+      svg.element("text", cell.tone().sign, "class", "sign", "x", x + CELL_SIZE / 2, "y", y + 13);
     }
     if (cell.link() != null) {
       svg.close("a");

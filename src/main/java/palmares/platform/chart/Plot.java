@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import palmares.platform.chart.Scale.Tick;
+import palmares.platform.chart.AxisScale.Tick;
 import palmares.platform.chart.Series.Point;
 
 /** The common part of charts with two axes: grid, ticks and the names of series. */
@@ -21,8 +21,8 @@ final class Plot {
   private static final int MAX_MARKS = 60;
 
   private final List<Series> series;
-  private final Scale x;
-  private final Scale y;
+  private final AxisScale x;
+  private final AxisScale y;
   private final double left;
   private final double right;
   private final double bottom;

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.function.DoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import palmares.platform.chart.Scale.Tick;
+import palmares.platform.chart.AxisScale.Tick;
 
 /** Finds the round values at which an axis has ticks. */
 final class Ticks {
-  private static final double[] ROUND = {1, 2, 5, 10};
+  private static final double[] ROUND_STEPS = {1, 2, 5, 10};
   private static final int MAX_FRACTION_DIGITS = 9;
 
   /** 1970-01-01 was a Thursday, three days after a Monday. */
@@ -51,7 +51,7 @@ final class Ticks {
    * @param fixedFrom whether the axis begins exactly at {@code from} and not at a round number
    * @param leastStep the least distance of two ticks
    */
-  static Scale numbers(
+  static AxisScale numbers(
       double from,
       double to,
       boolean fixedFrom,
@@ -73,12 +73,12 @@ final class Ticks {
         ticks.add(new Tick(k * step, format.format(k * step)));
       }
     }
-    return new Scale(low, high, false, ticks, text(locale));
+    return new AxisScale(low, high, false, ticks, text(locale));
   }
 
   private static double roundStep(double least) {
     double power = Math.pow(10, Math.floor(Math.log10(least)));
-    for (double round : ROUND) {
+    for (double round : ROUND_STEPS) {
       if (round * power >= least * (1 - 1e-9)) {
         return round * power;
       }
@@ -104,7 +104,7 @@ final class Ticks {
    *
    * @throws IllegalArgumentException if a value is not above 0
    */
-  static Scale powersOfTen(double least, double greatest, int most, Locale locale) {
+  static AxisScale powersOfTen(double least, double greatest, int most, Locale locale) {
     if (least <= 0) {
       throw new IllegalArgumentException("a logarithmic axis has no place for " + least);
     }
@@ -119,16 +119,16 @@ final class Ticks {
             .mapToDouble(power -> Math.pow(10, power))
             .mapToObj(value -> new Tick(value, format.format(value)))
             .toList();
-    return new Scale(Math.pow(10, from), Math.pow(10, to), true, ticks, text(locale));
+    return new AxisScale(Math.pow(10, from), Math.pow(10, to), true, ticks, text(locale));
   }
 
   /**
    * One place for each label, from half a place before the first to half a place after the last.
    */
-  static Scale labels(List<String> labels) {
+  static AxisScale labels(List<String> labels) {
     List<Tick> ticks =
         IntStream.range(0, labels.size()).mapToObj(i -> new Tick(i, labels.get(i))).toList();
-    return new Scale(
+    return new AxisScale(
         -0.5,
         Math.max(1, labels.size()) - 0.5,
         false,
@@ -184,7 +184,7 @@ final class Ticks {
    *
    * @param from in milliseconds since 1970, like {@code to}
    */
-  static Scale times(double from, double to, ZoneId zone, int most, Locale locale) {
+  static AxisScale times(double from, double to, ZoneId zone, int most, Locale locale) {
     double end = Math.max(to, from + ChronoUnit.SECONDS.getDuration().toMillis());
     TimeStep step =
         TIME_STEPS.stream()
@@ -202,7 +202,7 @@ final class Ticks {
       tick = tick.plus(step.count(), step.unit());
     }
     DateTimeFormatter text = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", locale);
-    return new Scale(from, end, false, ticks, value -> text.format(local(value, zone)));
+    return new AxisScale(from, end, false, ticks, value -> text.format(local(value, zone)));
   }
 
   private static LocalDateTime local(double millis, ZoneId zone) {

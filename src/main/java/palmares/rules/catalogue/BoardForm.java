@@ -40,7 +40,7 @@ final class BoardForm {
   static final Field<String> PERIOD =
       required(
           "period",
-          choice(Periods.WORDS, word -> word),
+          choice(CalendarReader.WORDS, word -> word),
           "How long one run lasts: a day, week, month, quarter or year of the calendar, seasons"
               + " with dates of their own, or none for a board that never closes.");
 
@@ -80,11 +80,11 @@ final class BoardForm {
               "seasons",
               new ListNode<>("a list of seasons", SEASON),
               "The seasons in order of time; days between two of them belong to none.")
-          .onlyWith(PERIOD, Periods.SEASONS);
+          .onlyWith(PERIOD, CalendarReader.SEASONS);
 
   static final Field<LocalDate> STARTS =
       required("starts", date(), "The first day that counts on a board that never closes.")
-          .onlyWith(PERIOD, Periods.NONE);
+          .onlyWith(PERIOD, CalendarReader.NONE);
 
   static final Field<LocalDate> UNTIL =
       optional(
@@ -93,7 +93,7 @@ final class BoardForm {
               "2100-01-01",
               "The day that a board that never closes counts up to. The later it is, the fewer"
                   + " points fit into a score.")
-          .onlyWith(PERIOD, Periods.NONE);
+          .onlyWith(PERIOD, CalendarReader.NONE);
 
   static final Field<Duration> GRACE =
       optional(
@@ -102,7 +102,7 @@ final class BoardForm {
               "10m",
               "How long after a period's end its events may still arrive: 90s, 10m, 1h30m, or as"
                   + " ISO 8601 PT10M; at most seven days.")
-          .onlyWith(PERIOD, Periods.CLOSING);
+          .onlyWith(PERIOD, CalendarReader.CLOSING);
 
   static final Field<FormValue> ADOPT =
       optional(
@@ -110,7 +110,7 @@ final class BoardForm {
               Adoptions.ADOPTION,
               "For a board that a program of yours writes into Redis, and goes on writing: which"
                   + " keys, and how they hold points and time. Palmares does the closing.")
-          .onlyWith(PERIOD, Periods.CLOSING);
+          .onlyWith(PERIOD, CalendarReader.CLOSING);
 
   static final Field<BoardClock> CLOCK =
       optional(
@@ -142,11 +142,11 @@ final class BoardForm {
               + " bots, which 'palmares lists' keeps. A closing stops if a list does not exist.");
 
   static final Field<List<Entry<Integer, FormValue>>> REWARDS =
-      Rewards.REWARDS.onlyWith(PERIOD, Periods.CLOSING);
+      Rewards.REWARDS.onlyWith(PERIOD, CalendarReader.CLOSING);
 
-  static final Field<FormValue> PAYOUT = Payouts.PAYOUT.onlyWith(PERIOD, Periods.CLOSING);
+  static final Field<FormValue> PAYOUT = Payouts.PAYOUT.onlyWith(PERIOD, CalendarReader.CLOSING);
 
-  static final Field<FormValue> FAMILY = Families.FAMILY.onlyWith(PERIOD, Periods.CLOSING);
+  static final Field<FormValue> FAMILY = Families.FAMILY.onlyWith(PERIOD, CalendarReader.CLOSING);
 
   static final Field<Period> RETENTION =
       optional(
@@ -155,7 +155,7 @@ final class BoardForm {
               "How long after a period's end its live keys stay in Redis at the least: 31 days, 8"
                   + " weeks, 12 months, 2 years, or as ISO 8601 P31D; at most ten years. If not"
                   + " said, 31 days for days and weeks and 12 months for longer periods.")
-          .onlyWith(PERIOD, Periods.CLOSING);
+          .onlyWith(PERIOD, CalendarReader.CLOSING);
 
   static final Field<Long> KEPT_IDS =
       optional(

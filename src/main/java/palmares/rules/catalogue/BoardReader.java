@@ -30,7 +30,7 @@ final class BoardReader {
 
   private BoardReader(FormValue file) {
     this.file = file;
-    this.calendar = Periods.read(file);
+    this.calendar = CalendarReader.read(file);
   }
 
   /** Reads the board; returns null and records all faults if it is invalid. */

@@ -19,7 +19,7 @@ import palmares.period.PeriodId;
 @Component
 class Attempts implements DisposableBean {
   private static final Logger LOG = LoggerFactory.getLogger(Attempts.class);
-  private static final int STORE_SECONDS = 1;
+  private static final int STORE_INTERVAL_SECONDS = 1;
 
   private final Runs runs;
   private final ScheduledThreadPoolExecutor storing =
@@ -48,7 +48,7 @@ class Attempts implements DisposableBean {
   /** Stores the progress of an attempt each second, from now until the result is cancelled. */
   Future<?> storeProgress(RunProgress progress) {
     return storing.scheduleWithFixedDelay(
-        () -> store(progress), STORE_SECONDS, STORE_SECONDS, TimeUnit.SECONDS);
+        () -> store(progress), STORE_INTERVAL_SECONDS, STORE_INTERVAL_SECONDS, TimeUnit.SECONDS);
   }
 
   private void store(RunProgress progress) {

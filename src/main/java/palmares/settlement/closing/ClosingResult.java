@@ -9,10 +9,10 @@ import palmares.period.Period;
  * @param period the period's row after the attempt
  * @param detail why the closing failed or is held; null for other outcomes
  */
-public record ClosingResult(Period period, Outcome outcome, @Nullable String detail) {
+public record ClosingResult(Period period, Status outcome, @Nullable String detail) {
 
   /** The ways in which an attempt can end. */
-  public enum Outcome {
+  public enum Status {
     /** This attempt settled the period. */
     SETTLED,
     /** The period was settled before; nothing changed. */
@@ -20,7 +20,7 @@ public record ClosingResult(Period period, Outcome outcome, @Nullable String det
     /** The attempt failed; the sweep tries again later. */
     FAILED,
     /** The outcome is held for a person's approval; nothing is paid yet. */
-    WAITS,
+    HELD,
     /** Another process is closing the period. */
     BUSY,
     /** Another process took the period over during the attempt. */

@@ -34,7 +34,7 @@ import palmares.period.WrongState;
 import palmares.platform.threads.LogContext;
 import palmares.platform.trace.Spans;
 import palmares.settlement.closing.Attempts.Attempt;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.manifest.Manifests.Awarded;
 import palmares.settlement.outbox.Outbox;
@@ -106,7 +106,7 @@ public class Closings {
       PeriodId id, ClosingCause cause, Runnable condition, Consumer<String> stepListener) {
     Period period = periods.get(id);
     if (period.state().isSettled()) {
-      return new ClosingResult(period, Outcome.ALREADY_SETTLED, null);
+      return new ClosingResult(period, Status.ALREADY_SETTLED, null);
     }
     duePeriods.requireOver(period);
     Optional<Attempt> begun =
@@ -114,8 +114,8 @@ public class Closings {
     if (begun.isEmpty()) {
       Period present = periods.get(id);
       return present.state().isSettled()
-          ? new ClosingResult(present, Outcome.ALREADY_SETTLED, null)
-          : new ClosingResult(present, Outcome.BUSY, "another process is closing it");
+          ? new ClosingResult(present, Status.ALREADY_SETTLED, null)
+          : new ClosingResult(present, Status.BUSY, "another process is closing it");
     }
     Attempt attempt = begun.get();
     try {
@@ -206,7 +206,7 @@ public class Closings {
     Period settled = attempt.period();
     runs.end(attempt, "settled", null);
     logSettled(settled, (System.nanoTime() - start) / 1e9);
-    return new ClosingResult(settled, Outcome.SETTLED, null);
+    return new ClosingResult(settled, Status.SETTLED, null);
   }
 
   /** Gives the figures as fields, too, for logs that are structured. */
@@ -249,13 +249,13 @@ public class Closings {
         held.board(),
         held.name(),
         reasons);
-    return new ClosingResult(held, Outcome.WAITS, reasons);
+    return new ClosingResult(held, Status.HELD, reasons);
   }
 
   private ClosingResult fail(Attempt attempt, Throwable reason) {
     Period period = periods.get(attempt.lease().period());
     if (reason instanceof StaleLease || !leases.holds(attempt.lease())) {
-      return new ClosingResult(period, Outcome.LOST, "another process took it over");
+      return new ClosingResult(period, Status.LOST, "another process took it over");
     }
     String failure = reason.getMessage() == null ? reason.toString() : reason.getMessage();
     if (period.state().isSettled()) {
@@ -265,7 +265,7 @@ public class Closings {
           period.board(),
           period.name(),
           failure);
-      return new ClosingResult(period, Outcome.SETTLED, null);
+      return new ClosingResult(period, Status.SETTLED, null);
     }
     runs.fail(attempt, failure, reason);
     transaction.executeWithoutResult(status -> recordFailure(period, attempt, failure));
@@ -278,7 +278,7 @@ public class Closings {
         period.board(),
         failure.lines().collect(joining(" ")));
     LOG.debug("not settled period={}", period.id(), reason);
-    return new ClosingResult(period, Outcome.FAILED, failure);
+    return new ClosingResult(period, Status.FAILED, failure);
   }
 
   private void recordFailure(Period period, Attempt attempt, String failure) {

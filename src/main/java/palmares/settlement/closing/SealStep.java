@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.springframework.stereotype.Component;
 import palmares.live.board.LiveBoardCreation;
 import palmares.live.board.LiveBoardGone;
-import palmares.live.board.LiveBoardHeld;
+import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.board.LiveBoards;
 import palmares.live.journal.Journal;
 import palmares.live.relay.Relay;
@@ -145,8 +145,8 @@ class SealStep implements ClosingStep {
     } catch (RelayStopped sealed) {
       // An attempt that died has sealed the board. Its seal is lifted under the lock.
       return true;
-    } catch (LiveBoardHeld held) {
-      if (held.why() == LiveBoardHeld.Why.BACKLOG) {
+    } catch (LiveBoardUnavailable held) {
+      if (held.why() == LiveBoardUnavailable.Why.BACKLOG) {
         return false;
       }
       throw held;

@@ -94,7 +94,10 @@ public class Anchors {
         .map(
             chain ->
                 "(select '%1$s' as chain, n, hash, what from (\n%2$s) link %3$s)"
-                    .formatted(chain.word(), chain.links(), which.formatted(chain.word())))
+                    .formatted(
+                        chain.word(),
+                        chain.links(),
+                        which.formatted(chain.name().toLowerCase(Locale.ROOT))))
         .collect(Collectors.joining("\nunion all\n"));
   }
 
@@ -122,7 +125,7 @@ public class Anchors {
         from manifest_link link
         left join revision using (period_id, revision)
         """),
-    ACTS(
+    AUDIT_LOG(
         """
         select n, audit_link.hash, at as made_at, concat_ws(' ', verb, 'by ' || by, 'at ' || at)
           as what
@@ -172,7 +175,7 @@ public class Anchors {
         return Optional.empty();
       }
       try {
-        Chain chain = Chain.valueOf(parts[1].toUpperCase(Locale.ROOT));
+        Chain chain = Choice.of(Chain.class, parts[1]);
         return Optional.of(
             new Anchor(
                 chain, Long.parseLong(parts[2]), parts[3], Instant.parse(parts[0]), parts[4]));
@@ -278,7 +281,7 @@ public class Anchors {
   private List<Anchor> fresh() {
     return jdbc.sql(FRESH)
         .param("manifests", lastSeen.getOrDefault(Chain.MANIFESTS, 0L))
-        .param("acts", lastSeen.getOrDefault(Chain.ACTS, 0L))
+        .param("audit_log", lastSeen.getOrDefault(Chain.AUDIT_LOG, 0L))
         .param("most", MAX_LINKS_PER_WRITE)
         .query(this::anchor)
         .list();

@@ -14,11 +14,11 @@ public record ChainLink(Chain chain, long n, String hash) {
 
   /** As a digest and the file have it. */
   private static final Pattern KEPT =
-      Pattern.compile("\\b(manifests|acts) %s %s".formatted(NUMBER, HASH));
+      Pattern.compile("\\b(manifests|audit-log) %s %s".formatted(NUMBER, HASH));
 
   /** As {@code palmares verify} prints it. */
   private static final Pattern PRINTED =
-      Pattern.compile("last of the (manifests|acts): link %s,.* %s".formatted(NUMBER, HASH));
+      Pattern.compile("last of the (manifests|audit-log): link %s,.* %s".formatted(NUMBER, HASH));
 
   /** As the data of a fact have it. */
   private static final Pattern DELIVERED =
@@ -42,7 +42,7 @@ public record ChainLink(Chain chain, long n, String hash) {
   private static Chain chain(String word) {
     return switch (word) {
       case "link" -> Chain.MANIFESTS;
-      case "auditLink" -> Chain.ACTS;
+      case "auditLink" -> Chain.AUDIT_LOG;
       default -> Choice.of(Chain.class, word);
     };
   }

@@ -40,7 +40,7 @@ public class NightlyVerification {
   private static final Logger LOG = LoggerFactory.getLogger(NightlyVerification.class);
 
   /** The number of the advisory lock. */
-  private static final int LOCK = 0x6e696768;
+  private static final int ADVISORY_LOCK_ID = 0x6e696768;
 
   private final Verification verification;
   private final Outbox outbox;
@@ -133,7 +133,7 @@ public class NightlyVerification {
   private boolean lock() {
     jdbc.sql("set local idle_in_transaction_session_timeout = 0").update();
     return jdbc.sql("select pg_try_advisory_xact_lock(:lock)")
-        .param("lock", LOCK)
+        .param("lock", ADVISORY_LOCK_ID)
         .query(Boolean.class)
         .single();
   }

@@ -15,7 +15,7 @@ import palmares.settlement.outbox.FactBatch.TransferKey;
 @Component
 public class Facts {
   /** The number of the advisory lock under which facts get their numbers. */
-  private static final int LOCK = 0x66616374;
+  private static final int ADVISORY_LOCK_ID = 0x66616374;
 
   private static final int MAX_ROWS_PER_STATEMENT = 1_000;
 
@@ -66,7 +66,9 @@ public class Facts {
     if (!waiting) {
       return;
     }
-    jdbc.sql("select pg_advisory_xact_lock(:lock)").param("lock", LOCK).query(row -> {});
+    jdbc.sql("select pg_advisory_xact_lock(:lock)")
+        .param("lock", ADVISORY_LOCK_ID)
+        .query(row -> {});
     jdbc.sql(
             """
             update fact

@@ -79,7 +79,7 @@ final class MailTarget implements DeliveryTarget {
   @Override
   public @Nullable Integer send(FactBatch batch) {
     for (Fact fact : batch.facts()) {
-      if (isWorthAMail(fact)) {
+      if (isMailed(fact)) {
         send(fact);
       }
     }
@@ -87,7 +87,7 @@ final class MailTarget implements DeliveryTarget {
   }
 
   /** Of a period that keeps failing, the failures 1, 2, 4, 8 … are mailed. */
-  private static boolean isWorthAMail(Fact fact) {
+  private static boolean isMailed(Fact fact) {
     return !(fact.data().get("failures") instanceof Number failures)
         || Long.bitCount(failures.longValue()) == 1;
   }

@@ -34,7 +34,7 @@ public class ApprovalCheck {
   private static final String USUAL = SeatSql.read("usual-payouts.sql");
 
   /** One statement, so that an outcome that is posted meanwhile is in one of both. */
-  private static final String COST_OF_MONTHS_OTHERS =
+  private static final String COST_OF_OTHER_PERIODS_IN_MONTH =
       """
       with part as (
         select revision.id, manifest.body
@@ -309,7 +309,7 @@ public class ApprovalCheck {
    */
   private BigDecimal costOfMonthsOthers(Period period, ZoneId zone, String currency) {
     Cost cost =
-        jdbc.sql(COST_OF_MONTHS_OTHERS)
+        jdbc.sql(COST_OF_OTHER_PERIODS_IN_MONTH)
             .param("zone", zone.getId())
             .param("period", period.id().value())
             .param("currency", currency)

@@ -26,7 +26,7 @@ public final class PaymentStream {
   public static final String COLUMNS = "(amount, outcome, rule, purpose, member)";
 
   private static final int FIELDS = 5;
-  private static final int AWARD = 1;
+  private static final int AWARD_PURPOSE = 1;
 
   private final RevisionContext context;
   private final BinaryRows rows;
@@ -106,9 +106,14 @@ public final class PaymentStream {
   }
 
   private void write(int rule, long amount, byte[] member) {
-    rows.row().int8(amount).int4(context.revision().id()).int2(rule).int2(AWARD).text(member);
+    rows.row()
+        .int8(amount)
+        .int4(context.revision().id())
+        .int2(rule)
+        .int2(AWARD_PURPOSE)
+        .text(member);
     // The same sum as the SQL function payment_hash.
-    checksum.and(rule, AWARD).and(amount).end(member);
+    checksum.and(rule, AWARD_PURPOSE).and(amount).end(member);
   }
 
   /** Sends the last block, and returns the number of payments. */

@@ -27,7 +27,7 @@ class RefusalsTest {
           entry("OutOfOrder", "the fill catches it, and sorts"),
           entry("RegistrationRefused", "the controller of members catches it"),
           entry("RelayStopped", "the seal catches it; elsewhere it is an outage"),
-          entry("Unadoptable", "the seal stores it with the period"),
+          entry("AdoptionRefused", "the seal stores it with the period"),
           entry("UnreadableDefinition", "the database or the release is wrong"),
           entry("UnreadableSource", "the command that imports catches it"));
 

@@ -105,7 +105,7 @@ class SessionIdsTest {
   }
 
   private void exhaust(String address) {
-    guess(MAX + WrongGuesses.SPARE_LOOKUPS, address);
+    guess(MAX + InvalidSecrets.RESERVED_LOOKUPS, address);
   }
 
   @Test
@@ -115,11 +115,11 @@ class SessionIdsTest {
     for (int i = 0; i < 1_000; i++) {
       assertRefused("another guess " + i, HERE);
     }
-    assertThat(server.visits() - before).isEqualTo(MAX + WrongGuesses.SPARE_LOOKUPS);
+    assertThat(server.visits() - before).isEqualTo(MAX + InvalidSecrets.RESERVED_LOOKUPS);
     exhaust(ELSEWHERE);
-    world.pass(WrongGuesses.WINDOW);
+    world.pass(InvalidSecrets.WINDOW);
     assertThat(hasSession("one more", HERE)).isFalse();
-    assertThat(server.visits() - before).isEqualTo(2 * (MAX + WrongGuesses.SPARE_LOOKUPS) + 1);
+    assertThat(server.visits() - before).isEqualTo(2 * (MAX + InvalidSecrets.RESERVED_LOOKUPS) + 1);
   }
 
   /** As behind a proxy, after a restart: everybody has one address, and no session is known. */
@@ -129,7 +129,7 @@ class SessionIdsTest {
     String unseen = stored();
     exhaust(HERE);
     assertRefused(unseen, HERE);
-    world.pass(WrongGuesses.SPARE_WINDOW);
+    world.pass(InvalidSecrets.RESERVED_LOOKUP_INTERVAL);
     assertThat(hasSession("two guesses", HERE)).isFalse();
     assertThat(hasSession("a second", HERE)).isFalse();
     assertThat(hasSession(unseen, HERE)).isTrue();

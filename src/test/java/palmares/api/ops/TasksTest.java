@@ -20,9 +20,9 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
-import palmares.api.ops.ForgettingResource.ForgettingOrder;
+import palmares.api.ops.ForgettingResource.ForgettingRequest;
 import palmares.api.ops.Tasks.Issued;
-import palmares.api.ops.Tasks.Order;
+import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.security.Caller;
 import palmares.api.security.Role;
 import palmares.period.Lease;
@@ -38,7 +38,7 @@ import palmares.testing.WorldTest;
 /** A task that stalls, is late or meets another process has no half effect and leaves no name. */
 @WorldTest
 class TasksTest {
-  private static final ForgettingOrder FORGET = new ForgettingOrder("request 7", "ann");
+  private static final ForgettingRequest FORGET = new ForgettingRequest("request 7", "ann");
 
   @Autowired private Tasks tasks;
   @Autowired private ForgettingController forgetting;
@@ -89,7 +89,7 @@ class TasksTest {
             () ->
                 tasks.issue(
                     new Call(false, "k", null),
-                    new Order("create-key", null, null, "new", "shop"),
+                    new VerbRequest("create-key", null, null, "new", "shop"),
                     by -> {
                       CompletableFuture.runAsync(
                               () -> servers.sql("update task set process = 'another'"))
@@ -207,13 +207,13 @@ class TasksTest {
   }
 
   private Task occupy(String verb, CountDownLatch until) {
-    return occupy(verb, until, Call.PLAIN);
+    return occupy(verb, until, Call.UNCONDITIONAL);
   }
 
   private Task occupy(String verb, CountDownLatch until, Call call) {
     return tasks.later(
         call,
-        new Order(verb, null, null, "to be first", "wait"),
+        new VerbRequest(verb, null, null, "to be first", "wait"),
         by -> {},
         by -> Result.done(),
         (by, progress) -> {
@@ -229,7 +229,7 @@ class TasksTest {
   @Test
   void aForgettingThatMeetsAnotherProcessSaysSoAndGoesOn() {
     Lease lease = leases.take(day.id(), "another process").orElseThrow();
-    Task held = after(forgetting.forgetMember(FORGET, Call.PLAIN));
+    Task held = after(forgetting.forgetMember(FORGET, Call.UNCONDITIONAL));
     assertThat(held.progress())
         .singleElement()
         .asString()

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
-import palmares.live.board.EventApplier.Order;
+import palmares.live.board.EventApplier.ApplyRequest;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.period.Period;
@@ -112,9 +112,10 @@ class BatchOrderTest {
     assertThat(records.points(day, "ann")).isEqualTo(1);
   }
 
-  private static Order order(Period period, Board board, String id, @Nullable Long number) {
+  private static ApplyRequest order(Period period, Board board, String id, @Nullable Long number) {
     var entry =
         new LiveEntry(1, id, "ann", "like", null, Verdict.APPLIED, 1, 1, null, 0, "", World.START);
-    return new Order(BoardChange.again(LiveKeys.of(period), entry, board), "open", number, 0);
+    return new ApplyRequest(
+        BoardChange.again(LiveKeys.of(period), entry, board), "open", number, 0);
   }
 }

@@ -181,7 +181,7 @@ class StalledRedisTest {
     servers.flush();
     servers.sql("update period set live_at = null");
     ClosingResult closed = world.close(day);
-    assertThat(closed.outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
+    assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
     assertThat(closed.detail()).contains("is gone from Redis; nobody is paid");
   }
 

@@ -92,7 +92,7 @@ class SealedPeriodsTest {
                 throw new IllegalStateException("killed");
               }
             });
-    assertThat(broken.outcome()).isNotEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(broken.outcome()).isNotEqualTo(ClosingResult.Status.SETTLED);
     beforeTheSeal.restore(servers);
     assertLate(Fact.by("bob").at(day.slot().startsAt()), history);
     world.pass(Duration.ofHours(1));

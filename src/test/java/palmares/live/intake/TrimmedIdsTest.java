@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import palmares.live.board.LiveBoardHeld;
+import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
 import palmares.operations.rebuild.Rebuild;
@@ -108,7 +108,7 @@ class TrimmedIdsTest {
   void aBoardThatTrimmedMoreIdsThanPostgresHasTakesNoEvents() {
     servers.sql("update journal_position set drained = 10");
     assertThatThrownBy(() -> world.take(Fact.by("zoe")))
-        .isInstanceOf(LiveBoardHeld.class)
+        .isInstanceOf(LiveBoardUnavailable.class)
         .hasMessageContaining("has trimmed the ids of events that PostgreSQL does not have");
   }
 

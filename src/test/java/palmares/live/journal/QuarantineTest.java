@@ -80,7 +80,7 @@ class QuarantineTest {
     assertThat(gauge("palmares.journal.quarantined")).isEqualTo(1);
     assertThat(gauge("palmares.journal.faulty")).isZero();
     ClosingResult closed = world.close(day);
-    assertThat(closed.outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
+    assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
     assertThat(closed.detail())
         .contains("first number 1", "'palmares journal quarantine %s'".formatted(day.label()));
     world.settle(other);

@@ -22,7 +22,7 @@ import palmares.live.intake.InviteCredits;
 import palmares.period.ImportRuns;
 import palmares.period.Period;
 import palmares.settlement.closing.ClosingResult;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -67,7 +67,7 @@ class SealRaceTest {
                   await().until(this::somebodyWaitsForARow);
                   return waiting;
                 }));
-    assertThat(closing.get().outcome()).isEqualTo(Outcome.SETTLED);
+    assertThat(closing.get().outcome()).isEqualTo(Status.SETTLED);
     assertThat(records.published(day)).extracting("member").contains("ann", "bob");
   }
 

@@ -192,7 +192,7 @@ class OneActTest {
       assertThat(runner.run(batch.id(), item -> true))
           .as("the dead process still holds the batch")
           .isEmpty();
-      world.pass(BatchRows.RUNNER_DURATION);
+      world.pass(BatchRows.RUNNER_LEASE_DURATION);
     }
     Batch ended = runner.run(batch.id(), item -> true).orElseThrow();
     assertThat(ended.endedAt()).isNotNull();

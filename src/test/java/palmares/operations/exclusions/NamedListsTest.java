@@ -21,7 +21,7 @@ import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.NamedLists;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.ClosingResult;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Rules;
@@ -115,7 +115,7 @@ class NamedListsTest {
     lists.create("staff", "dan", "they test");
     Period day = played(STAFFED);
     ClosingResult failed = world.close(day);
-    assertThat(failed.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(failed.outcome()).isEqualTo(Status.FAILED);
     assertThat(failed.detail())
         .isEqualTo(
             "the rules of %s refer to the list 'bots', which does not exist: 'palmares lists create"
@@ -123,7 +123,7 @@ class NamedListsTest {
                 + " bots --reason TEXT' creates it");
     assertThat(records.number("select count(*) from transfer")).isZero();
     lists.create("bots", "dan", "no people");
-    assertThat(world.close(day).outcome()).isEqualTo(Outcome.SETTLED);
+    assertThat(world.close(day).outcome()).isEqualTo(Status.SETTLED);
   }
 
   @Test

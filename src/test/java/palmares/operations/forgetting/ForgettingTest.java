@@ -323,7 +323,7 @@ class ForgettingTest {
     var bytes = new ByteArrayOutputStream();
     try (var out = new ObjectOutputStream(bytes)) {
       out.writeObject(
-          new HashMap<>(Map.of(Class.forName("palmares.console.KeptForm").getName(), member)));
+          new HashMap<>(Map.of(Class.forName("palmares.console.FormDraft").getName(), member)));
     }
     return bytes.toByteArray();
   }

@@ -24,7 +24,7 @@ import palmares.period.Period;
 import palmares.period.Population;
 import palmares.period.auditlog.AuditLog;
 import palmares.rules.board.Board;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.manifest.Manifests;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
@@ -68,7 +68,7 @@ class AcknowledgedLossTest {
 
   private void loseAt(String step) {
     assertThat(world.close(day, entered -> dieAt(step, entered)).outcome())
-        .isEqualTo(Outcome.FAILED);
+        .isEqualTo(Status.FAILED);
     servers.flush();
     goBack(day, 9);
   }
@@ -97,7 +97,7 @@ class AcknowledgedLossTest {
         .hasMessageContaining("--accept-loss --reason");
     assertThat(keys()).isEmpty();
     assertThat(world.again(day).population()).isEqualTo(SEALED);
-    assertThat(world.close(day).outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(world.close(day).outcome()).isEqualTo(Status.FAILED);
     assertThat(records.paid(day)).isEmpty();
     assertThat(records.number("select count(*) from audit_entry")).isZero();
   }
@@ -150,7 +150,7 @@ class AcknowledgedLossTest {
 
   @Test
   void aCompleteRebuildRecordsNoAcknowledgement() {
-    assertThat(world.close(day, step -> dieAt("fill", step)).outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(world.close(day, step -> dieAt("fill", step)).outcome()).isEqualTo(Status.FAILED);
     servers.flush();
     rebuild(CONSENT);
     assertThat(world.again(day).population()).isEqualTo(SEALED);
@@ -184,7 +184,7 @@ class AcknowledgedLossTest {
     Board board = world.board(Contest.rules().with("durability: committed"));
     Period safe = world.open(board);
     world.take(Contest.facts().stream().map(fact -> fact.to(board)).toList());
-    assertThat(world.close(safe, step -> dieAt("fill", step)).outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(world.close(safe, step -> dieAt("fill", step)).outcome()).isEqualTo(Status.FAILED);
     servers.flush();
     goBack(safe, 3);
 

@@ -178,7 +178,7 @@ class GoneBackTest {
         .isInstanceOf(JournalGap.class)
         .hasMessageContaining("'palmares rebuild %s --replace'", day.label());
     ClosingResult closed = world.close(day);
-    assertThat(closed.outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
+    assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
     assertThat(closed.detail()).contains("Redis went back to an earlier state");
     assertThat(world.again(day).state()).isEqualTo(PeriodState.OPEN);
   }

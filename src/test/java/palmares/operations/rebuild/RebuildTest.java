@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import palmares.live.board.LiveBoardHeld;
+import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
 import palmares.live.journal.JournalGap;
@@ -138,9 +138,9 @@ class RebuildTest {
         .hasMessage("killed at 5000");
 
     assertThatThrownBy(() -> world.take(Fact.by("ann")))
-        .isInstanceOf(LiveBoardHeld.class)
+        .isInstanceOf(LiveBoardUnavailable.class)
         .hasMessageContaining("is being rebuilt");
-    assertThatThrownBy(() -> records.live(day)).isInstanceOf(LiveBoardHeld.class);
+    assertThatThrownBy(() -> records.live(day)).isInstanceOf(LiveBoardUnavailable.class);
     ClosingResult closed = world.close(day);
     assertThat(closed.detail()).contains("'palmares rebuild %s' again".formatted(day.label()));
     rebuild(Present.REFUSE);
@@ -229,7 +229,7 @@ class RebuildTest {
   @Test
   void aSealedBoardThatIsLostIsMadeAgainAndClosesClean() {
     ClosingResult died = world.close(day, entered -> dieAt("fill", entered));
-    assertThat(died.outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
+    assertThat(died.outcome()).isEqualTo(ClosingResult.Status.FAILED);
     LiveContent before = content();
     servers.flush();
     assertThat(rebuild(Present.REFUSE))

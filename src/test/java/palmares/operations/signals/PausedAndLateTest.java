@@ -138,7 +138,7 @@ class PausedAndLateTest {
             Health.status(ClosingHealth.WARN)
                 .withDetail(running.label(), "closing for 121 s, usually 40 s")
                 .build());
-    assertThat(gauge("palmares.closing.late", board)).isEqualTo(1);
+    assertThat(gauge("palmares.closing.slow", board)).isEqualTo(1);
   }
 
   @Test

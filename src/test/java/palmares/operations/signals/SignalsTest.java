@@ -23,7 +23,7 @@ import palmares.operations.signals.Attention.Kind;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.rules.catalogue.Catalogue;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.outbox.Deliveries;
 import palmares.testing.Fact;
@@ -128,7 +128,7 @@ class SignalsTest {
   @Test
   void aPeriodWhoseClosingFailedIsFailedAndNotOverdue() {
     Period period = over(Rules.day());
-    Outcome outcome =
+    ClosingResult.Status outcome =
         world
             .close(
                 period,
@@ -136,7 +136,7 @@ class SignalsTest {
                   throw new IllegalStateException("the disk is full");
                 })
             .outcome();
-    assertThat(outcome).isEqualTo(Outcome.FAILED);
+    assertThat(outcome).isEqualTo(ClosingResult.Status.FAILED);
     world.pass(minutes(60));
     overduePeriods.report();
     assertThat(overdueFacts()).isEmpty();
@@ -156,7 +156,7 @@ class SignalsTest {
   @Test
   void aPeriodThatWaitsForAPersonWarnsAfterADay() {
     Period period = over(Rules.day().with("payout: { approval: required }"));
-    assertThat(world.close(period).outcome()).isEqualTo(Outcome.WAITS);
+    assertThat(world.close(period).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(signals.attention()).extracting(Attention::kind).containsExactly(Kind.HELD);
     assertThat(health.health().getStatus()).isEqualTo(Status.UP);
     world.pass(Duration.ofHours(25));
@@ -224,7 +224,7 @@ class SignalsTest {
   @Test
   void aHeldPeriodOverItsBudgetIsReportedUntilItIsDecided() {
     Period day = over(Rules.day().with("payout: { budget: { credits: { period: 80 } } }"));
-    assertThat(world.close(day).outcome()).isEqualTo(Outcome.WAITS);
+    assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     Period next = world.open(catalogue.find(day.board()).orElseThrow());
     world.settle(next); // Nobody acted.
     signalRound.run();

@@ -23,7 +23,7 @@ import palmares.operations.report.PeriodNotes;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.rules.board.Board;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.testing.Fact;
 import palmares.testing.Line;
 import palmares.testing.Records;
@@ -215,7 +215,7 @@ class AdoptionTest {
               }
             });
 
-    assertThat(closed.outcome()).isEqualTo(Outcome.SETTLED);
+    assertThat(closed.outcome()).isEqualTo(Status.SETTLED);
     assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
     assertThat(note(day))
         .isEqualTo("2 entries were written to lb:2026-11-20 after the seal, and not paid");
@@ -366,7 +366,7 @@ class AdoptionTest {
                 throw new IllegalStateException("the process dies");
               }
             });
-    assertThat(failed.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(failed.outcome()).isEqualTo(Status.FAILED);
     world.pass(Duration.ofMinutes(2));
     world.settle(day);
     assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
@@ -510,7 +510,7 @@ class AdoptionTest {
 
   private void assertStops(Period day, String... said) {
     ClosingResult closed = world.close(day);
-    assertThat(closed.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(closed.outcome()).isEqualTo(Status.FAILED);
     assertThat(closed.detail()).contains(said);
     assertThat(records.number("select count(*) from transfer")).isZero();
     assertThat(records.published(day)).isEmpty();

@@ -19,7 +19,7 @@ import org.springframework.batch.core.step.StepExecution;
 import org.springframework.batch.infrastructure.item.ExecutionContext;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.period.Period;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.World;
@@ -88,7 +88,7 @@ class BatchRecordTest {
     assertThat(records.words("select exit_message from batch_job_execution").get(0))
         .contains("x".repeat(2_000));
 
-    assertThat(world.close(day).outcome()).isEqualTo(Outcome.SETTLED);
+    assertThat(world.close(day).outcome()).isEqualTo(Status.SETTLED);
     assertThat(jobs()).containsExactly("FAILED FAILED ended", "COMPLETED COMPLETED ended");
     assertThat(records.number("select count(*) from batch_job_instance")).isEqualTo(1);
   }

@@ -87,7 +87,7 @@ class BigPeriodsTest {
   void theSpaceOfARejectedOutcomeIsFreed() {
     Period held = world.open(world.board(Contest.rules().with("payout: { approval: required }")));
     world.take(Contest.facts());
-    assertThat(world.close(held).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(world.close(held).outcome()).isEqualTo(ClosingResult.Status.HELD);
     approvals.reject(held.id(), new ApprovalDecision("ann", "wrong", null));
     approvals.restart(held.id(), new ApprovalDecision("ann", "put right", null));
     assertThat(
@@ -96,7 +96,7 @@ class BigPeriodsTest {
                     + " and reloptions is not null"))
         .as("tables that vacuum leaves alone")
         .isEmpty();
-    assertThat(world.close(held).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(world.close(held).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(records.verify().named()).isEmpty();
   }
 
@@ -111,11 +111,11 @@ class BigPeriodsTest {
   void rowsThatAreNotAsTheyWereSentAreNotPosted(String change) {
     Period held = world.open(world.board(Contest.rules().with("payout: { approval: required }")));
     world.take(Contest.facts());
-    assertThat(world.close(held).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(world.close(held).outcome()).isEqualTo(ClosingResult.Status.HELD);
     servers.unguarded(() -> servers.sql(change));
     approvals.approve(held.id(), new ApprovalDecision("ann", "as they were", null));
     ClosingResult closed = world.close(held);
-    assertThat(closed.outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
+    assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
     assertThat(closed.detail()).contains("is not what was filled");
     assertThat(records.number("select count(*) from transfer")).isZero();
   }

@@ -198,12 +198,12 @@ class BudgetsTest {
     assertThatThrownBy(
             () -> approvals.approve(day.id(), new ApprovalDecision("ann", "each", Ties.EACH)))
         .hasMessageContaining("--expect ");
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(paid()).isZero();
     String seen = revision(day, 1).digest();
     assertThat(approvals.approve(day.id(), new ApprovalDecision("ann", "each", Ties.EACH, seen)))
         .isEmpty();
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.paid(day).values()).containsExactly(100L, 100L, 100L);
     assertThat(records.verify().named()).isEmpty();
   }

@@ -15,7 +15,7 @@ import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.WrongState;
 import palmares.rules.board.Board;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Line;
@@ -49,7 +49,7 @@ class ClosingLawsTest {
     Period day = world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
     world.settle(day);
-    assertThat(world.close(day).outcome()).isEqualTo(Outcome.ALREADY_SETTLED);
+    assertThat(world.close(day).outcome()).isEqualTo(Status.ALREADY_SETTLED);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
     assertThat(records.number("select count(*) from run")).isEqualTo(1);
   }
@@ -64,7 +64,7 @@ class ClosingLawsTest {
     Period day = world.open(world.board(rules));
     world.take(List.of(Fact.by("ann").does("coin").times(1024), Fact.by("bob").does("coin")));
     ClosingResult closed = world.close(day);
-    assertThat(closed.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(closed.outcome()).isEqualTo(Status.FAILED);
     assertThat(closed.detail())
         .contains("the rules each-coin award 9232379236109515775 credits together");
     assertThat(records.published(day)).isEmpty();

@@ -42,7 +42,7 @@ class ClosingQueueTest {
     var first = queue.close(List.of(day.id()), ClosingCause.of("test")).get(0);
     assertThat(first).failsWithin(20, TimeUnit.SECONDS);
     var second = queue.close(List.of(day.id()), ClosingCause.of("test")).get(0);
-    assertThat(second.get(20, TimeUnit.SECONDS).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(second.get(20, TimeUnit.SECONDS).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     queue.stop();
   }
 
@@ -52,7 +52,7 @@ class ClosingQueueTest {
     world.take(Contest.facts());
     servers.flush();
     long before = output.getAll().lines().count();
-    assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
+    assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Status.FAILED);
     List<String> said =
         output.getAll().lines().skip(before).filter(line -> !line.isBlank()).toList();
     assertThat(said).hasSize(1);

@@ -68,15 +68,15 @@ class HoldsTest {
       })
   void aHeldPeriodIsPaidOnceAfterItsApproval(String payout) {
     Period day = played(world.board(prizes(payout)), 3);
-    assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(world.again(day).state()).isEqualTo(PeriodState.HELD);
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(duePeriods.due()).isEmpty();
     assertThat(records.paid(day)).isEmpty();
 
     approvals.approve(day.id(), seen("ann", day));
     assertThat(duePeriods.due()).as("if nobody goes on with it").containsExactly(day.id());
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.paid(day)).hasSize(3);
     assertThatThrownBy(() -> approvals.approve(day.id(), YES))
         .isInstanceOf(WrongState.class)
@@ -95,7 +95,7 @@ class HoldsTest {
       })
   void aPeriodWithinItsBoundsIsPaidAtOnce(String payout) {
     Period day = played(world.board(prizes(payout)), 3);
-    assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.words("select decided_by from revision"))
         .containsExactly("the board's rules");
   }
@@ -103,10 +103,10 @@ class HoldsTest {
   @Test
   void theMonthsBudgetIncludesItsOtherPeriods() {
     Board board = world.board(prizes("payout: { budget: { credits: { month: 500 } } }"));
-    assertThat(world.close(played(board, 3)).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
-    assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(world.close(played(board, 3)).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
+    assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     ClosingResult third = world.close(played(board, 1));
-    assertThat(third.outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(third.outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(third.detail())
         .contains("100 credits and the 500 of the month's other periods are over");
   }
@@ -115,9 +115,9 @@ class HoldsTest {
   void anUnusualAmountIsHeld() {
     Board board = world.board(prizes("payout: { unusual: 3 }"));
     for (int i = 0; i < 3; i++) {
-      assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+      assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     }
-    assertThat(world.close(played(board, 5)).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(world.close(played(board, 5)).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(world.close(played(board, 6)).detail()).contains("far from the usual 200");
     assertThat(world.close(played(board, 0)).detail()).contains("far from the usual 200");
   }
@@ -127,7 +127,7 @@ class HoldsTest {
   void aCurrencyThatWasNeverPaidIsUnusual() {
     Board board = world.board(Rules.day());
     for (int i = 0; i < 3; i++) {
-      assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+      assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     }
     board = world.edit(board, prizes("payout: { unusual: 3 }"));
     assertThat(world.close(played(board, 2)).detail())
@@ -138,14 +138,14 @@ class HoldsTest {
   void aHeldPeriodIsReleasedAtTheTimeOfItsBoard() {
     Period day =
         played(world.board(prizes("payout: { approval: required, release-at: '09:00' }")), 3);
-    assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     var nine = world.again(day).slot().endsAt().plus(Duration.ofHours(9));
     world.now(nine.minusMillis(1));
     assertThat(duePeriods.due()).isEmpty();
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     world.now(nine);
     assertThat(duePeriods.due()).containsExactly(day.id());
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.paid(day)).hasSize(3);
   }
 
@@ -171,7 +171,7 @@ class HoldsTest {
     if (payout.contains("two-person")) {
       approvals.approve(day.id(), new ApprovalDecision("zoe", "seen", null));
     }
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.verify().named()).isEmpty();
     assertThat(servers.tampered("update revision set " + tampering, records::verify).named())
         .extracting(Difference::what)
@@ -183,7 +183,7 @@ class HoldsTest {
     Period day = played(world.board(prizes("payout: { approval: required }")), 2);
     world.close(day);
     approvals.reject(day.id(), new ApprovalDecision("ann", "no", null));
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThatThrownBy(() -> approvals.approve(day.id(), YES)).isInstanceOf(WrongState.class);
     world.pass(Duration.ofDays(3));
     assertThat(duePeriods.due()).doesNotContain(day.id());
@@ -192,14 +192,14 @@ class HoldsTest {
     String looked = digest(day);
     world.pass(Duration.ofSeconds(1));
     approvals.restart(day.id(), new ApprovalDecision("ann", "again", null));
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThatThrownBy(() -> approvals.approve(day.id(), YES))
         .hasMessageContaining("computed again; check it again");
     assertThatThrownBy(
             () -> approvals.approve(day.id(), new ApprovalDecision("ann", "seen", null, looked)))
         .isInstanceOf(WrongState.class);
     approvals.approve(day.id(), new ApprovalDecision("ann", "seen", null, digest(day)));
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.paid(day)).hasSize(2);
     assertThat(records.verify().named()).isEmpty();
     assertThat(records.words("select verb from audit_entry order by id"))
@@ -227,7 +227,7 @@ class HoldsTest {
         """
             .formatted(state));
     switch (state) {
-      case "held" -> assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
+      case "held" -> assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Status.FAILED);
       case "rejected" ->
           assertThatThrownBy(() -> approvals.reject(day.id(), YES))
               .hasMessageContaining("no room on the disk");
@@ -237,9 +237,9 @@ class HoldsTest {
     }
     servers.sql("drop trigger outage on period");
     assertThat(records.number("select count(*) from audit_entry")).isZero();
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     approvals.approve(day.id(), YES);
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.paid(day)).hasSize(2);
     assertThat(records.verify().named()).isEmpty();
   }
@@ -262,7 +262,7 @@ class HoldsTest {
     assertThat(duePeriods.due()).as("a tie never releases itself").doesNotContain(day.id());
     assertThatThrownBy(() -> approvals.approve(day.id(), YES)).isInstanceOf(TiesRefused.class);
     approvals.approve(day.id(), new ApprovalDecision("ann", "first come", Ties.ORDER));
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.paid(day).values()).containsExactlyInAnyOrder(100L, 50L);
     assertThat(records.verify().named()).isEmpty();
   }

@@ -16,7 +16,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 import palmares.period.Period;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.testing.Fact;
 import palmares.testing.MortalProcess;
 import palmares.testing.Records;
@@ -126,7 +126,7 @@ class KilledClosingTest {
       ClosingResult closed = world.close(period);
       assertThat(closed.outcome())
           .as("killed at statement %d of %d: %s", statement, statements, closed.detail())
-          .isIn(Outcome.SETTLED, Outcome.ALREADY_SETTLED);
+          .isIn(Status.SETTLED, Status.ALREADY_SETTLED);
       assertThat(outcome(period)).as("killed at statement %d", statement).isEqualTo(expected);
       statement += ONE_OF;
       period = played(members);

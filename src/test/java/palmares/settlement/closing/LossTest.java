@@ -19,7 +19,7 @@ import palmares.live.journal.JournalGap;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
 import palmares.period.PeriodState;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -111,7 +111,7 @@ class LossTest {
   void aFailedClosingIsRetriedWithGrowingDelays() {
     servers.flush();
     for (int minutes : new int[] {1, 2, 4, 8, 16, 32, 60, 60}) {
-      assertThat(world.close(day).outcome()).isEqualTo(Outcome.FAILED);
+      assertThat(world.close(day).outcome()).isEqualTo(Status.FAILED);
       world.pass(Duration.ofMinutes(minutes).minusNanos(1_000));
       assertThat(duePeriods.due()).as("within %d minutes", minutes).isEmpty();
       assertThat(duePeriods.dueOnDemand()).containsExactly(day.id());
@@ -175,7 +175,7 @@ class LossTest {
 
   private void assertStops(String... said) {
     ClosingResult closed = world.close(day);
-    assertThat(closed.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(closed.outcome()).isEqualTo(Status.FAILED);
     assertThat(closed.detail()).contains(said);
     assertThat(records.number("select count(*) from transfer")).isZero();
     assertThat(records.published(day)).isEmpty();

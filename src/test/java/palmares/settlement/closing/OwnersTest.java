@@ -22,7 +22,7 @@ import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.StaleLease;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.testing.Contest;
@@ -56,7 +56,7 @@ class OwnersTest {
   @RepeatedTest(3)
   void ofEightWhoCloseAtOnceOneSettles() throws Exception {
     var closers = Executors.newFixedThreadPool(CLOSERS);
-    var outcomes = new ArrayList<Outcome>();
+    var outcomes = new ArrayList<Status>();
     try {
       var start = new CyclicBarrier(CLOSERS);
       var closing = new ArrayList<Future<ClosingResult>>();
@@ -74,8 +74,8 @@ class OwnersTest {
     } finally {
       closers.shutdownNow();
     }
-    assertThat(outcomes).containsOnlyOnce(Outcome.SETTLED);
-    assertThat(outcomes).containsOnly(Outcome.SETTLED, Outcome.ALREADY_SETTLED);
+    assertThat(outcomes).containsOnlyOnce(Status.SETTLED);
+    assertThat(outcomes).containsOnly(Status.SETTLED, Status.ALREADY_SETTLED);
     assertThat(records.number("select count(*) from period where failure is not null")).isZero();
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
     assertThat(records.verify().named()).isEmpty();
@@ -83,7 +83,7 @@ class OwnersTest {
 
   private ClosingResult insist() {
     ClosingResult closed = world.close(day);
-    while (closed.outcome() == Outcome.BUSY) {
+    while (closed.outcome() == Status.BUSY) {
       closed = world.close(day);
     }
     return closed;
@@ -104,7 +104,7 @@ class OwnersTest {
                 servers.sql("update period set state = 'settled', settled_at = now()");
                 return waiting;
               });
-      assertThat(closing.get().outcome()).isEqualTo(Outcome.ALREADY_SETTLED);
+      assertThat(closing.get().outcome()).isEqualTo(Status.ALREADY_SETTLED);
     } finally {
       slow.shutdownNow();
     }
@@ -128,10 +128,10 @@ class OwnersTest {
                 successor.add(leases.take(day.id(), "another").orElseThrow());
               }
             });
-    assertThat(closed.outcome()).isEqualTo(Outcome.LOST);
+    assertThat(closed.outcome()).isEqualTo(Status.LOST);
     assertThat(world.again(day).state()).isEqualTo(PeriodState.FILLED);
     assertThat(records.paid(day)).isEmpty();
-    assertThat(world.close(day).outcome()).isEqualTo(Outcome.BUSY);
+    assertThat(world.close(day).outcome()).isEqualTo(Status.BUSY);
 
     leases.release(successor.get(0));
     world.settle(day);

@@ -78,7 +78,7 @@ class PreviewTest {
     }
     assertThat(closings.stream().map(CompletableFuture::join))
         .extracting(ClosingResult::outcome)
-        .containsExactly(ClosingResult.Outcome.SETTLED);
+        .containsExactly(ClosingResult.Status.SETTLED);
     assertThat(records.verify().named()).isEmpty();
   }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.period.Period;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Servers;
@@ -51,7 +51,7 @@ class PruningTest {
             step -> {
               throw new IllegalStateException("killed at " + step);
             });
-    assertThat(closed.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(closed.outcome()).isEqualTo(Status.FAILED);
   }
 
   private long runs(Period period) {
@@ -90,7 +90,7 @@ class PruningTest {
         .allSatisfy(
             table ->
                 assertThat(records.number("select count(*) from " + table)).as(table).isZero());
-    assertThat(world.close(failed).outcome()).isEqualTo(Outcome.ALREADY_SETTLED);
+    assertThat(world.close(failed).outcome()).isEqualTo(Status.ALREADY_SETTLED);
     assertThat(records.verify().named()).isEmpty();
   }
 

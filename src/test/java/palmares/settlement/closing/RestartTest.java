@@ -18,7 +18,7 @@ import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Tables;
 import palmares.testing.Contest;
@@ -73,7 +73,7 @@ class RestartTest {
   @ValueSource(strings = {"seal", "drain", "fill", "pay"})
   void aClosingThatDiesBeforeAStepResumesThere(String step) {
     ClosingResult died = world.close(day, entered -> dieAt(step, entered));
-    assertThat(died.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(died.outcome()).isEqualTo(Status.FAILED);
     assertThat(records.words("select step from run where outcome = 'failed'"))
         .containsExactly(step);
     assertEndsAsIfNothingHadBeen(false);
@@ -105,7 +105,7 @@ class RestartTest {
         """
             .formatted(state.word()));
     ClosingResult failed = world.close(day);
-    assertThat(failed.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(failed.outcome()).isEqualTo(Status.FAILED);
     assertThat(failed.detail()).contains("no room on the disk");
     assertThat(world.again(day).state()).isEqualTo(before(state));
     servers.sql("drop trigger outage on period");
@@ -165,7 +165,7 @@ class RestartTest {
     ClosingResult closed = world.close(day);
     assertThat(closed.outcome())
         .as(String.valueOf(closed.detail()))
-        .isEqualTo(settledAlready ? Outcome.ALREADY_SETTLED : Outcome.SETTLED);
+        .isEqualTo(settledAlready ? Status.ALREADY_SETTLED : Status.SETTLED);
     assertThat(records.published(day).stream().map(Line::member))
         .containsExactly("ann", "cid", "bob", "dan", "eve");
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.period.Period;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.testing.Line;
 import palmares.testing.Records;
 import palmares.testing.Servers;
@@ -108,7 +108,7 @@ class SharedRankTest {
 
     ClosingResult closed = world.close(day);
 
-    assertThat(closed.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(closed.outcome()).isEqualTo(Status.FAILED);
     assertThat(closed.detail()).contains(said);
     assertThat(records.number("select count(*) from transfer")).isZero();
   }

@@ -17,7 +17,7 @@ import palmares.period.ImportRuns;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.rules.board.Board;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -108,7 +108,7 @@ class SweepTest {
     var closed = sweep.run().stream().map(CompletableFuture::join).toList();
 
     assertThat(closed)
-        .filteredOn(each -> each.outcome() == Outcome.SETTLED)
+        .filteredOn(each -> each.outcome() == Status.SETTLED)
         .extracting(each -> each.period().id())
         .containsExactly(day.id());
   }
@@ -120,7 +120,7 @@ class SweepTest {
     world.take(Contest.facts());
     world.pass(Duration.ofDays(3));
     var closed = sweep.run().stream().map(CompletableFuture::join).toList();
-    assertThat(closed.stream().map(ClosingResult::outcome)).containsOnly(Outcome.SETTLED);
+    assertThat(closed.stream().map(ClosingResult::outcome)).containsOnly(Status.SETTLED);
     assertThat(closed.stream().map(each -> each.period().name().value()))
         .containsExactly("2026-11-20", "2026-11-21", "2026-11-22");
     assertThat(records.paid(world.period(board, "2026-11-20"))).isEqualTo(Contest.PAID);

@@ -91,7 +91,7 @@ class TwoPeopleTest {
     world.close(day);
     assertThat(approve(day, "ann"))
         .containsExactly("ann approved it; another person must approve it too");
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     for (String same : List.of("ann", "Ann", " ann ")) {
       assertThatThrownBy(() -> approve(day, same))
           .isInstanceOf(SamePersonRefused.class)
@@ -99,7 +99,7 @@ class TwoPeopleTest {
     }
     assertThat(paid()).isZero();
     assertThat(approve(day, "bob")).isEmpty();
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.words("select body from manifest").get(0))
         .containsPattern("approved-by: ann at .*: fine; bob at .*: fine\n");
     assertThat(records.verify().named()).isEmpty();
@@ -115,7 +115,7 @@ class TwoPeopleTest {
     world.due(day);
     closings.close(day.id(), new ClosingCause(command, "bob"), step -> {});
     assertThat(approve(day, "ann")).as("one of two").hasSize(1);
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(paid()).isZero();
     for (String closer : List.of("bob", "local:bob")) {
       assertThatThrownBy(() -> approve(day, closer))
@@ -125,7 +125,7 @@ class TwoPeopleTest {
           .isInstanceOf(DataIntegrityViolationException.class);
     }
     assertThat(approve(day, "cid")).isEmpty();
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
   }
 
   @Test
@@ -164,11 +164,11 @@ class TwoPeopleTest {
           .isInstanceOf(DataIntegrityViolationException.class)
           .hasMessageContaining("is no key that its owner made for own use");
     }
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(paid()).isZero();
     Api.ownKey(keys, "cid-cli", "cid", Role.APPROVER);
     assertThat(approve(day, "key:cid-cli")).isEmpty();
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.verify().named()).isEmpty();
   }
 
@@ -225,9 +225,9 @@ class TwoPeopleTest {
     closings.close(day.id(), new ClosingCause("palmares close", "bob"), step -> {});
     assertThat(approve(day, "ann")).as("bob does not count").hasSize(1);
     assertThatThrownBy(() -> approve(day, "BOB")).isInstanceOf(SamePersonRefused.class);
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(approve(day, "cid")).isEmpty();
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.verify().named()).isEmpty();
   }
 
@@ -245,9 +245,9 @@ class TwoPeopleTest {
         .as("what bob approved is no more")
         .hasSize(1);
     assertThat(approve(day, "ann")).hasSize(1);
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(approve(day, "bob")).isEmpty();
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.words("select ties || ' ' || ties_by from revision"))
         .containsExactly("share cid");
     assertThat(records.verify().named()).isEmpty();
@@ -289,7 +289,7 @@ class TwoPeopleTest {
     approve(day, "ann");
     approvals.reject(day.id(), new ApprovalDecision("zoe", "no", null));
     approvals.restart(day.id(), new ApprovalDecision("ann", "again", null));
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     for (String same : List.of("ann", "Ann", " ann ")) {
       assertThatThrownBy(() -> approve(day, same))
           .isInstanceOf(SamePersonRefused.class)
@@ -310,7 +310,7 @@ class TwoPeopleTest {
         set verdict = 'approved', decided_by = 'ann', decided_at = now(), verdict_reason = 'mine'
         """);
     servers.sql("update period set state = 'approved'");
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.FAILED);
     assertThat(paid()).isZero();
     assertThatThrownBy(
             () ->
@@ -330,9 +330,9 @@ class TwoPeopleTest {
     Period day = played(PODIUM);
     world.close(day);
     assertThat(atOnce(day, "ann", "ANN", "ann", "Ann")).isZero();
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.WAITS);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(atOnce(day, "bob", "bob", "cid", "cid")).isEqualTo(1);
-    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(paid()).isEqualTo(4);
     assertThat(records.verify().named()).isEmpty();
   }

@@ -95,7 +95,7 @@ class HistoryTest {
       Map<String, Map<String, List<Line>>> expected) {
     for (var closing :
         queue.close(periods.stream().map(Period::id).toList(), ClosingCause.of("test"))) {
-      assertThat(closing.join().outcome()).isEqualTo(ClosingResult.Outcome.SETTLED);
+      assertThat(closing.join().outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     }
     boards.forEach(
         (name, board) ->

@@ -20,7 +20,7 @@ import palmares.platform.trace.Spans;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.ApprovalDecision;
 import palmares.settlement.closing.Approvals;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.digest.Digest;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.testing.Contest;
@@ -154,12 +154,12 @@ class FactsTest {
   @Test
   void aHeldPeriodIsReportedEachTimeItIsHeld() {
     Period day = day(Contest.rules().with("payout: { approval: required }"));
-    assertThat(world.close(day).outcome()).isEqualTo(Outcome.WAITS);
+    assertThat(world.close(day).outcome()).isEqualTo(Status.HELD);
     var decision = new ApprovalDecision("zoe", "look again", null, null);
     approvals.reject(day.id(), decision);
     approvals.restart(day.id(), decision);
-    assertThat(world.close(day).outcome()).isEqualTo(Outcome.WAITS);
-    assertThat(world.close(day).outcome()).as("it is held already").isEqualTo(Outcome.WAITS);
+    assertThat(world.close(day).outcome()).isEqualTo(Status.HELD);
+    assertThat(world.close(day).outcome()).as("it is held already").isEqualTo(Status.HELD);
     drain(all);
     assertThat(all.types())
         .containsExactly("period.opened", "period.sealed", "period.held", "period.held");
@@ -171,7 +171,7 @@ class FactsTest {
   void eachFailureIsReported() {
     Period day = day(Contest.rules());
     for (int i = 1; i <= 2; i++) {
-      assertThat(world.close(day, this::breakFill).outcome()).isEqualTo(Outcome.FAILED);
+      assertThat(world.close(day, this::breakFill).outcome()).isEqualTo(Status.FAILED);
       drain(all);
       assertThat(all.last().type()).isEqualTo("period.failed");
       assertThat(all.last().data())
@@ -220,7 +220,7 @@ class FactsTest {
     assertThat(money.got).isSubsetOf(all.got);
     assertThat(deliveries.all()).extracting(DeliveryStatus::waiting).containsExactly(0L, 0L);
 
-    assertThat(world.close(last, step -> {}).outcome()).isEqualTo(Outcome.ALREADY_SETTLED);
+    assertThat(world.close(last, step -> {}).outcome()).isEqualTo(Status.ALREADY_SETTLED);
     day(Contest.rules());
     assertThat(delivery.deliverNext(money)).isFalse();
     assertThat(records.number("select fact from outbox_target where name = 'money'"))

@@ -35,7 +35,7 @@ import org.springframework.mail.javamail.JavaMailSenderImpl;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.trace.Spans;
-import palmares.settlement.closing.ClosingResult.Outcome;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.digest.Digest;
 import palmares.settlement.outbox.DeliveryLoops.DeliveryLoop;
 import palmares.testing.Contest;
@@ -90,7 +90,7 @@ class MailTest {
   private void hold() {
     var day = world.open(world.board(Contest.rules().with("payout: { approval: required }")));
     world.take(Contest.facts());
-    assertThat(world.close(day).outcome()).isEqualTo(Outcome.WAITS);
+    assertThat(world.close(day).outcome()).isEqualTo(Status.HELD);
   }
 
   private void drain() {

@@ -120,12 +120,12 @@ class ShippedPrizesTest {
 
   private void settle(String name, Period period) {
     ClosingResult closed = world.close(period);
-    if (closed.outcome() == ClosingResult.Outcome.WAITS) {
+    if (closed.outcome() == ClosingResult.Status.HELD) {
       assertThat(name).isEqualTo("time-trial");
       approvals.approve(period.id(), new ApprovalDecision("ann", "looked at the film", Ties.ORDER));
       closed = world.close(period);
     }
-    assertThat(closed.outcome()).as(name).isEqualTo(ClosingResult.Outcome.SETTLED);
+    assertThat(closed.outcome()).as(name).isEqualTo(ClosingResult.Status.SETTLED);
   }
 
   private String palmares(Period period) {

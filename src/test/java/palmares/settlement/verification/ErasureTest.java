@@ -152,17 +152,17 @@ class ErasureTest {
   void aLinkIsFoundInEachFormInWhichItIsKept() throws Exception {
     String hash = "0123456789abcdef".repeat(4);
     var manifests = new ChainLink(Chain.MANIFESTS, 812, hash);
-    var acts = new ChainLink(Chain.ACTS, 7, hash);
+    var auditLog = new ChainLink(Chain.AUDIT_LOG, 7, hash);
     assertThat(ChainLink.in("manifests 812 " + hash)).containsExactly(manifests);
-    assertThat(ChainLink.in("last of the acts: link 7, of exclude by boss at noon, " + hash))
-        .containsExactly(acts);
+    assertThat(ChainLink.in("last of the audit-log: link 7, of exclude by boss at noon, " + hash))
+        .containsExactly(auditLog);
     assertThat(
             ChainLink.in(
                 """
                 {"link": 812, "linkHash": "%1$s", "auditLink":7,"auditLinkHash":"%1$s"}
                 """
                     .formatted(hash)))
-        .containsExactly(manifests, acts);
+        .containsExactly(manifests, auditLog);
     assertThat(ChainLink.in(Files.readString(anchors.file())))
         .isEqualTo(all().stream().map(Anchor::link).toList());
     assertThat(ChainLink.in("manifests 812 " + hash.substring(1))).isEmpty();
@@ -206,7 +206,7 @@ class ErasureTest {
         .singleElement()
         .asString()
         .startsWith("missing: ")
-        .contains("of the acts, of exclude by boss at ");
+        .contains("of the audit-log, of exclude by boss at ");
   }
 
   /** Then who keeps the links of the manifests needs no others. */
@@ -225,12 +225,12 @@ class ErasureTest {
         .singleElement()
         .asString()
         .startsWith("missing: audit entry of link ")
-        .contains(" of the acts, in link ");
+        .contains(" of the audit-log, in link ");
   }
 
   @Test
   void aNameWithLineBreaksMakesNoSecondAnchor() throws Exception {
-    String forged = "boss\n2026-11-20T10:00:00Z acts 7 0000 exclude";
+    String forged = "boss\n2026-11-20T10:00:00Z audit-log 7 0000 exclude";
     exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "cheats", forged);
     int before = Files.readAllLines(anchors.file()).size();
     anchors.keep();
@@ -302,7 +302,9 @@ class ErasureTest {
         Arguments.of("a part of its hash", torn(line -> line.substring(0, 60)), false),
         Arguments.of("one byte", torn(line -> line.substring(0, 1)), false),
         Arguments.of(
-            "another hash", torn(line -> line.replaceFirst("(acts \\d+ )[0-9a-f]", "$1x")), false),
+            "another hash",
+            torn(line -> line.replaceFirst("(audit-log \\d+ )[0-9a-f]", "$1x")),
+            false),
         Arguments.of(
             "half a character",
             (Function<byte[], byte[]>)

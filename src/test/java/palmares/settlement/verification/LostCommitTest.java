@@ -59,7 +59,7 @@ class LostCommitTest {
                 servers.sql("update committed_event set points = 99 where points = 100");
               }
             });
-    assertThat(closed.outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
+    assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
     assertThat(closed.detail()).contains("5 committed events are missing in the journal");
     assertThat(records.number("select count(*) from transfer")).isZero();
   }

@@ -120,7 +120,7 @@ public record RichHistory(
                 throw new IllegalStateException("a test");
               }
             });
-    assertThat(closed.outcome()).isEqualTo(ClosingResult.Outcome.FAILED);
+    assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
     String reason = "the machine of Redis burnt;\ncid knows";
     var auditEntry =
         new AuditEntry(

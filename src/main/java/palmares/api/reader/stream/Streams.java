@@ -65,7 +65,7 @@ class Streams implements SmartLifecycle {
 
   private static final String LOOP = "streams";
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
-  private static final Duration UNHEALTHY_AFTER = Duration.ofMinutes(1);
+  private static final Duration MAX_ROUND_AGE = Duration.ofMinutes(1);
 
   private final StreamSettings settings;
   private final WatchedBoards watchedBoards;
@@ -172,7 +172,7 @@ class Streams implements SmartLifecycle {
   public void start() {
     thread =
         LoopThread.start(
-            loops.add(LOOP, UNHEALTHY_AFTER), settings.pause(), settings.maxPause(), this::round);
+            loops.add(LOOP, MAX_ROUND_AGE), settings.pause(), settings.maxPause(), this::round);
   }
 
   /** Runs before the web server stops, which would otherwise wait for the streams to end. */

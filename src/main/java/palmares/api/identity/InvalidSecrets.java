@@ -10,10 +10,10 @@ import palmares.api.http.Clients;
  * Remembers the secrets that do not exist, and how many of them each address has sent, so that
  * guessing costs PostgreSQL little. Keeps their hashes only, and few of them.
  */
-final class WrongGuesses {
+final class InvalidSecrets {
   static final Duration WINDOW = Duration.ofSeconds(10);
-  static final Duration SPARE_WINDOW = Duration.ofSeconds(1);
-  static final int SPARE_LOOKUPS = 5;
+  static final Duration RESERVED_LOOKUP_INTERVAL = Duration.ofSeconds(1);
+  static final int RESERVED_LOOKUPS = 5;
   private static final int MAX_ENTRIES = 10_000;
 
   private final Clock clock;
@@ -27,7 +27,7 @@ final class WrongGuesses {
    * @param ttl how long a secret that does not exist is not looked up again
    * @param max how many are looked up for each address in a window
    */
-  WrongGuesses(Clock clock, Duration ttl, int max) {
+  InvalidSecrets(Clock clock, Duration ttl, int max) {
     this.clock = clock;
     this.ttl = ttl;
     this.max = max;
@@ -56,8 +56,8 @@ final class WrongGuesses {
    *
    * @return whether there was one
    */
-  boolean takeSpare(String address) {
-    return count(spare, SPARE_WINDOW, address).count() <= SPARE_LOOKUPS;
+  boolean takeReservedLookup(String address) {
+    return count(spare, RESERVED_LOOKUP_INTERVAL, address).count() <= RESERVED_LOOKUPS;
   }
 
   /** Counts a secret that does not exist. */

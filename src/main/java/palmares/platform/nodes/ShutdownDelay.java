@@ -19,9 +19,9 @@ import org.springframework.web.context.WebApplicationContext;
  * Spring Boot refuses new requests, and lets running ones end.
  */
 @Component
-@EnableConfigurationProperties(Drain.Settings.class)
-class Drain implements ApplicationListener<ContextClosedEvent>, Ordered {
-  private static final Logger LOG = LoggerFactory.getLogger(Drain.class);
+@EnableConfigurationProperties(ShutdownDelay.Settings.class)
+class ShutdownDelay implements ApplicationListener<ContextClosedEvent>, Ordered {
+  private static final Logger LOG = LoggerFactory.getLogger(ShutdownDelay.class);
 
   private final ApplicationContext application;
   private final Settings settings;
@@ -52,7 +52,7 @@ class Drain implements ApplicationListener<ContextClosedEvent>, Ordered {
     void await(Duration time) throws InterruptedException;
   }
 
-  Drain(ApplicationContext application, Settings settings, ObjectProvider<Pause> pause) {
+  ShutdownDelay(ApplicationContext application, Settings settings, ObjectProvider<Pause> pause) {
     this.application = application;
     this.settings = settings;
     this.pause = pause.getIfAvailable(() -> time -> Thread.sleep(time.toMillis()));

@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
  * with its values, so a sentence is found by its form: {@code sentences.properties} has the forms,
  * and the file of a language has what they mean. A sentence of no known form stays as it is.
  */
-final class Sentences {
+final class SentenceTranslations {
   private static final String BUNDLE = "palmares.console.sentences";
-  private static final Map<String, Sentences> BY_LANGUAGE = new ConcurrentHashMap<>();
+  private static final Map<String, SentenceTranslations> BY_LANGUAGE = new ConcurrentHashMap<>();
   private static final ResourceBundle.Control NO_OTHER_LANGUAGE =
       ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES);
 
@@ -35,7 +35,7 @@ final class Sentences {
 
   private final List<Form> forms;
 
-  private Sentences(List<Form> forms) {
+  private SentenceTranslations(List<Form> forms) {
     this.forms = forms;
   }
 
@@ -95,9 +95,10 @@ final class Sentences {
   }
 
   /** The sentences of a language; those of English have no form, so that they stay. */
-  static Sentences in(Locale locale) {
+  static SentenceTranslations in(Locale locale) {
     return BY_LANGUAGE.computeIfAbsent(
-        locale.getLanguage(), language -> new Sentences(forms(Locale.forLanguageTag(language))));
+        locale.getLanguage(),
+        language -> new SentenceTranslations(forms(Locale.forLanguageTag(language))));
   }
 
   private static List<Form> forms(Locale locale) {

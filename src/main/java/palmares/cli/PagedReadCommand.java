@@ -8,12 +8,12 @@ import palmares.cli.launch.Session;
 import picocli.CommandLine.Mixin;
 
 /** A command that prints a list in pages: of all boards, of one, or of a period. */
-abstract class PagedReading extends Reading {
+abstract class PagedReadCommand extends ReadCommand {
   @Mixin BoardFilter.WithPeriod filter = new BoardFilter.WithPeriod();
 
   @Mixin PageOptions pages = new PageOptions();
 
-  PagedReading(Session session, LaunchOptions launch) {
+  PagedReadCommand(Session session, LaunchOptions launch) {
     super(session, launch);
   }
 

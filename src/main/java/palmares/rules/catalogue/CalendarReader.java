@@ -21,7 +21,7 @@ import palmares.rules.calendar.Season;
 import palmares.rules.calendar.SeasonCalendar;
 
 /** Reads the calendar of a board file. */
-final class Periods {
+final class CalendarReader {
   static final String SEASONS = "seasons";
   static final String NONE = "none";
   static final List<String> WORDS =
@@ -30,7 +30,7 @@ final class Periods {
   static final String[] CLOSING =
       WORDS.stream().filter(word -> !word.equals(NONE)).toArray(String[]::new);
 
-  private Periods() {}
+  private CalendarReader() {}
 
   /** Reads the calendar; returns null and records the faults if a field is invalid. */
   static @Nullable Calendar read(FormValue file) {
@@ -69,7 +69,7 @@ final class Periods {
 
   private static @Nullable Calendar seasons(FormValue file, ZoneId zone) {
     var entries = file.find(BoardForm.SEASONS);
-    if (entries == null || !entries.stream().allMatch(Periods::isWhole)) {
+    if (entries == null || !entries.stream().allMatch(CalendarReader::isWhole)) {
       return null;
     }
     var seasons = new ArrayList<Season>();

@@ -10,16 +10,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.context.support.ResourceBundleMessageSource;
 
-/** Sentences of the operations API are put into the language of a page, with their values. */
-class SentencesTest {
+/**
+ * SentenceTranslations of the operations API are put into the language of a page, with their
+ * values.
+ */
+class SentenceTranslationsTest {
   private static final Show SHOW = new Show(Locale.ENGLISH, Instant.EPOCH);
 
-  private static Words words(Locale locale) {
+  private static Translations words(Locale locale) {
     var messages = new ResourceBundleMessageSource();
     messages.setBasename("palmares.console.messages");
     messages.setDefaultEncoding("UTF-8");
     messages.setFallbackToSystemLocale(false);
-    return new Words(messages, new Show(locale, Instant.EPOCH));
+    return new Translations(messages, new Show(locale, Instant.EPOCH));
   }
 
   @ParameterizedTest
@@ -78,7 +81,7 @@ class SentencesTest {
 
   @Test
   void aStepIsNamedAndALineOfALongTextIsFound() {
-    Words words = words(Locale.CHINESE);
+    Translations words = words(Locale.CHINESE);
     assertThat(words.progress("    0.12 s  pay")).isEqualTo("    0.12 秒  发放");
     assertThat(words.progress("  seal")).isEqualTo("  封榜");
     assertThat(words.say("there is no batch 7\n| table | of |"))

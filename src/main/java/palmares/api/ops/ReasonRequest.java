@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason the caller's own words, 1 to 500 characters, none of them a control character but
  *     line feeds
  */
-public record ReasonOrder(@Nullable String reason) {
+public record ReasonRequest(@Nullable String reason) {
   /** The longest reason that is stored. */
   public static final int MAX_LENGTH = 500;
 

@@ -2,12 +2,12 @@ package palmares.cli;
 
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.Call;
-import palmares.api.ops.ReasonOrder;
+import palmares.api.ops.ReasonRequest;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Option;
 
 /** The options of all commands that change something: why, whether really, and under what. */
-class Acting {
+class ChangeOptions {
   @Option(names = "--dry-run", description = "Says what would change, and changes nothing.")
   private boolean dryRun;
 
@@ -30,12 +30,12 @@ class Acting {
    * @throws UserError if it cannot be stored
    */
   static String checked(String reason) {
-    return ReasonOrder.storable(reason)
+    return ReasonRequest.storable(reason)
         .orElseThrow(
             () ->
                 UserError.badInput(
                     "--reason is a text of 1 to %d characters without NUL",
-                    ReasonOrder.MAX_LENGTH));
+                    ReasonRequest.MAX_LENGTH));
   }
 
   /** How a verb is called. */
@@ -44,7 +44,7 @@ class Acting {
   }
 
   /** The options of a command that needs a reason. */
-  static final class WithReason extends Acting {
+  static final class WithReason extends ChangeOptions {
     @Option(
         names = "--reason",
         required = true,
@@ -58,7 +58,7 @@ class Acting {
   }
 
   /** The options of a command that machines run without a reason, too. */
-  static final class MaybeReason extends Acting {
+  static final class MaybeReason extends ChangeOptions {
     @Option(names = "--reason", paramLabel = "TEXT", description = "The reason, for the audit log.")
     private @Nullable String reason;
 

@@ -27,7 +27,7 @@ import palmares.testing.WorldTest;
 
 /** A server that is stopped leaves readiness first, and refuses requests only afterwards. */
 @WorldTest
-class DrainTest {
+class ShutdownDelayTest {
   private static final String EVENT = "{'id': 'e', 'member': 'ann', 'action': 'comment'}";
 
   @Autowired private JdbcConnectionDetails postgres;
@@ -67,7 +67,7 @@ class DrainTest {
     spring.addInitializers(
         context ->
             ((GenericApplicationContext) context)
-                .registerBean(Drain.Pause.class, () -> this::drain));
+                .registerBean(ShutdownDelay.Pause.class, () -> this::drain));
     var node = Objects.requireNonNull(redis.getStandalone());
     return spring.run(
         "--server.port=0",

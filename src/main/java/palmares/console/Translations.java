@@ -15,7 +15,7 @@ import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.settlement.reward.HoldReason;
 
 /** Puts what the operations API answers in English into the language of a page. */
-record Words(MessageSource messages, Show show) {
+record Translations(MessageSource messages, Show show) {
   private static final Pattern COUNT = Pattern.compile("([\\d,]+) ([a-z]+)");
   private static final String SEPARATOR = "; ";
 
@@ -95,7 +95,7 @@ record Words(MessageSource messages, Show show) {
   public @Nullable String say(@Nullable Object sentence) {
     return sentence == null
         ? null
-        : show.times(Sentences.in(locale()).sayLines(sentence.toString(), this::value));
+        : show.times(SentenceTranslations.in(locale()).sayLines(sentence.toString(), this::value));
   }
 
   /** The same of a last sentence, after which a command for a shell was left out. */
@@ -106,7 +106,7 @@ record Words(MessageSource messages, Show show) {
 
   /** What a task says while it runs: a sentence, or the name of a step. */
   public String progress(String line) {
-    String said = Sentences.in(locale()).say(line, this::value);
+    String said = SentenceTranslations.in(locale()).say(line, this::value);
     return show.times(said.equals(line) ? translated(line) : said);
   }
 
@@ -145,6 +145,6 @@ record Words(MessageSource messages, Show show) {
     return HoldReason.of(sentence)
         .map(
             stated -> text("reason." + stated.reason().word(), sentence, stated.values().toArray()))
-        .orElseGet(() -> Sentences.in(locale()).say(sentence, this::value));
+        .orElseGet(() -> SentenceTranslations.in(locale()).say(sentence, this::value));
   }
 }

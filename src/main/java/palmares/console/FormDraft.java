@@ -31,14 +31,14 @@ import org.springframework.web.util.UriComponentsBuilder;
  */
 @Component
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-class KeptForm extends OncePerRequestFilter {
+class FormDraft extends OncePerRequestFilter {
   /** The parameter of the address of a form that is shown with what was typed. */
   private static final String PARAMETER = "kept";
 
   /** How the fields begin that have what was typed, on the page for signing in. */
   private static final String PREFIX = "typed.";
 
-  private static final String ATTRIBUTE = KeptForm.class.getName();
+  private static final String ATTRIBUTE = FormDraft.class.getName();
   private static final Set<String> NOT_KEPT = Set.of("_csrf", "key", "tag", "password");
 
   /** Characters of all fields, because each request of the session reads them. */

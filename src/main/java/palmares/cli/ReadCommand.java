@@ -10,10 +10,10 @@ import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Mixin;
 
 /** A command that prints what one read of the operations API returns. */
-abstract class Reading extends ApiCommand implements Callable<Integer> {
+abstract class ReadCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private Output output = new Output();
 
-  Reading(Session session, LaunchOptions launch) {
+  ReadCommand(Session session, LaunchOptions launch) {
     super(session, launch);
   }
 

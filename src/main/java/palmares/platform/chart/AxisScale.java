@@ -10,7 +10,7 @@ import java.util.function.DoubleFunction;
  * @param to the value at share 1; below {@code from} if the axis is reversed
  * @param text the text of any value
  */
-record Scale(
+record AxisScale(
     double from, double to, boolean logarithmic, List<Tick> ticks, DoubleFunction<String> text) {
 
   /** A labelled value of the axis. */
@@ -30,12 +30,12 @@ record Scale(
     return logarithmic ? from : Math.min(Math.max(0, Math.min(from, to)), Math.max(from, to));
   }
 
-  Scale upsideDown() {
-    return new Scale(to, from, logarithmic, ticks, text);
+  AxisScale upsideDown() {
+    return new AxisScale(to, from, logarithmic, ticks, text);
   }
 
-  Scale formatted(DoubleFunction<String> format) {
-    return new Scale(
+  AxisScale formatted(DoubleFunction<String> format) {
+    return new AxisScale(
         from,
         to,
         logarithmic,
