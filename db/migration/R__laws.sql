@@ -1252,7 +1252,7 @@ begin
   perform set_config('palmares.forgetting', 'on', true);
   -- What somebody has typed into a form may name the person, in Java's own encoding of characters.
   delete from session
-    where position('palmares.console.KeptForm'::bytea in attributes) > 0
+    where position('palmares.console.FormDraft'::bytea in attributes) > 0
       or position(convert_to(former, 'UTF8') in attributes) > 0;
   update member
     set id = pseudonym, external_hash = pseudonym, external_mask = '***', nickname = pseudonym,

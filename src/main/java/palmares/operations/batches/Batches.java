@@ -202,7 +202,7 @@ public class Batches {
   private static void requireFew(int periods, String what) {
     if (periods > MAX_PERIODS) {
       throw new WrongState(
-          "%s more than %,d periods, which is the most for one batch: narrow it by board, --from and"
+          "%s more than %,d periods, the maximum of one batch: narrow it by board, --from and"
                   .formatted(what, MAX_PERIODS)
               + " --to");
     }

@@ -57,7 +57,7 @@ where (link.board, link.period) is distinct from (period.board, period.name)
 union all
 select
   0,
-  format('audit entry of link %s of the acts, in link %s of the manifests', link.audit_link,
+  format('audit entry of link %s of the audit-log, in link %s of the manifests', link.audit_link,
     link.n),
   link.audit_hash,
   entered.hash

@@ -77,8 +77,8 @@ class ForgettingTest {
       api_secret.key approval_setting.process archived_root.root archived_root.what
       audit_entry.verb committed_event.action committed_event.digest
       committed_event.outcome correction.kind definition.lists definition.source
-      delivery_attempt.batch delivery_attempt.target event.action event.digest event.outcome
-      ended_session.person exclusion.level exclusion.list exclusion_list.name fact.subject
+      delivery_attempt.batch delivery_attempt.target ended_session.person event.action event.digest
+      event.outcome exclusion.level exclusion.list exclusion_list.name fact.subject
       fact.traceparent fact.type
       forgetting.member forgotten_root.former forgotten_root.root forgotten_root.what
       forgotten_sum.what frozen_exclusion.level frozen_exclusion.list
