@@ -35,7 +35,8 @@ with judged as (
     coalesce(forgetting.pseudonym, frozen_exclusion.member) as member,
     exclusion_id as id,
     array_position(array['no-prize', 'unranked', 'hidden'], level) as weight,
-    format('%s on %s from %s until %s by %s: %s', level, coalesce(board, 'list ' || list, 'every board'),
+    format('%s on %s from %s until %s by %s: %s', level,
+      coalesce(nullif(concat_ws(' and ', board, 'list ' || list), ''), 'every board'),
       coalesce(starts_at::text, 'ever'), coalesce(ends_at::text, 'ever'), made_by,
       coalesce(
         (
@@ -62,7 +63,8 @@ with judged as (
     id,
     weight,
     made_at < frozen_at and (lifted_at is null or lifted_at > frozen_at) as sure,
-    format('%s on %s from %s until %s by %s: %s', level, coalesce(board, 'list ' || list, 'every board'),
+    format('%s on %s from %s until %s by %s: %s', level,
+      coalesce(nullif(concat_ws(' and ', board, 'list ' || list), ''), 'every board'),
       coalesce(starts_at::text, 'ever'), coalesce(ends_at::text, 'ever'), made_by, reason)
       as text
   from covering

@@ -77,7 +77,8 @@ final class Watched {
         "debt of",
         "write-off of",
         "restored of",
-        "payment rows of an outcome");
+        "payment rows of an outcome",
+        "… as archived");
     named(
         "period",
         "population",
