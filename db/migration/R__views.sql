@@ -514,8 +514,8 @@ order by period.id, exclusion.member, strength(exclusion.level), exclusion.id;
 
 -- Who shaped the outcome of a revision, and how: by an exclusion or a lifting that made a
 -- difference to one of its members, a correction, a decision on a late event or on ties, by
--- rebuilding its board, closing or restarting it, or by asking for it. What shaped a posted revision shapes all that amend
--- it.
+-- rebuilding its board, closing or restarting it, or by asking for it. What shaped a posted revision
+-- shapes all that amend it.
 create view shaper as
 select period_id, revision, person(by) as name, how
 from (

@@ -1,8 +1,7 @@
 -- What each member is awarded by each rule: for a place, points, taking part, or actions, in time
 -- or late and accepted. What no rule asks for is not read. If the journal is archived, the awards
 -- for actions are taken as stored: the manifest has their sums, and they may decide which rule is
--- the first that awards. Where the payout matches the first rule
--- only, that alone awards.
+-- the first that awards. Where the payout matches the first rule only, that alone awards.
 -- The halves of the points are added up: that is faster than a sum of bigints, and cannot overflow.
 -- Awards for actions in one big period are screened first (suspects.sql): only those of suspects
 -- are derived here.
