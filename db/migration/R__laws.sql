@@ -5,6 +5,34 @@
 -- many rows are checked once per statement, by a few joins. Their functions set force_custom_plan,
 -- since a plan made when the tables were small does not suit a million rows.
 
+-- ---- States
+
+-- What the states of a period mean. No other statement lists states, so that a state that is added
+-- is forgotten nowhere. PeriodState says the same in Java.
+
+create or replace function is_filled(state text) returns boolean
+  language sql immutable parallel safe
+  as $$ select state in ('filled', 'held', 'rejected', 'approved', 'settled', 'expired') $$;
+
+create or replace function is_settled(state text) returns boolean
+  language sql immutable parallel safe
+  as $$ select state in ('settled', 'expired') $$;
+
+-- Between seal and posting.
+create or replace function is_closing(state text) returns boolean
+  language sql immutable parallel safe
+  as $$ select state in ('sealed', 'filled', 'held', 'rejected', 'approved') $$;
+
+create or replace function needs_person(state text) returns boolean
+  language sql immutable parallel safe
+  as $$ select state in ('held', 'rejected') $$;
+
+-- The outcome was ranked with exclusions that later ones do not change. A rejected one is computed
+-- again.
+create or replace function freezes_exclusions(state text) returns boolean
+  language sql immutable parallel safe
+  as $$ select state in ('filled', 'held', 'approved', 'settled', 'expired') $$;
+
 -- ---- Checksums
 
 -- The first eight bytes of a SHA-256, which manifests add up. None of these functions is immutable,
@@ -1094,7 +1122,7 @@ begin
   end loop;
   touched := touched
     + forget_corrections(which, place.board, place.name, former, pseudonym);
-  if touched > 0 and place.state not in ('open', 'settled', 'expired') then
+  if touched > 0 and is_closing(place.state) then
     raise exception '% % is %: a person in it is forgotten before its closing or after it',
       place.board, place.name, place.state
       using errcode = 'integrity_constraint_violation';

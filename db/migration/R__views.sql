@@ -172,7 +172,7 @@ select
   period.name as period,
   period.starts_at,
   standing.revision,
-  standing.revision = period.revision and period.state in ('settled', 'expired') as in_force,
+  standing.revision = period.revision and is_settled(period.state) as in_force,
   standing.place,
   standing.rank,
   standing.member,
@@ -232,7 +232,7 @@ join standing
   on standing.period_id = tier_move.period_id
   and standing.revision = tier_move.revision
   and standing.member = tier_move.member
-where period.state in ('settled', 'expired');
+where is_settled(period.state);
 
 create view loss_overview as
 select

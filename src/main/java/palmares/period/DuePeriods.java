@@ -223,7 +223,7 @@ public class DuePeriods {
               failure = :failure,
               retry_at = :now + least(
                 :first::interval * power(2, least(failures, 20)), :last::interval)
-            where id = :id and fence = :fence and state not in ('settled', 'expired')
+            where id = :id and fence = :fence and not is_settled(state)
             returning failures, retry_at
             """)
         .param("failure", failure)

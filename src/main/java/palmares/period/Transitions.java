@@ -160,7 +160,7 @@ public class Transitions {
                 set revision = :revision
                 where id = :id
                   and fence = :fence
-                  and state in ('settled', 'expired')
+                  and is_settled(state)
                   and revision < :revision
                 """)
             .param("revision", revision);

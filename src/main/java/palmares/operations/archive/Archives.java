@@ -1,5 +1,7 @@
 package palmares.operations.archive;
 
+import palmares.period.WrongState;
+import palmares.platform.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,12 +82,12 @@ public class Archives {
   /**
    * The configured folder of archives.
    *
-   * @throws ArchiveRefused if none is configured
+   * @throws WrongState if none is configured
    */
   public Path folder() {
     Path folder = settings.folder();
     if (folder == null || folder.toString().isBlank()) {
-      throw new ArchiveRefused(
+      throw new WrongState(
           "there is no folder for archives: set palmares.archive.folder where this runs; nothing"
               + " was archived");
     }
@@ -101,7 +103,7 @@ public class Archives {
     return jdbc.sql(
             """
             select id from period
-            where state in ('settled', 'expired')
+            where is_settled(state)
               and archived_at is null
               and ends_at <= :time
               and board = coalesce(:board, board)
@@ -117,8 +119,8 @@ public class Archives {
    * Writes a period's history into {@code folder/board/period}, and reads it back. An earlier
    * archive there must be the same.
    *
-   * @throws palmares.settlement.verification.VerificationFailed if the period does not verify
-   * @throws ArchiveRefused if the files cannot be written and read back
+   * @throws palmares.platform.Refusal if the period does not verify
+   * @throws WrongState if the files cannot be written and read back
    * @throws palmares.period.PeriodBusy if somebody else works on it
    */
   public Archived write(PeriodId id, Path folder) {
@@ -130,7 +132,7 @@ public class Archives {
    * one transaction. Lines, payments and manifests stay. The audit entry ends with the hash of the
    * archive and the digest of the roots of what stays, which verification derives again.
    *
-   * @throws ArchiveRefused also if its live keys are still in Redis, an amendment is undecided, or
+   * @throws WrongState also if its live keys are still in Redis, an amendment is undecided, or
    *     there is no manifest to verify the rest by
    */
   public Archived move(PeriodId id, Path folder, String by, String reason) {
@@ -160,7 +162,7 @@ public class Archives {
   /**
    * Checks that the journal of a period may be deleted.
    *
-   * @throws ArchiveRefused if it may not
+   * @throws WrongState if it may not
    */
   public void requireDeletable(PeriodId id) {
     jdbc.sql(
@@ -187,7 +189,7 @@ public class Archives {
         .single()
         .ifPresent(
             obstacle -> {
-              throw new ArchiveRefused(obstacle + "; nothing was deleted");
+              throw new WrongState(obstacle + "; nothing was deleted");
             });
   }
 
@@ -196,7 +198,7 @@ public class Archives {
     for (Map.Entry<String, String> file : ArchiveRows.DELETED.entrySet()) {
       long deleted = rows.delete(file.getValue(), period.id());
       if (deleted != written.rows().getOrDefault(file.getKey(), 0L)) {
-        throw new ArchiveRefused(
+        throw new WrongState(
             "%s: %d rows of %s, but %d are in the archive; nothing was deleted"
                 .formatted(
                     period.label(), deleted, file.getValue(), written.rows().get(file.getKey())));
@@ -228,7 +230,7 @@ public class Archives {
       readBack(period, whole, counts);
       return new Archived(path, counts, whole.bytes(), hash, 0);
     } catch (IOException e) {
-      throw new ArchiveRefused("%s cannot be archived: %s".formatted(period.label(), e), e);
+      throw new WrongState("%s cannot be archived: %s".formatted(period.label(), e), e);
     }
   }
 
@@ -241,7 +243,7 @@ public class Archives {
     partial.delete();
     var former = new ArchiveFolder(path);
     if (!Files.exists(path.resolve(ArchiveFolder.SUMS)) || !former.hash().equals(hash)) {
-      throw new ArchiveRefused(
+      throw new WrongState(
           "%s has another archive in %s: move it away, then archive the period again"
               .formatted(period.label(), path));
     }
@@ -254,7 +256,7 @@ public class Archives {
     for (Map.Entry<String, Long> file : counts.entrySet()) {
       long read = folder.rows(file.getKey());
       if (read != file.getValue()) {
-        throw new ArchiveRefused(
+        throw new WrongState(
             "%s: %d rows of %s can be read back, but %d were written"
                 .formatted(period.label(), read, file.getKey(), file.getValue()));
       }
@@ -274,11 +276,11 @@ public class Archives {
    * Finds the folders of archived periods: those that exist, and those that should.
    *
    * @param board only this board's; null for all
-   * @throws ArchiveRefused if the folder cannot be read
+   * @throws WrongState if the folder cannot be read
    */
   public List<Path> list(Path folder, @Nullable BoardId board) {
     if (!Files.isDirectory(folder)) {
-      throw new ArchiveRefused("%s is not a folder".formatted(folder));
+      throw new WrongState("%s is not a folder".formatted(folder));
     }
     try (Stream<Path> files =
         Files.find(folder, 3, (file, attributes) -> file.endsWith(ArchiveFolder.SUMS))) {
@@ -294,7 +296,7 @@ public class Archives {
           .sorted()
           .toList();
     } catch (IOException e) {
-      throw new ArchiveRefused("%s cannot be read: %s".formatted(folder, e), e);
+      throw new WrongState("%s cannot be read: %s".formatted(folder, e), e);
     }
   }
 
@@ -316,11 +318,11 @@ public class Archives {
    * and in the audit log.
    *
    * @param path the period's folder
-   * @throws ArchiveRefused naming the first file or hash that differs
+   * @throws WrongState naming the first file or hash that differs
    */
   public void check(Path path) {
     if (!Files.isDirectory(path)) {
-      throw new ArchiveRefused("%s is missing, though its period is archived".formatted(path));
+      throw new WrongState("%s is missing, though its period is archived".formatted(path));
     }
     var folder = new ArchiveFolder(path);
     try {
@@ -328,19 +330,19 @@ public class Archives {
       String hash = folder.hash();
       for (Recorded recorded : recorded(path)) {
         if (!recorded.entered().equals(recorded.stored())) {
-          throw new ArchiveRefused(
+          throw new WrongState(
               "the hash of the archive in the period is %s, and in the audit log %s: run palmares"
                       .formatted(recorded.stored(), recorded.entered())
                   + " verify, which names what was changed; nothing was compared with "
                   + path);
         }
         if (!hash.equals(recorded.stored())) {
-          throw new ArchiveRefused(
+          throw new WrongState(
               "%s is complete, but is not the archive whose rows were deleted".formatted(path));
         }
       }
     } catch (IOException e) {
-      throw new ArchiveRefused("%s cannot be read: %s".formatted(path, e), e);
+      throw new WrongState("%s cannot be read: %s".formatted(path, e), e);
     }
   }
 

@@ -210,7 +210,7 @@ public class Forgetting {
             """
             select format('%s %s is %s: settle it first', board, name, state)
             from period
-            where id = any(:ids) and state not in ('open', 'settled', 'expired')
+            where id = any(:ids) and is_closing(state)
             union all
             select format('%s %s has an undecided amendment: approve or reject it first', board,
               name)

@@ -135,8 +135,8 @@ public class MonthReport {
               join period on period.id = revision.period_id
               where posted_at >= :from and posted_at < :until and base is not null
               union all
-              select board, 0, 0, count(*) filter (where state in ('held', 'rejected')),
-                count(*) filter (where state not in ('held', 'rejected'))
+              select board, 0, 0, count(*) filter (where needs_person(state)),
+                count(*) filter (where not needs_person(state))
               from period
               where settled_at is null and closes_at >= :from and closes_at < least(:until, :now)
               group by board

@@ -40,7 +40,7 @@ class Outcomes {
       """;
 
   private static final String CURRENT =
-      "and revision.revision = period.revision and period.state in ('settled', 'expired') ";
+      "and revision.revision = period.revision and is_settled(period.state) ";
 
   private final JdbcClient jdbc;
 

@@ -139,7 +139,7 @@ public class PeriodList {
                     or starts_at < :after
                     or starts_at = :after and (board, name) > (:after_board, :after_name))
                   and (not :attention
-                    or state in ('held', 'rejected')
+                    or needs_person(state)
                     or undecided.base is not null
                     or settled_at is null and failures > 0
                     or settled_at is null and closes_at <= :overdue

@@ -44,7 +44,7 @@ public class TierHistory {
             select exists (
               select from tier_move
               join period on period.id = tier_move.period_id
-              where family = :family and period.state in ('settled', 'expired'))
+              where family = :family and is_settled(period.state))
             """)
         .param("family", family)
         .query(Boolean.class)

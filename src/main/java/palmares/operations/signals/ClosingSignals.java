@@ -175,7 +175,7 @@ class ClosingSignals {
             (select period.id, revision.id, period.revision, false
               from period
               join revision on revision.period_id = period.id and revision.revision = 1
-              where board = :board and state in ('settled', 'expired')
+              where board = :board and is_settled(state)
                 and not exists (select from held)
               order by starts_at desc
               limit 1)
@@ -207,7 +207,7 @@ class ClosingSignals {
                 (select max(starts_at) from period
                   where board = own.board and starts_at <= own.ends_at - interval '32 days'),
                 '-infinity')
-              and other.state in ('settled', 'expired')
+              and is_settled(other.state)
               and other.ends_at > own.ends_at - interval '32 days'
               and other.ends_at < own.ends_at + interval '32 days'
               and date_trunc('month',

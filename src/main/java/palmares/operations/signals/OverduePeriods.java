@@ -35,7 +35,7 @@ class OverduePeriods {
         where settled_at is null
           and closes_at <= :overdue
           and overdue_at is null
-          and state not in ('held', 'rejected')
+          and not needs_person(state)
           and failures = 0
           and not exists (select from board_pause where board_pause.board = period.board)
           and (lease_until is null or lease_until < :now)

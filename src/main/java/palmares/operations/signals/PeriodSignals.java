@@ -26,18 +26,18 @@ class PeriodSignals {
       """
       select period.board, period.name,
         case
-          when period.state in ('held', 'rejected') then 'HELD'
+          when needs_person(period.state) then 'HELD'
           when board_pause.board is not null then 'PAUSED'
           when failures > 0 then 'FAILED'
           else 'OVERDUE'
         end as kind,
         case
-          when period.state in ('held', 'rejected')
+          when needs_person(period.state)
             then coalesce(revision.decided_at, revision.filled_at, period.closes_at)
           else greatest(period.closes_at, board_pause.paused_at)
         end as since,
         case
-          when period.state in ('held', 'rejected') then array_to_string(revision.held_for, '; ')
+          when needs_person(period.state) then array_to_string(revision.held_for, '; ')
           when board_pause.board is not null
             then concat_ws('; its last closing failed: ',
               'by ' || paused_by || ': ' || board_pause.reason, period.failure)
@@ -54,7 +54,7 @@ class PeriodSignals {
         and (import_run.id is null
           or import_run.ended_at is not null
           or import_run.heartbeat_at <= :now - interval '1 minute')
-        and (period.state in ('held', 'rejected')
+        and (needs_person(period.state)
           or failures > 0
           or board_pause.board is not null
           or period.closes_at <= :overdue and (lease_until is null or lease_until < :now))

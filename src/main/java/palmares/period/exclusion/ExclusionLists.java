@@ -137,7 +137,7 @@ public class ExclusionLists {
               and frozen.member = :member
             left join exclusion_in_force present
               on present.period_id = period.id and present.member = :member
-            where period.state not in ('open', 'sealed', 'rejected')
+            where freezes_exclusions(period.state)
               and frozen.level is distinct from present.level
               and (:exclusion::bigint is null
                 or exists (
@@ -198,7 +198,7 @@ public class ExclusionLists {
               where coalesce(change_count.board, period.board) = period.board
             ) own
             where live_at is not null
-              and state in ('open', 'sealed', 'rejected')
+              and not freezes_exclusions(state)
               and number > 0
             order by id
             """)

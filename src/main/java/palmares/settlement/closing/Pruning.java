@@ -18,7 +18,7 @@ import palmares.platform.time.SqlTime;
  */
 @Component
 @EnableConfigurationProperties(Pruning.Settings.class)
-class Pruning {
+public class Pruning {
   private static final Logger LOG = LoggerFactory.getLogger(Pruning.class);
 
   /** Bounds how long a statement holds its locks. */
@@ -32,7 +32,7 @@ class Pruning {
         from run
         join period on period.id = run.period_id
         where run.ended_at < :before
-          and period.state in ('settled', 'expired')
+          and is_settled(period.state)
           and period.settled_at < :before
         order by run.id
         limit :slice)
@@ -47,7 +47,7 @@ class Pruning {
         join batch_job_execution_params parameter using (job_execution_id)
         join period on period.id::text = parameter.parameter_value
         where parameter.parameter_name = 'period'
-          and period.state in ('settled', 'expired')
+          and is_settled(period.state)
           and period.settled_at < :before
         group by execution.job_instance_id
         having bool_and(execution.end_time is not null)
@@ -102,7 +102,7 @@ class Pruning {
   }
 
   /** Deletes old records in slices, each in its own transaction. */
-  void prune() {
+  public void prune() {
     long runs = prune(RUNS);
     long jobs = prune(JOBS);
     if (runs + jobs > 0) {

@@ -158,7 +158,7 @@ class Runs {
             from period
             where period.id = run.period_id
               and run.outcome = 'running'
-              and period.state in ('settled', 'expired')
+              and is_settled(period.state)
               and (period.lease_until is null or period.lease_until <= :now)
             """)
         .param("now", now())

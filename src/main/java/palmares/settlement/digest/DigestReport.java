@@ -161,7 +161,7 @@ class DigestReport {
             """
             select board, name as period, failures, left(failure, 300) as failure from period
             where settled_at is null and failure is not null
-              and state not in ('held', 'rejected')
+              and not needs_person(state)
             order by board, starts_at
             """)
         .query()
@@ -174,7 +174,7 @@ class DigestReport {
             select board, name as period, state, array_to_string(held_for, '; ') as reasons
             from period
             join revision on revision.period_id = period.id and revision.revision = 1
-            where settled_at is null and state in ('held', 'rejected')
+            where settled_at is null and needs_person(state)
             order by board, starts_at
             """)
         .query()

@@ -35,7 +35,7 @@ class VerificationScope {
     return jdbc.sql(
             """
             select id from period
-            where state in ('settled', 'expired')
+            where is_settled(state)
               and board = coalesce(:board, board)
               and name = coalesce(:period, name)
             order by board, starts_at
@@ -51,7 +51,7 @@ class VerificationScope {
     return jdbc.sql(
             """
             select id from period
-            where state in ('settled', 'expired')
+            where is_settled(state)
               and (settled_at >= :since
                 or id in (select period_id from revision where posted_at >= :since))
             order by board, starts_at

@@ -4,7 +4,7 @@
 
 with former as (
   select id, revision from period
-  where board = :board and starts_at < :starts and state in ('settled', 'expired')
+  where board = :board and starts_at < :starts and is_settled(state)
   order by starts_at desc
   limit :limit
 ), paid as (

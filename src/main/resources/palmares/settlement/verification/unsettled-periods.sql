@@ -24,7 +24,7 @@ union all
 select id, 'filling of revision 1', 'of a period that is ' || state, null
 from period
 where id = any(:ids)
-  and state not in ('open', 'sealed')
+  and is_filled(state)
   and not exists (
     select from revision
     where revision.period_id = period.id
