@@ -100,11 +100,16 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyClosingKnowsBatchAndQuartz() {
+  void onlyClosingKnowsBatchAndOnlyTheScheduleKnowsQuartz() {
     outside("..settlement.closing..")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("org.springframework.batch..", "org.quartz..")
+        .resideInAPackage("org.springframework.batch..")
+        .check(MAIN);
+    outside("..settlement.schedule..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.quartz..")
         .check(MAIN);
   }
 

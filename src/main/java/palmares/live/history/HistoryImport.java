@@ -1,11 +1,11 @@
 package palmares.live.history;
 
+import java.time.Duration;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -15,7 +15,7 @@ import palmares.live.intake.EventBatch;
 import palmares.live.intake.EventOrigin;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.Intake;
-import palmares.live.intake.Refusal;
+import palmares.live.intake.EventRefusal;
 import palmares.live.intake.RefusalReason;
 import palmares.period.ImportRuns;
 import palmares.period.ImportRuns.ImportRun;
@@ -28,7 +28,6 @@ public final class HistoryImport {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryImport.class);
 
   static final int BATCH_LINES = 1_000;
-  private static final int HEARTBEAT_SECONDS = 3;
   private static final long HEARTBEAT_WAIT_NANOS = TimeUnit.SECONDS.toNanos(12);
   private static final long END_RETRY_MILLIS = 500;
 
@@ -148,20 +147,15 @@ public final class HistoryImport {
   private static EventOutcome tooLong() {
     return EventOutcome.refused(
         null,
-        new Refusal(
+        new EventRefusal(
             RefusalReason.MALFORMED,
             "the line is longer than %d bytes".formatted(LineReader.MAX_BYTES)));
   }
 
   /** Sends the heartbeat of an import, also while a batch takes long. */
   private static final class Heartbeat implements AutoCloseable {
-    private final ScheduledExecutorService scheduler =
-        Executors.newSingleThreadScheduledExecutor(
-            work -> {
-              var thread = new Thread(work, "import-heartbeat");
-              thread.setDaemon(true);
-              return thread;
-            });
+    private final ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+    private static final Duration INTERVAL = Duration.ofSeconds(3);
 
     private final ImportRuns runs;
     private final ImportRun run;
@@ -171,8 +165,11 @@ public final class HistoryImport {
     Heartbeat(ImportRuns runs, ImportRun run) {
       this.runs = runs;
       this.run = run;
+      scheduler.setThreadNamePrefix("import-heartbeat ");
+      scheduler.setDaemon(true);
+      scheduler.initialize();
       scheduler.scheduleWithFixedDelay(
-          this::beat, HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, TimeUnit.SECONDS);
+          this::beat, scheduler.getClock().instant().plus(INTERVAL), INTERVAL);
     }
 
     ImportRun run() {
@@ -199,7 +196,7 @@ public final class HistoryImport {
 
     @Override
     public void close() {
-      scheduler.shutdownNow();
+      scheduler.shutdown();
       if (ended) {
         return;
       }

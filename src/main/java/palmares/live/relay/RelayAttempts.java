@@ -1,5 +1,6 @@
 package palmares.live.relay;
 
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -12,8 +13,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -52,13 +51,7 @@ public class RelayAttempts implements DisposableBean {
   private volatile boolean redisHangs;
 
   private final Duration maxWait;
-  private final ExecutorService rounds =
-      Executors.newSingleThreadExecutor(
-          work -> {
-            var thread = new Thread(work, "relay");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ThreadPoolTaskExecutor rounds = new ThreadPoolTaskExecutor();
   private final Set<PeriodId> requested = new LinkedHashSet<>();
   private @Nullable CompletableFuture<Void> nextRound;
 
@@ -66,6 +59,9 @@ public class RelayAttempts implements DisposableBean {
     this.relay = relay;
     this.outages = loops.outages();
     this.maxWait = settings.maxWait();
+    rounds.setThreadNamePrefix("relay ");
+    rounds.setDaemon(true);
+    rounds.initialize(); // with one thread
     Gauge.builder("palmares.relay.backlog", backlog, AtomicLong::get)
         .description("committed events that are not relayed to their live board yet")
         .baseUnit("events")
@@ -101,7 +97,7 @@ public class RelayAttempts implements DisposableBean {
 
   /** Relays the events of these periods on another thread; completed after an attempt. */
   synchronized CompletableFuture<Void> relayAsync(Collection<PeriodId> periods) {
-    if (periods.isEmpty() || rounds.isShutdown()) {
+    if (periods.isEmpty() || rounds.getThreadPoolExecutor().isShutdown()) {
       return CompletableFuture.completedFuture(null);
     }
     requested.addAll(periods);
@@ -151,7 +147,7 @@ public class RelayAttempts implements DisposableBean {
   /** Stops relaying. Events that are not relayed stay committed. */
   @Override
   public void destroy() {
-    rounds.shutdownNow();
+    rounds.shutdown();
   }
 
   /**

@@ -1,10 +1,10 @@
 package palmares.settlement.closing;
 
+import java.time.Duration;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,22 +19,18 @@ import palmares.period.PeriodId;
 @Component
 class Attempts implements DisposableBean {
   private static final Logger LOG = LoggerFactory.getLogger(Attempts.class);
-  private static final int STORE_INTERVAL_SECONDS = 1;
+  private static final Duration STORE_INTERVAL = Duration.ofSeconds(1);
 
   private final Runs runs;
-  private final ScheduledThreadPoolExecutor storing =
-      new ScheduledThreadPoolExecutor(
-          1,
-          work -> {
-            var thread = new Thread(work, "progress of closings");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ThreadPoolTaskScheduler storing = new ThreadPoolTaskScheduler();
   private final Map<PeriodId, Attempt> running = new ConcurrentHashMap<>();
 
   Attempts(Runs runs) {
     this.runs = runs;
+    storing.setThreadNamePrefix("progress of closings ");
+    storing.setDaemon(true);
     storing.setRemoveOnCancelPolicy(true);
+    storing.initialize();
   }
 
   void begin(Attempt attempt) {
@@ -48,7 +44,7 @@ class Attempts implements DisposableBean {
   /** Stores the progress of an attempt each second, from now until the result is cancelled. */
   Future<?> storeProgress(RunProgress progress) {
     return storing.scheduleWithFixedDelay(
-        () -> store(progress), STORE_INTERVAL_SECONDS, STORE_INTERVAL_SECONDS, TimeUnit.SECONDS);
+        () -> store(progress), storing.getClock().instant().plus(STORE_INTERVAL), STORE_INTERVAL);
   }
 
   private void store(RunProgress progress) {
@@ -61,7 +57,7 @@ class Attempts implements DisposableBean {
 
   @Override
   public void destroy() {
-    storing.shutdownNow();
+    storing.shutdown();
   }
 
   /**

@@ -1,5 +1,6 @@
 package palmares.settlement.closing;
 
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collection;
 import java.util.List;
@@ -7,10 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -33,12 +31,18 @@ public class ClosingQueue implements SmartLifecycle {
   private final Outages outages;
   private final MeterRegistry metrics;
   private final Map<PeriodId, CompletableFuture<ClosingResult>> queued = new ConcurrentHashMap<>();
-  private volatile ThreadPoolExecutor workers = pool();
+  private final ThreadPoolTaskExecutor workers = new ThreadPoolTaskExecutor();
 
   ClosingQueue(Closings closings, Loops loops, MeterRegistry metrics) {
     this.closings = closings;
     this.outages = loops.outages();
     this.metrics = metrics;
+    workers.setThreadNamePrefix("closing ");
+    workers.setCorePoolSize(WORKERS);
+    workers.setMaxPoolSize(WORKERS);
+    workers.setWaitForTasksToCompleteOnShutdown(true);
+    workers.setAwaitTerminationSeconds(SHUTDOWN_TIMEOUT_SECONDS);
+    workers.initialize();
   }
 
   /**
@@ -84,36 +88,28 @@ public class ClosingQueue implements SmartLifecycle {
     }
   }
 
-  private static ThreadPoolExecutor pool() {
-    return (ThreadPoolExecutor) Executors.newFixedThreadPool(WORKERS);
-  }
-
   @Override
   public void start() {
-    if (workers.isShutdown()) {
-      workers = pool();
+    if (!isRunning()) {
+      workers.initialize();
     }
   }
 
   /** Lets running closings end, and drops the queued ones, which the next sweep finds. */
   @Override
   public void stop() {
+    workers.initiateShutdown();
+    workers.getThreadPoolExecutor().getQueue().clear();
     workers.shutdown();
-    workers.getQueue().clear();
-    try {
-      workers.awaitTermination(SHUTDOWN_TIMEOUT_SECONDS, TimeUnit.SECONDS);
-      // Callers that wait for a dropped closing must return.
-      queued.values().forEach(result -> result.cancel(false));
-      queued.clear();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    // Callers that wait for a dropped closing must return.
+    queued.values().forEach(result -> result.cancel(false));
+    queued.clear();
   }
 
   /** Returns false as soon as the process stops. */
   @Override
   public boolean isRunning() {
-    return !workers.isShutdown();
+    return !workers.getThreadPoolExecutor().isShutdown();
   }
 
   /** Stops before the connections to Redis do. */

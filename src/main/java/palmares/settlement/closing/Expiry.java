@@ -73,7 +73,7 @@ public class Expiry {
   }
 
   /** Expires the periods that are due, each under its lease. */
-  void expire() {
+  public void expire() {
     expire(duePeriods.expirable(), done -> {});
   }
 

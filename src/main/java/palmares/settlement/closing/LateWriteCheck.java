@@ -31,7 +31,7 @@ import palmares.rules.board.Board;
  */
 @Component
 @EnableConfigurationProperties(LateWriteCheck.Settings.class)
-class LateWriteCheck {
+public class LateWriteCheck {
   private static final Logger LOG = LoggerFactory.getLogger(LateWriteCheck.class);
 
   private final AdoptedBoards adopted;
@@ -87,7 +87,7 @@ class LateWriteCheck {
   }
 
   /** Checks all sealed periods that have live keys. */
-  void checkAll() {
+  public void checkAll() {
     checkSince(Instant.EPOCH);
   }
 

@@ -1,7 +1,4 @@
-/**
- * Closes periods: the steps from open to settled as a job of Spring Batch, approvals, expiry, and
- * the triggers of Quartz that ask what is due.
- */
+/** Closes periods: the steps from open to settled as a job of Spring Batch, approvals, and expiry. */
 @NullMarked
 package palmares.settlement.closing;
 

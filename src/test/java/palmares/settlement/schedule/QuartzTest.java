@@ -1,4 +1,4 @@
-package palmares.settlement.closing;
+package palmares.settlement.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

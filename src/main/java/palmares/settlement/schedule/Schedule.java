@@ -1,5 +1,9 @@
-package palmares.settlement.closing;
+package palmares.settlement.schedule;
 
+import palmares.settlement.closing.Sweep;
+import palmares.settlement.closing.Pruning;
+import palmares.settlement.closing.LateWriteCheck;
+import palmares.settlement.closing.Expiry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;

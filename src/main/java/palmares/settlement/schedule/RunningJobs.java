@@ -1,4 +1,4 @@
-package palmares.settlement.closing;
+package palmares.settlement.schedule;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
