@@ -1,13 +1,12 @@
 package palmares.cli;
 
+import palmares.platform.Refusal;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.web.client.ResourceAccessException;
 import palmares.api.http.ProblemException;
-import palmares.api.http.Refusals;
-import palmares.api.identity.AccountRefused;
 import palmares.cli.launch.CommonOptions;
 import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
@@ -68,10 +67,7 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
           "the server does not answer (%s): check --url, and that it runs",
           cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage());
     }
-    if (e instanceof AccountRefused) {
-      return UserError.badInput(String.valueOf(e.getMessage()));
-    }
-    ProblemException refused = Refusals.of(e);
+    ProblemException refused = ProblemException.of(e);
     return refused == null ? null : TaskOutput.error(refused.problem(), refused.getMessage());
   }
 

@@ -24,7 +24,6 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.http.Refusals;
 import palmares.api.ops.Call;
 import palmares.api.ops.Task;
 import palmares.api.security.Caller;
@@ -120,7 +119,7 @@ class ActPages {
 
   /** Returns what a form shows as refused; throws what another page shows. */
   static ProblemException refusal(RuntimeException e) {
-    ProblemException refusal = Refusals.of(e);
+    ProblemException refusal = ProblemException.of(e);
     if (refusal == null
         || refusal.problem() == Problem.FORBIDDEN
         || refusal.status().is5xxServerError()) {

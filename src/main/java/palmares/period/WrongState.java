@@ -1,11 +1,17 @@
 package palmares.period;
 
+import palmares.platform.Refusal;
+
 /**
  * Reports that what was asked for is impossible as things stand; nothing was changed. The message
  * says why, and what to do first if anything helps.
  */
-public final class WrongState extends RuntimeException {
+public final class WrongState extends Refusal {
   public WrongState(String message) {
-    super(message);
+    super(Reason.WRONG_STATE, message);
+  }
+
+  public WrongState(String message, Throwable cause) {
+    super(Reason.WRONG_STATE, message, cause);
   }
 }

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
-import palmares.live.intake.RefusalReason;
 import palmares.platform.form.Choice;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -173,8 +172,8 @@ public enum Problem implements Choice {
     this.retrySeconds = retrySeconds;
   }
 
-  /** Returns the problem with the name of a refusal reason. */
-  public static Problem of(RefusalReason reason) {
+  /** Returns the problem with the name of a reason. */
+  public static Problem of(Choice reason) {
     return valueOf(reason.name());
   }
 

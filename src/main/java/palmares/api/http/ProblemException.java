@@ -1,5 +1,7 @@
 package palmares.api.http;
 
+import org.jspecify.annotations.Nullable;
+import palmares.platform.Refusal;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +34,16 @@ public final class ProblemException extends RuntimeException {
     super(detail, null, false, false);
     this.problem = problem;
     this.retrySeconds = retrySeconds;
+  }
+
+  /** Returns the problem of what was refused, the same everywhere; null for bugs and outages. */
+  public static @Nullable ProblemException of(Throwable e) {
+    if (e instanceof ProblemException known) {
+      return known;
+    }
+    return e instanceof Refusal refusal
+        ? new ProblemException(Problem.of(refusal.reason()), refusal.detail())
+        : null;
   }
 
   public HttpStatus status() {

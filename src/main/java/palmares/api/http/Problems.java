@@ -1,5 +1,6 @@
 package palmares.api.http;
 
+import palmares.platform.Refusal;
 import java.lang.reflect.Method;
 import java.sql.SQLException;
 import java.util.Objects;
@@ -27,10 +28,6 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
-import palmares.live.board.LiveBoardGone;
-import palmares.live.board.LiveBoardUnavailable;
-import palmares.live.intake.Refusal;
-import palmares.live.relay.RelayBacklogFull;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
@@ -77,28 +74,13 @@ public class Problems extends ResponseEntityExceptionHandler {
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> refusal(Refusal refusal) {
-    return answer(Problem.of(refusal.reason()), refusal.detail());
-  }
-
-  @ExceptionHandler
-  ResponseEntity<ProblemDetail> busy(RelayBacklogFull e) {
-    return answer(Problem.BUSY, e.getMessage() + ": send the request again");
-  }
-
-  @ExceptionHandler
-  ResponseEntity<ProblemDetail> liveBoardGone(LiveBoardGone e) {
-    return answer(Problem.LIVE_BOARD_GONE, e.getMessage());
-  }
-
-  @ExceptionHandler
-  ResponseEntity<ProblemDetail> liveBoardHeld(LiveBoardUnavailable e) {
+    Problem problem = Problem.of(refusal.reason());
     return answer(
-        switch (e.why()) {
-          case REBUILDING -> Problem.REBUILDING;
-          case BACKLOG -> Problem.BACKLOG;
-          case FORGOTTEN -> Problem.DATABASE_UNAVAILABLE;
-        },
-        e.getMessage() + SEND_AGAIN);
+        problem,
+        switch (problem) {
+          case BUSY, REBUILDING, BACKLOG, DATABASE_UNAVAILABLE -> refusal.detail() + SEND_AGAIN;
+          default -> refusal.detail();
+        });
   }
 
   @ExceptionHandler
@@ -161,10 +143,6 @@ public class Problems extends ResponseEntityExceptionHandler {
 
   @ExceptionHandler
   @Nullable ResponseEntity<ProblemDetail> internal(Exception e) {
-    ProblemException refusal = Refusals.of(e);
-    if (refusal != null) {
-      return problem(refusal);
-    }
     OutOfMemory.exitIfCauseOf(e);
     if (isDisconnect(e)) {
       LOG.debug("a client disconnected: {}", e.getMessage());

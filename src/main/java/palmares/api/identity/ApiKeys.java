@@ -4,6 +4,7 @@ import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
 import static palmares.platform.time.SqlTime.utc;
 
+import palmares.platform.Refusal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -120,7 +121,7 @@ public class ApiKeys {
    *
    * @param reason for the audit log
    * @return the secret, which cannot be shown again
-   * @throws AccountRefused if a key has this name, revoked or not
+   * @throws Refusal if a key has this name, revoked or not
    * @throws IllegalArgumentException if it is to approve
    */
   public String create(NewKey key, String by, String reason) {
@@ -138,7 +139,7 @@ public class ApiKeys {
    * @param caller the person, by a session, a shell, or another key of their own
    * @param reason for the audit log
    * @return the secret, which cannot be shown again
-   * @throws AccountRefused if a key has this name, or the caller is a program
+   * @throws Refusal if a key has this name, or the caller is a program
    * @throws IllegalArgumentException if it has a role that the caller does not have, or no end
    */
   public String createOwn(NewKey key, Caller caller, String reason) {
@@ -170,7 +171,7 @@ public class ApiKeys {
             .query(Boolean.class)
             .single();
     if (isProgram) {
-      throw new AccountRefused(
+      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, 
           "%s is a program's key: make a key of your own in a session".formatted(by));
     }
   }
@@ -193,7 +194,7 @@ public class ApiKeys {
           .param("now", utc(clock.instant()))
           .update();
     } catch (DuplicateKeyException e) {
-      throw new AccountRefused(
+      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, 
           "there is a key '%s' already: rotate it, or choose another name".formatted(key.name()));
     }
     String boards =
@@ -223,7 +224,7 @@ public class ApiKeys {
    * @param validFor how long the new secret is valid; null for no end
    * @param reason for the audit log
    * @return the new secret, which cannot be shown again
-   * @throws AccountRefused if no key has this name, it is revoked, or it belongs to somebody else
+   * @throws Refusal if no key has this name, it is revoked, or it belongs to somebody else
    */
   public String rotate(
       String name, Duration overlap, @Nullable Duration validFor, String by, String reason) {
@@ -277,16 +278,16 @@ public class ApiKeys {
   private ApiKey requireRotatable(String name, String by) {
     List<ApiKey> secrets = locked(name);
     if (secrets.isEmpty() || !secrets.get(0).name().equals(name)) {
-      throw new AccountRefused("there is no key '%s'".formatted(name));
+      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, "there is no key '%s'".formatted(name));
     }
     if (secrets.stream().noneMatch(secret -> secret.revokedAt() == null)) {
-      throw new AccountRefused(
+      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, 
           "the key '%s' is revoked, and stays so: create another one".formatted(name));
     }
     ApiKey key = secrets.get(0);
     boolean isShell = by.startsWith(LOCAL) && !key.own();
     if (!isShell && !person(by).equals(key.owner())) {
-      throw new AccountRefused(
+      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, 
           "only %s, who owns the key '%s', may rotate it, as what it does counts as theirs:"
                   .formatted(key.owner(), name)
               + " create another key, and revoke this one");

@@ -4,6 +4,7 @@ import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
 import static palmares.platform.time.SqlTime.utc;
 
+import palmares.platform.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -88,7 +89,7 @@ public class People {
    * @param reason for the audit log
    * @return a random password, which must be changed at the first use
    * @throws IllegalArgumentException if the name or the roles are invalid
-   * @throws AccountRefused if a person has this name
+   * @throws Refusal if a person has this name
    */
   public String add(String name, Set<Role> roles, String by, String reason) {
     requireName(name);
@@ -97,7 +98,7 @@ public class People {
     try {
       insert(name, roles, password, by);
     } catch (DuplicateKeyException e) {
-      throw new AccountRefused("there is a person '%s' already".formatted(name));
+      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, "there is a person '%s' already".formatted(name));
     }
     appendAuditEntry("add-person", by, "%s: %s".formatted(name, Role.words(roles)), reason);
     return password;
@@ -200,7 +201,7 @@ public class People {
    * long as the provider allows it.
    *
    * @param reason for the audit log
-   * @throws AccountRefused if there is no such person, and no provider that may know the name
+   * @throws Refusal if there is no such person, and no provider that may know the name
    */
   public void endSessions(String name, String by, String reason) {
     int changed =
@@ -288,7 +289,7 @@ public class People {
    *
    * @param reason for the audit log
    * @return a random password, which must be changed at the first use
-   * @throws AccountRefused if there is no such person
+   * @throws Refusal if there is no such person
    */
   public String resetPassword(String name, String by, String reason) {
     String password = Secrets.password();
@@ -315,7 +316,7 @@ public class People {
    * Replaces a person's roles.
    *
    * @param reason for the audit log
-   * @throws AccountRefused if there is no such person
+   * @throws Refusal if there is no such person
    */
   public void setRoles(String name, Set<Role> roles, String by, String reason) {
     requireRoles(roles);
@@ -335,7 +336,7 @@ public class People {
    * Disables a person, who cannot sign in any more, or enables one again.
    *
    * @param reason for the audit log
-   * @throws AccountRefused if there is no such person
+   * @throws Refusal if there is no such person
    */
   public void setEnabled(String name, boolean enabled, String by, String reason) {
     if (!enabled) {
@@ -374,7 +375,7 @@ public class People {
             .query(Boolean.class)
             .single();
     if (isLast) {
-      throw new AccountRefused(
+      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, 
           "%s is the only admin: give another person the role admin first".formatted(name));
     }
   }
@@ -388,7 +389,7 @@ public class People {
 
   private static void requireOne(String name, int changed) {
     if (changed == 0) {
-      throw new AccountRefused("there is no person '%s'".formatted(name));
+      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, "there is no person '%s'".formatted(name));
     }
   }
 

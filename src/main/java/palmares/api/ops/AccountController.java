@@ -1,5 +1,6 @@
 package palmares.api.ops;
 
+import palmares.platform.Refusal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,6 @@ import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Operations;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.identity.AccountRefused;
 import palmares.api.identity.ApiKey;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
@@ -307,8 +307,6 @@ class AccountController implements AccountResource {
   private static <T> T valid(Supplier<T> work) {
     try {
       return work.get();
-    } catch (AccountRefused e) {
-      throw new ProblemException(Problem.ACCOUNT_REFUSED, String.valueOf(e.getMessage()));
     } catch (IllegalArgumentException e) {
       throw Lookup.invalid(String.valueOf(e.getMessage()));
     }

@@ -1,5 +1,7 @@
 package palmares.api.ops;
 
+import palmares.period.WrongState;
+import palmares.platform.Refusal;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -10,7 +12,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.ops.Tasks.VerbRequest;
-import palmares.operations.archive.ArchiveRefused;
 import palmares.operations.archive.Archives;
 import palmares.operations.archive.Archives.Archived;
 import palmares.operations.report.PeriodList;
@@ -20,7 +21,6 @@ import palmares.period.Periods;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.TerminalText;
 import palmares.rules.board.BoardId;
-import palmares.settlement.verification.VerificationFailed;
 
 @RestController
 class ArchiveController implements ArchiveResource {
@@ -148,8 +148,8 @@ class ArchiveController implements ArchiveResource {
         if (line != null) {
           lines.add(TerminalText.of(line));
         }
-      } catch (ArchiveRefused | VerificationFailed | PeriodBusy e) {
-        refused.add(TerminalText.of(String.valueOf(e.getMessage())));
+      } catch (Refusal e) {
+        refused.add(TerminalText.of(e.detail()));
       }
       if (DisplayFormat.since(reported).toSeconds() >= PROGRESS_SECONDS) {
         reported = System.nanoTime();

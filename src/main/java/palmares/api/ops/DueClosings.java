@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
 import palmares.api.http.ProblemException;
-import palmares.api.http.Refusals;
 import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Version;
 import palmares.period.DuePeriods;
@@ -274,7 +273,7 @@ class DueClosings {
           }
         }
       } catch (CompletionException e) {
-        ProblemException refused = e.getCause() == null ? null : Refusals.of(e.getCause());
+        ProblemException refused = e.getCause() == null ? null : ProblemException.of(e.getCause());
         // Perhaps its row could not be read, so only the id is known.
         failures.add(
             refused != null

@@ -34,7 +34,6 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.http.Refusals;
 import palmares.api.security.Caller;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
@@ -329,7 +328,7 @@ class Tasks implements SmartLifecycle {
   }
 
   private static ProblemException problem(long id, Throwable e) {
-    ProblemException known = Refusals.of(e);
+    ProblemException known = ProblemException.of(e);
     if (known != null) {
       return known;
     }

@@ -31,7 +31,7 @@ import palmares.api.reader.lines.PeriodBoard;
 import palmares.api.reader.lines.PeriodBoard.Section;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
-import palmares.live.intake.Refusal;
+import palmares.live.intake.EventRefusal;
 import palmares.live.intake.RefusalReason;
 import palmares.live.intake.StrictJson;
 import palmares.period.Period;
@@ -208,7 +208,7 @@ class BoardsController {
   /**
    * Parses {@code {"members": ["ann", "bob"]}} strictly, while it arrives.
    *
-   * @throws Refusal if the body is anything else
+   * @throws EventRefusal if the body is anything else
    * @throws palmares.api.http.ProblemException as soon as it names too many members
    */
   private static List<String> parse(InputStream body) {
@@ -217,18 +217,18 @@ class BoardsController {
 
   private static List<String> parseMembers(JsonParser json) {
     if (json.nextToken() != JsonToken.START_OBJECT) {
-      throw new Refusal(
+      throw new EventRefusal(
           RefusalReason.MALFORMED, "send an object, as {\"members\": [\"ann\", \"bob\"]}");
     }
     List<String> members = null;
     for (String field = json.nextName(); field != null; field = json.nextName()) {
       if (!field.equals("members")) {
-        throw new Refusal(RefusalReason.UNKNOWN_FIELD, "the only field is 'members'");
+        throw new EventRefusal(RefusalReason.UNKNOWN_FIELD, "the only field is 'members'");
       }
       members = names(json);
     }
     if (members == null) {
-      throw new Refusal(
+      throw new EventRefusal(
           RefusalReason.MISSING_FIELD, "name the members, as {\"members\": [\"ann\"]}");
     }
     return members;

@@ -2,7 +2,7 @@ package palmares.api.reader;
 
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.live.intake.Refusal;
+import palmares.live.intake.EventRefusal;
 import palmares.live.intake.RefusalReason;
 import palmares.rules.board.MemberId;
 
@@ -53,8 +53,8 @@ public final class ParameterLimits {
     }
   }
 
-  static Refusal invalid(String detail) {
-    return new Refusal(RefusalReason.INVALID_FIELD, detail);
+  static EventRefusal invalid(String detail) {
+    return new EventRefusal(RefusalReason.INVALID_FIELD, detail);
   }
 
   private static long within(String name, long value, long min, long max) {

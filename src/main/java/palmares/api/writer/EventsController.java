@@ -30,7 +30,7 @@ import palmares.live.intake.EventBatch;
 import palmares.live.intake.EventOrigin;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.Intake;
-import palmares.live.intake.Refusal;
+import palmares.live.intake.EventRefusal;
 import palmares.live.intake.RefusalReason;
 import palmares.live.intake.StrictJson;
 import tools.jackson.databind.json.JsonMapper;
@@ -87,7 +87,7 @@ class EventsController {
       return idempotency.once(
           new Identity(idempotencyKey, caller.name(), PATH, text),
           () -> format.apply(text, new EventOrigin.Api(caller.boards())));
-    } catch (Refusal refusal) {
+    } catch (EventRefusal refusal) {
       intake.countRequest(refusal);
       throw refusal;
     }
@@ -136,7 +136,7 @@ class EventsController {
   private static byte[] read(InputStream body) throws IOException {
     byte[] text = RequestBody.readAll(MAX_BODY_BYTES, body);
     if (text.length == 0) {
-      throw new Refusal(RefusalReason.MALFORMED, "the body is empty: send at least one event");
+      throw new EventRefusal(RefusalReason.MALFORMED, "the body is empty: send at least one event");
     }
     return text;
   }

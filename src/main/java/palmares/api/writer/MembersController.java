@@ -1,5 +1,6 @@
 package palmares.api.writer;
 
+import palmares.platform.Refusal;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +26,7 @@ import palmares.api.http.RequestBody;
 import palmares.api.security.Caller;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
-import palmares.live.intake.Refusal;
+import palmares.live.intake.EventRefusal;
 import palmares.live.intake.RefusalReason;
 import palmares.live.intake.StrictJson;
 import palmares.live.member.Activity;
@@ -34,7 +35,6 @@ import palmares.live.member.InvitePolicy;
 import palmares.live.member.Members;
 import palmares.live.member.Profile;
 import palmares.live.member.Registration;
-import palmares.live.member.RegistrationRefused;
 import palmares.rules.board.MemberId;
 import tools.jackson.databind.JsonNode;
 
@@ -65,13 +65,9 @@ class MembersController {
   ResponseEntity<MemberView> register(InputStream body) throws IOException {
     requireAllBoards(Caller.get());
     Registration registration = registration(RequestBody.readAll(MAX_BODY_BYTES, body));
-    try {
-      Members.Registered registered = members.register(registration);
-      return ResponseEntity.status(registered.isNew() ? HttpStatus.CREATED : HttpStatus.OK)
-          .body(MemberView.registered(registered.profile()));
-    } catch (RegistrationRefused refused) {
-      throw new ProblemException(problem(refused.reason()), String.valueOf(refused.getMessage()));
-    }
+    Members.Registered registered = members.register(registration);
+    return ResponseEntity.status(registered.isNew() ? HttpStatus.CREATED : HttpStatus.OK)
+        .body(MemberView.registered(registered.profile()));
   }
 
   @Requires(
@@ -110,26 +106,17 @@ class MembersController {
     }
   }
 
-  private static Problem problem(RegistrationRefused.Reason reason) {
-    return switch (reason) {
-      case ALREADY_REGISTERED -> Problem.ALREADY_REGISTERED;
-      case MEMBER_TAKEN -> Problem.MEMBER_TAKEN;
-      case UNKNOWN_CODE -> Problem.UNKNOWN_CODE;
-      case SELF_INVITE -> Problem.SELF_INVITE;
-    };
-  }
-
   private static MemberId id(String member) {
     try {
       return new MemberId(member);
     } catch (IllegalArgumentException e) {
-      throw new Refusal(RefusalReason.INVALID_FIELD, String.valueOf(e.getMessage()));
+      throw new EventRefusal(RefusalReason.INVALID_FIELD, String.valueOf(e.getMessage()));
     }
   }
 
   private static void requireWithin(String name, int value, int most) {
     if (value < 1 || value > most) {
-      throw new Refusal(
+      throw new EventRefusal(
           RefusalReason.INVALID_FIELD,
           "'%s' must be a number from 1 to %d, not %d".formatted(name, most, value));
     }
@@ -138,13 +125,13 @@ class MembersController {
   /**
    * Parses a registration strictly. No message repeats values of the body, as they may be personal.
    *
-   * @throws Refusal if the text is not a registration
+   * @throws EventRefusal if the text is not a registration
    */
   private static Registration registration(byte[] text) {
     JsonNode body = body(text);
     for (Map.Entry<String, JsonNode> field : body.properties()) {
       if (!REGISTRATION_FIELDS.contains(field.getKey())) {
-        throw new Refusal(
+        throw new EventRefusal(
             RefusalReason.UNKNOWN_FIELD,
             "a registration may only have the fields "
                 + String.join(", ", new TreeSet<>(REGISTRATION_FIELDS)));
@@ -161,7 +148,7 @@ class MembersController {
           inviteCode,
           member == null ? null : new MemberId(member));
     } catch (IllegalArgumentException e) {
-      throw new Refusal(RefusalReason.INVALID_FIELD, String.valueOf(e.getMessage()));
+      throw new EventRefusal(RefusalReason.INVALID_FIELD, String.valueOf(e.getMessage()));
     }
   }
 
@@ -169,7 +156,7 @@ class MembersController {
     JsonNode body;
     try {
       body = StrictJson.value(text);
-    } catch (Refusal refusal) {
+    } catch (EventRefusal refusal) {
       throw malformed();
     }
     if (!body.isObject()) {
@@ -178,14 +165,14 @@ class MembersController {
     return body;
   }
 
-  private static Refusal malformed() {
-    return new Refusal(RefusalReason.MALFORMED, "a registration must be one JSON object");
+  private static EventRefusal malformed() {
+    return new EventRefusal(RefusalReason.MALFORMED, "a registration must be one JSON object");
   }
 
   private static String required(JsonNode body, String field) {
     String text = optional(body, field);
     if (text == null) {
-      throw new Refusal(
+      throw new EventRefusal(
           RefusalReason.MISSING_FIELD, "a registration needs the field '" + field + "'");
     }
     return text;
@@ -197,7 +184,7 @@ class MembersController {
       return null;
     }
     if (!node.isString()) {
-      throw new Refusal(RefusalReason.INVALID_FIELD, "'%s' must be a string".formatted(field));
+      throw new EventRefusal(RefusalReason.INVALID_FIELD, "'%s' must be a string".formatted(field));
     }
     return node.stringValue();
   }

@@ -3,6 +3,7 @@ package palmares.live.board;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import palmares.platform.Refusal;
 import io.lettuce.core.StreamMessage;
 import java.time.DateTimeException;
 import java.util.ArrayList;
@@ -28,9 +29,10 @@ public record JournalEntry(String id, String text) {
   private static final int DECISION_FIELDS = 5;
 
   /** Thrown when an entry is not an event. */
-  public static final class Undecodable extends RuntimeException {
+  public static final class Undecodable extends Refusal {
     Undecodable(JournalEntry entry, Exception cause) {
       super(
+          Reason.EVENTS_MISSING,
           "journal entry %d is not an event: %s".formatted(entry.seq(), cause.getMessage()), cause);
     }
   }

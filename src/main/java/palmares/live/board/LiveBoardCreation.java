@@ -59,7 +59,7 @@ public class LiveBoardCreation {
     if (!mark.live()) {
       live.create(period, rules);
     } else if (!live.exists(period)) {
-      throw new LiveBoardGone(period);
+      throw LiveBoardGone.counted(period);
     }
     exclusions.update(period);
     if (!mark.live() && !marks.markCreated(period.id())) {

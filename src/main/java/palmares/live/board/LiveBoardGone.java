@@ -1,13 +1,27 @@
 package palmares.live.board;
 
 import palmares.period.Period;
+import palmares.platform.Refusal;
 
-/** Thrown when Redis has lost a live board. It takes no events until it is rebuilt. */
-public final class LiveBoardGone extends RuntimeException {
-  LiveBoardGone(Period period) {
-    super(
-        ("the live board of %s is gone from Redis; the period takes no events until"
-                + " 'palmares rebuild %s' has rebuilt it")
-            .formatted(period.label(), period.label()));
+/** Reports that Redis has lost a live board: it takes no events, and its period is not settled. */
+public final class LiveBoardGone extends Refusal {
+  private LiveBoardGone(String message) {
+    super(Reason.LIVE_BOARD_GONE, message);
+  }
+
+  /** Returns the failure to find a board that counts events. */
+  public static LiveBoardGone counted(Period period) {
+    return new LiveBoardGone(
+        ("the live board of %1$s is gone from Redis; the period takes no events, and nobody is"
+                + " paid, until 'palmares rebuild %1$s' has rebuilt it")
+            .formatted(period.label()));
+  }
+
+  /** Returns the failure to find the keys of an adopted board that were seen before. */
+  public static LiveBoardGone adopted(Period period) {
+    return new LiveBoardGone(
+        ("the keys of the adopted board %s were seen, and are gone from Redis; nobody is paid until"
+                + " they are restored")
+            .formatted(period.label()));
   }
 }

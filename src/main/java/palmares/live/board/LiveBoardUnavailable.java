@@ -1,30 +1,19 @@
 package palmares.live.board;
 
+import palmares.platform.Refusal;
+
 /**
- * Thrown when a live board takes no events at present. The caller may retry later; some of its
+ * Reports that a live board takes no events at present. The caller may retry later; some of its
  * events may have been taken.
  */
-public final class LiveBoardUnavailable extends RuntimeException {
-  private final Why why;
-
-  /** Why a live board takes no events. */
-  public enum Why {
-    /** The board is being rebuilt from its journal. */
-    REBUILDING,
-    /** The journal is full until it is drained into PostgreSQL. */
-    BACKLOG,
-    /** PostgreSQL lacks events whose ids Redis has trimmed. */
-    FORGOTTEN
-  }
-
-  private LiveBoardUnavailable(Why why, String message) {
-    super(message);
-    this.why = why;
+public final class LiveBoardUnavailable extends Refusal {
+  private LiveBoardUnavailable(Reason reason, String message) {
+    super(reason, message);
   }
 
   static LiveBoardUnavailable rebuilding(LiveKeys keys) {
     return new LiveBoardUnavailable(
-        Why.REBUILDING,
+        Reason.REBUILDING,
         ("the live board of %s %s is being rebuilt; if the rebuild was interrupted, run"
                 + " 'palmares rebuild %s %s' again")
             .formatted(keys.board(), keys.period(), keys.board(), keys.period()));
@@ -32,7 +21,7 @@ public final class LiveBoardUnavailable extends RuntimeException {
 
   static LiveBoardUnavailable backlog(LiveKeys keys, long most) {
     return new LiveBoardUnavailable(
-        Why.BACKLOG,
+        Reason.BACKLOG,
         ("the journal of %s %s holds %d events that PostgreSQL does not have yet, the limit; no"
                 + " more events are taken until it is drained")
             .formatted(keys.board(), keys.period(), most));
@@ -40,14 +29,10 @@ public final class LiveBoardUnavailable extends RuntimeException {
 
   static LiveBoardUnavailable forgotten(LiveKeys keys) {
     return new LiveBoardUnavailable(
-        Why.FORGOTTEN,
+        Reason.DATABASE_UNAVAILABLE,
         ("the live board of %s %s has trimmed the ids of events that PostgreSQL does not have: a"
                 + " repeat could count twice, so no events are taken; restore PostgreSQL to a later"
                 + " point")
             .formatted(keys.board(), keys.period()));
-  }
-
-  public Why why() {
-    return why;
   }
 }

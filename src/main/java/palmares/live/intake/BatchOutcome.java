@@ -20,18 +20,18 @@ import palmares.rules.board.Scoring;
 final class BatchOutcome {
   private final List<Event> events;
   private final List<List<OnBoard>> boards;
-  private final @Nullable Refusal[] refusals;
+  private final @Nullable EventRefusal[] refusals;
   private final List<Late> late = new ArrayList<>();
 
   BatchOutcome(List<Event> events) {
     this.events = events;
     this.boards = new ArrayList<>(events.size());
     events.forEach(event -> boards.add(new ArrayList<>(2)));
-    this.refusals = new Refusal[events.size()];
+    this.refusals = new EventRefusal[events.size()];
   }
 
   /** Records that the event reaches no board. */
-  void refuse(int event, Refusal refusal) {
+  void refuse(int event, EventRefusal refusal) {
     refusals[event] = refusal;
   }
 
@@ -69,7 +69,7 @@ final class BatchOutcome {
   List<EventOutcome> outcomes() {
     var outcomes = new ArrayList<EventOutcome>(events.size());
     for (int i = 0; i < events.size(); i++) {
-      Refusal refusal = refusals[i];
+      EventRefusal refusal = refusals[i];
       String id = events.get(i).id();
       outcomes.add(
           refusal == null ? EventOutcome.of(id, boards.get(i)) : EventOutcome.refused(id, refusal));

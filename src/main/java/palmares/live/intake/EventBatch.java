@@ -17,7 +17,7 @@ public final class EventBatch {
   public void add(JsonNode value) {
     try {
       items.add(new Item(EventReader.read(value), null));
-    } catch (Refusal refusal) {
+    } catch (EventRefusal refusal) {
       items.add(new Item(null, EventOutcome.refused(EventReader.idOf(value), refusal)));
     }
   }
@@ -27,7 +27,7 @@ public final class EventBatch {
     JsonNode value;
     try {
       value = StrictJson.value(line);
-    } catch (Refusal refusal) {
+    } catch (EventRefusal refusal) {
       items.add(new Item(null, EventOutcome.refused(null, refusal)));
       return;
     }

@@ -63,7 +63,7 @@ public record EventOutcome(
       long change,
       @Nullable Long points) {
 
-    static OnBoard refused(BoardId board, @Nullable PeriodName period, Refusal refusal) {
+    static OnBoard refused(BoardId board, @Nullable PeriodName period, EventRefusal refusal) {
       Kind kind = refusal.reason() == RefusalReason.LATE ? Kind.LATE : Kind.REFUSED;
       return new OnBoard(board, period, kind, refusal.reason(), refusal.detail(), 0, null);
     }
@@ -75,7 +75,7 @@ public record EventOutcome(
   }
 
   /** Returns the outcome of an event that reached no board. */
-  public static EventOutcome refused(@Nullable String id, Refusal refusal) {
+  public static EventOutcome refused(@Nullable String id, EventRefusal refusal) {
     return new EventOutcome(id, Kind.REFUSED, refusal.reason(), refusal.detail(), List.of());
   }
 

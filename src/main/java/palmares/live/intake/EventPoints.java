@@ -18,12 +18,12 @@ final class EventPoints {
   /**
    * Returns the rule by which the board counts the event.
    *
-   * @throws Refusal if the board does not count it
+   * @throws EventRefusal if the board does not count it
    */
   static Action requireAction(Event event, Board rules) {
     Action action = rules.actions().get(event.action());
     if (action == null) {
-      throw new Refusal(
+      throw new EventRefusal(
           RefusalReason.UNKNOWN_ACTION,
           "the board '%s' does not count '%s' in this period, only %s"
               .formatted(
@@ -32,21 +32,21 @@ final class EventPoints {
                   String.join(", ", rules.actions().keySet().stream().sorted().toList())));
     }
     if (event.undo() && !action.undo()) {
-      throw new Refusal(
+      throw new EventRefusal(
           RefusalReason.UNDO_NOT_ALLOWED,
           "the board '%s' does not take '%s' back".formatted(rules.id(), event.action()));
     }
     if (event.undo() && event.subject() == null) {
-      throw new Refusal(
+      throw new EventRefusal(
           RefusalReason.MISSING_FIELD, "an undo needs the 'subject' whose action it takes back");
     }
     if (isSelfInvite(event, rules)) {
-      throw new Refusal(
+      throw new EventRefusal(
           RefusalReason.SELF_INVITE,
           "%s cannot invite '%s'".formatted(event.member(), event.subject()));
     }
     if (event.quantity() > action.maxQuantity()) {
-      throw new Refusal(
+      throw new EventRefusal(
           RefusalReason.MAX_QUANTITY,
           "one event may bring at most %d of '%s' on the board '%s', not %d"
               .formatted(action.maxQuantity(), event.action(), rules.id(), event.quantity()));
@@ -64,7 +64,7 @@ final class EventPoints {
   /**
    * Computes what the event adds on the board.
    *
-   * @throws Refusal if it lacks a number that the board needs, or exceeds what a member may hold
+   * @throws EventRefusal if it lacks a number that the board needs, or exceeds what a member may hold
    */
   static Worth worth(Event event, Action action, Board rules) {
     Scale scale = rules.scale();
@@ -97,7 +97,7 @@ final class EventPoints {
   private static void requireUse(
       @Nullable Long number, String field, List<Board> boards, Predicate<Board> takes) {
     if (number != null && boards.stream().noneMatch(takes)) {
-      throw new Refusal(
+      throw new EventRefusal(
           RefusalReason.INVALID_FIELD,
           "'%s' is not used by %s: leave it out"
               .formatted(
@@ -110,7 +110,7 @@ final class EventPoints {
 
   private static long requireNumber(@Nullable Long number, String field, Board rules) {
     if (number == null) {
-      throw new Refusal(
+      throw new EventRefusal(
           RefusalReason.MISSING_FIELD,
           "the board '%s' needs '%s', a whole number from 0".formatted(rules.id(), field));
     }
@@ -120,7 +120,7 @@ final class EventPoints {
   private static void requireAtMost(
       long most, long number, String field, RefusalReason reason, Board rules) {
     if (number > most) {
-      throw new Refusal(
+      throw new EventRefusal(
           reason,
           "'%s' is at most %d on the board '%s', not %d"
               .formatted(field, most, rules.id(), number));

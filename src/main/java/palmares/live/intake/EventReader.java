@@ -48,11 +48,11 @@ public final class EventReader {
   /**
    * Reads an event.
    *
-   * @throws Refusal if the value is none
+   * @throws EventRefusal if the value is none
    */
   public static Event read(JsonNode value) {
     if (!value.isObject()) {
-      throw new Refusal(RefusalReason.MALFORMED, "an event is a JSON object, not " + kind(value));
+      throw new EventRefusal(RefusalReason.MALFORMED, "an event is a JSON object, not " + kind(value));
     }
     requireKnownFields(value);
     String board = optionalText(value, "board", MAX_BYTES);
@@ -72,7 +72,7 @@ public final class EventReader {
   private static void requireKnownFields(JsonNode value) {
     for (Map.Entry<String, JsonNode> field : value.properties()) {
       if (!FIELDS.contains(field.getKey())) {
-        throw new Refusal(
+        throw new EventRefusal(
             RefusalReason.UNKNOWN_FIELD,
             "an event has no field '%s', only %s"
                 .formatted(printable(field.getKey()), String.join(", ", new TreeSet<>(FIELDS))));
@@ -83,7 +83,7 @@ public final class EventReader {
   private static String text(JsonNode value, String field, int maxBytes) {
     String text = optionalText(value, field, maxBytes);
     if (text == null) {
-      throw new Refusal(RefusalReason.MISSING_FIELD, "an event needs the field '" + field + "'");
+      throw new EventRefusal(RefusalReason.MISSING_FIELD, "an event needs the field '" + field + "'");
     }
     return text;
   }
@@ -155,8 +155,8 @@ public final class EventReader {
     }
   }
 
-  private static Refusal invalid(String message) {
-    return new Refusal(RefusalReason.INVALID_FIELD, message);
+  private static EventRefusal invalid(String message) {
+    return new EventRefusal(RefusalReason.INVALID_FIELD, message);
   }
 
   private static String kind(JsonNode node) {

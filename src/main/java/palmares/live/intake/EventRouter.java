@@ -86,11 +86,11 @@ class EventRouter {
   /**
    * Finds the boards that the event is for.
    *
-   * @throws Refusal if there is none, or none that its origin may write
+   * @throws EventRefusal if there is none, or none that its origin may write
    */
   List<Board> findBoards(Event event, EventOrigin origin) {
     if (!origin.mayUseReservedIds() && event.id().startsWith(InviteCredits.PREFIX)) {
-      throw new Refusal(
+      throw new EventRefusal(
           RefusalReason.INVALID_FIELD,
           "an 'id' that begins with '%s' is reserved for registrations"
               .formatted(InviteCredits.PREFIX));
@@ -103,12 +103,12 @@ class EventRouter {
     var all =
         catalogue.all().stream().filter(board -> board.actions().containsKey(action)).toList();
     if (all.isEmpty()) {
-      throw new Refusal(
+      throw new EventRefusal(
           RefusalReason.UNKNOWN_ACTION, "no board counts the action '%s'".formatted(action));
     }
     var allowed = all.stream().filter(board -> origin.mayWrite(board.id())).toList();
     if (allowed.isEmpty()) {
-      throw new Refusal(
+      throw new EventRefusal(
           RefusalReason.FORBIDDEN,
           "this key may write none of the boards that count '%s'".formatted(action));
     }
@@ -117,14 +117,14 @@ class EventRouter {
 
   private Board named(BoardId id, EventOrigin origin) {
     if (!origin.mayWrite(id)) {
-      throw new Refusal(
+      throw new EventRefusal(
           RefusalReason.FORBIDDEN, "this key may not write the board '%s'".formatted(id));
     }
     return catalogue
         .find(id)
         .orElseThrow(
             () ->
-                new Refusal(
+                new EventRefusal(
                     RefusalReason.UNKNOWN_BOARD,
                     "there is no board '%s', only %s"
                         .formatted(
@@ -137,7 +137,7 @@ class EventRouter {
   /**
    * Routes the event to the board's period of its time.
    *
-   * @throws Refusal if the event cannot count on the board
+   * @throws EventRefusal if the event cannot count on the board
    */
   RoutedEvent route(int index, Event event, Board board, EventOrigin origin) {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
@@ -159,7 +159,7 @@ class EventRouter {
       return periodOpening
           .findJustEnded(board, now)
           .map(opening -> route(index, event, board, origin, now, now, opening));
-    } catch (Refusal refusal) {
+    } catch (EventRefusal refusal) {
       return Optional.empty();
     }
   }
@@ -210,14 +210,14 @@ class EventRouter {
     return new RoutedEvent(index, event, board, opening, time, change);
   }
 
-  private Refusal tooLate(Event event, Board board, Slot slot, Instant time) {
+  private EventRefusal tooLate(Event event, Board board, Slot slot, Instant time) {
     if (!lateEvents.store(board.id(), slot.name(), event, time)) {
-      return new Refusal(
+      return new EventRefusal(
           RefusalReason.CONFLICTING_ID,
           "another event with the id '%s' is stored as a late event of the period %s"
               .formatted(event.id(), slot.name()));
     }
-    return new Refusal(
+    return new EventRefusal(
         RefusalReason.LATE,
         "the period %s ended at %s, and its grace is over; this event is stored as a late event"
             .formatted(slot.name(), slot.endsAt()));
@@ -230,12 +230,12 @@ class EventRouter {
     }
     Instant occurredAt = event.occurredAt();
     if (occurredAt == null) {
-      throw new Refusal(
+      throw new EventRefusal(
           RefusalReason.MISSING_TIME,
           "the board '%s' needs 'occurredAt', as 2026-11-20T10:00:00Z".formatted(board.id()));
     }
     if (occurredAt.isAfter(now.plus(MAX_CLOCK_SKEW))) {
-      throw new Refusal(
+      throw new EventRefusal(
           RefusalReason.FUTURE_TIME,
           "'occurredAt' is %s, and now it is %s".formatted(occurredAt, now));
     }

@@ -65,7 +65,7 @@ public class Intake {
   }
 
   /** Counts a request that is refused as a whole, since nobody knows its events. */
-  public void countRequest(Refusal refusal) {
+  public void countRequest(EventRefusal refusal) {
     count(List.of(EventOutcome.refused(null, refusal)));
   }
 
@@ -94,7 +94,7 @@ public class Intake {
     for (int i = 0; i < events.size(); i++) {
       try {
         candidates.addAll(route(outcomes, i, events.get(i), origin));
-      } catch (Refusal refusal) {
+      } catch (EventRefusal refusal) {
         outcomes.refuse(i, refusal);
       }
     }
@@ -111,7 +111,7 @@ public class Intake {
     for (Board board : router.findBoards(event, origin)) {
       try {
         candidates.add(new Candidate(router.route(index, event, board, origin), null));
-      } catch (Refusal refusal) {
+      } catch (EventRefusal refusal) {
         router
             .routeToPreviousPeriod(index, event, board, origin)
             .ifPresentOrElse(
@@ -141,13 +141,13 @@ public class Intake {
         decision = decider.decide(List.of(routed)).get(0);
       }
       if (decision.verdict().isDeferred()) {
-        throw new Refusal(
+        throw new EventRefusal(
             RefusalReason.NO_PERIOD,
             "%s does not contain the time %s"
                 .formatted(routed.opening().period().label(), decision.occurredAt()));
       }
       outcomes.add(routed, decision);
-    } catch (Refusal refusal) {
+    } catch (EventRefusal refusal) {
       outcomes.add(
           routed.index(),
           OnBoard.refused(routed.board().id(), routed.opening().period().name(), refusal));

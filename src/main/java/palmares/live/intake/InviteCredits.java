@@ -32,7 +32,7 @@ public class InviteCredits {
     for (Board board : router.findBoards(event, origin)) {
       try {
         routed.add(router.route(0, event, board, origin).toRelayedEvent());
-      } catch (Refusal refusal) {
+      } catch (EventRefusal refusal) {
         continue; // the board has no period at present, or takes values
       }
     }

@@ -70,7 +70,7 @@ class PeriodOpening {
    * calendar, or else the present calendar's, which is opened. Empty if that was never opened and
    * its grace is over; an import opens it still.
    *
-   * @throws Refusal if the board has no period at that time
+   * @throws EventRefusal if the board has no period at that time
    * @throws RedisUnavailable if the period's live board cannot be created now
    */
   Optional<Opening> find(Board board, Instant time, EventOrigin origin) {
@@ -155,7 +155,7 @@ class PeriodOpening {
         .run(
             () -> {},
             adoption -> {
-              throw new Refusal(
+              throw new EventRefusal(
                   RefusalReason.ADOPTED,
                   "the board '%s' is adopted: another program writes it to Redis under %s; send its"
                           .formatted(rules.id(), adoption.keys().get(0).text())
@@ -172,14 +172,14 @@ class PeriodOpening {
   /**
    * Returns the slot of the board's calendar that contains the time.
    *
-   * @throws Refusal if the board has no period at that time
+   * @throws EventRefusal if the board has no period at that time
    */
   Slot slotAt(Board board, Instant time) {
     return timeline.plan(board, time).orElseThrow(() -> noPeriod(board, time));
   }
 
-  private static Refusal noPeriod(Board board, Instant time) {
-    return new Refusal(
+  private static EventRefusal noPeriod(Board board, Instant time) {
+    return new EventRefusal(
         RefusalReason.NO_PERIOD, "the board '%s' has no period at %s".formatted(board.id(), time));
   }
 

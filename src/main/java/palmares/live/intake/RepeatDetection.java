@@ -45,7 +45,7 @@ class RepeatDetection {
    * @param routed to the previous period if the event cannot count in the present one
    * @param refusal why it cannot count; null if it can
    */
-  record Candidate(RoutedEvent routed, @Nullable Refusal refusal) {}
+  record Candidate(RoutedEvent routed, @Nullable EventRefusal refusal) {}
 
   /** Adds the outcomes of repeats and of events that cannot count; returns the other events. */
   List<RoutedEvent> removeRepeats(List<Candidate> candidates, BatchOutcome outcomes) {
@@ -84,7 +84,7 @@ class RepeatDetection {
     List<Optional<Decision>> decided = searchJournal(sought, decider.findEarlier(sought));
     for (int i = 0; i < searched.size(); i++) {
       RoutedEvent routed = searched.get(i).routed();
-      Refusal refusal = searched.get(i).refusal();
+      EventRefusal refusal = searched.get(i).refusal();
       if (decided.get(i).isPresent()) {
         outcomes.add(sought.get(i), decided.get(i).get());
         concluded.add(routed);

@@ -45,7 +45,7 @@ public final class StrictJson {
   /**
    * Reads one value. Lists and objects within it are returned empty, since no valid value has any.
    *
-   * @throws Refusal if the text is anything else
+   * @throws EventRefusal if the text is anything else
    */
   public static JsonNode value(byte[] text) {
     return read(
@@ -58,7 +58,7 @@ public final class StrictJson {
    *
    * @param each may throw, which ends the reading
    * @return whether it is a list
-   * @throws Refusal if the text is anything else
+   * @throws EventRefusal if the text is anything else
    */
   public static boolean values(byte[] text, Consumer<JsonNode> each) {
     return read(
@@ -79,7 +79,7 @@ public final class StrictJson {
    * Reads a document while it arrives.
    *
    * @param reader gets the parser before the first token, and reads the document to its end
-   * @throws Refusal if the text is not exactly one document
+   * @throws EventRefusal if the text is not exactly one document
    */
   public static <T> T document(InputStream text, Function<JsonParser, T> reader) {
     return read(JSON.createParser(text), reader);
@@ -97,8 +97,8 @@ public final class StrictJson {
     }
   }
 
-  private static Refusal malformed(TokenStreamLocation where, String what) {
-    return new Refusal(
+  private static EventRefusal malformed(TokenStreamLocation where, String what) {
+    return new EventRefusal(
         RefusalReason.MALFORMED,
         "not valid JSON%s: %s"
             .formatted(

@@ -1,16 +1,17 @@
 package palmares.live.journal;
 
+import palmares.platform.Refusal;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveEntry;
 import palmares.period.Period;
 
 /** Thrown when Redis lost events that it had decided; the period cannot be settled then. */
-public final class JournalGap extends RuntimeException {
+public final class JournalGap extends Refusal {
   private final boolean wentBack;
 
   private JournalGap(String message, boolean wentBack) {
-    super(message);
+    super(Reason.EVENTS_MISSING, message);
     this.wentBack = wentBack;
   }
 

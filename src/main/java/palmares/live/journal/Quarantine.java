@@ -2,6 +2,7 @@ package palmares.live.journal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import palmares.platform.Refusal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -156,13 +157,18 @@ public class Quarantine {
   }
 
   /**
-   * @throws JournalQuarantined if the period has an undecided entry
+   * @throws Refusal if the period has an undecided entry
    */
   public void requireNone(Period period) {
     long undecided = undecided(period.id());
     if (undecided > 0) {
       QuarantinedEntry first = list(period.board(), period.name(), false, null, 1).get(0);
-      throw new JournalQuarantined(period, undecided, first.seq(), first.error());
+      throw new Refusal(
+          Refusal.Reason.EVENTS_MISSING,
+          ("%s: PostgreSQL refused %d of its journal's entries, first number %d (%s); nobody is paid"
+                  + " until each is released or discarded; 'palmares journal quarantine %s' lists"
+                  + " them")
+              .formatted(period.label(), undecided, first.seq(), first.error(), period.label()));
     }
   }
 

@@ -3,6 +3,7 @@ package palmares.live.member;
 import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.utc;
 
+import palmares.platform.Refusal;
 import java.security.SecureRandom;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.live.member.RegistrationRefused.Reason;
+import palmares.platform.Refusal.Reason;
 import palmares.live.relay.CommittedEvents;
 import palmares.live.relay.CommittedEvents.Commit;
 import palmares.live.relay.RelayAttempts;
@@ -124,7 +125,7 @@ public class Members {
   /**
    * Registers the member of an external id. Returns the same profile if the call is repeated.
    *
-   * @throws RegistrationRefused if the external id is registered with other details, the invite
+   * @throws Refusal if the external id is registered with other details, the invite
    *     code is unknown or the member's own, or another member has the wanted id
    */
   public Registered register(Registration registration) {
@@ -157,7 +158,7 @@ public class Members {
       }
       return repeated(before, registration.withoutCode());
     }
-    throw new RegistrationRefused(
+    throw new Refusal(
         Reason.ALREADY_REGISTERED,
         "external id %s is already registered with another nickname, invite code or member id"
             .formatted(registration.externalId()));
@@ -170,7 +171,7 @@ public class Members {
     }
     Optional<Profile> inviter = with("member.invite_code", code).map(Row::profile);
     if (inviter.isEmpty() && invitePolicy.refusesUnknownCode()) {
-      throw new RegistrationRefused(
+      throw new Refusal(
           Reason.UNKNOWN_CODE, "no member has this invite code: correct it or leave it out");
     }
     if (inviter.filter(found -> found.id().equals(registration.member())).isEmpty()) {
@@ -182,8 +183,8 @@ public class Members {
     return null;
   }
 
-  private static RegistrationRefused selfInvite() {
-    return new RegistrationRefused(
+  private static Refusal selfInvite() {
+    return new Refusal(
         Reason.SELF_INVITE,
         "the invite code is the member's own: members cannot invite themselves");
   }
@@ -191,12 +192,12 @@ public class Members {
   /**
    * Whether a concurrent call has registered the same external id since it was looked up.
    *
-   * @throws RegistrationRefused if another member has the wanted id
+   * @throws Refusal if another member has the wanted id
    */
   private boolean isRegisteredMeanwhile(@Nullable MemberId wanted, String hash) {
     Optional<Row> holder = wanted == null ? Optional.empty() : withId(wanted);
     if (holder.filter(row -> !row.externalHash().equals(hash)).isPresent()) {
-      throw new RegistrationRefused(
+      throw new Refusal(
           Reason.MEMBER_TAKEN,
           "member id '%s' is taken: choose another or leave it out".formatted(wanted));
     }

@@ -1,5 +1,6 @@
 package palmares.live.relay;
 
+import palmares.platform.Refusal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +80,7 @@ public class Committer {
    * Commits the events, and relays them if possible without delay. An event that is not relayed yet
    * is accepted; its time does not depend on when it is relayed.
    *
-   * @throws RelayBacklogFull if the queue is full; none of the events is committed then
+   * @throws Refusal if the queue is full; none of the events is committed then
    */
   public List<Decision> commit(List<RelayedEvent> events) {
     if (events.isEmpty()) {
@@ -115,7 +116,9 @@ public class Committer {
 
   private synchronized void enqueue(Group group) {
     if (queuedEvents > 0 && queuedEvents + group.events.size() > MAX_QUEUED_EVENTS) {
-      throw new RelayBacklogFull(queuedEvents);
+      throw new Refusal(
+          Refusal.Reason.BUSY,
+          "%d events are queued to be committed; try again later".formatted(queuedEvents));
     }
     queue.add(group);
     queuedEvents += group.events.size();

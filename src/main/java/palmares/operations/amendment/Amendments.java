@@ -1,5 +1,6 @@
 package palmares.operations.amendment;
 
+import palmares.platform.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +24,6 @@ import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Posted;
-import palmares.settlement.reward.TiesRefused;
 import palmares.settlement.verification.Verification;
 
 /** Prepares amendments of settled periods, and posts or rejects them as people decide. */
@@ -140,8 +140,7 @@ public class Amendments {
    * @param expect the digest that the person was shown; null if not given
    * @throws WrongState if the amendment is decided already or has another digest, or if it exceeds
    *     a budget and no digest is given
-   * @throws palmares.settlement.outcome.SamePersonRefused if two people must approve it, and this
-   *     person may not
+   * @throws palmares.platform.Refusal if two people must approve it, and this person may not
    * @throws PeriodBusy if somebody else works on the period
    */
   public Approved approve(
@@ -249,7 +248,7 @@ public class Amendments {
   private static void requireTiesDecided(Amendment amendment, AmendmentRequest request) {
     boolean asked = !amendment.ties().isEmpty();
     if (asked ? amendment.decided() == null : request.ties() != null) {
-      throw new TiesRefused(amendment.period(), request.ties());
+      throw Awards.undecided(amendment.period(), request.ties());
     }
   }
 

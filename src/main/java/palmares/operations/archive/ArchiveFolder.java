@@ -2,6 +2,7 @@ package palmares.operations.archive;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import palmares.period.WrongState;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -80,14 +81,14 @@ record ArchiveFolder(Path path) {
   /**
    * Compares the files with the list.
    *
-   * @throws ArchiveRefused naming the first file that is missing, extra or changed
+   * @throws WrongState naming the first file that is missing, extra or changed
    */
   void check() throws IOException {
     var listed = new TreeMap<String, String>();
     for (String line : Files.readAllLines(path.resolve(SUMS), UTF_8)) {
       String[] parts = line.split("  ", 2);
       if (parts.length != 2) {
-        throw new ArchiveRefused("%s is not a list of checksums".formatted(path.resolve(SUMS)));
+        throw new WrongState("%s is not a list of checksums".formatted(path.resolve(SUMS)));
       }
       listed.put(parts[1], parts[0]);
     }
@@ -96,10 +97,10 @@ record ArchiveFolder(Path path) {
     names.putAll(found);
     for (String name : names.keySet()) {
       if (!found.containsKey(name)) {
-        throw new ArchiveRefused("%s is missing".formatted(path.resolve(name)));
+        throw new WrongState("%s is missing".formatted(path.resolve(name)));
       }
       if (!found.get(name).equals(listed.get(name))) {
-        throw new ArchiveRefused("%s is not what was archived".formatted(path.resolve(name)));
+        throw new WrongState("%s is not what was archived".formatted(path.resolve(name)));
       }
     }
   }

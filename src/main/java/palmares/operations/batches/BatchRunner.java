@@ -1,5 +1,8 @@
 package palmares.operations.batches;
 
+import palmares.platform.form.Choice;
+import palmares.platform.Refusal.Reason;
+import palmares.platform.Refusal;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,11 +36,7 @@ import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.Closings;
-import palmares.settlement.outcome.LocalApprovalRefused;
 import palmares.settlement.outcome.Revision;
-import palmares.settlement.outcome.SamePersonRefused;
-import palmares.settlement.reward.AwardsTooLarge;
-import palmares.settlement.reward.TiesRefused;
 
 /**
  * Works on the periods of batches, one at a time. A process that dies loses nothing: an amendment
@@ -48,6 +47,9 @@ import palmares.settlement.reward.TiesRefused;
 @Component
 public class BatchRunner {
   private static final Logger LOG = LoggerFactory.getLogger(BatchRunner.class);
+
+  /** Reasons that concern one period only: the batch goes on with the others of its board. */
+  private static final Set<Choice> REFUSED = Set.of(Reason.WRONG_STATE, Reason.SAME_PERSON);
 
   private final BatchRows rows;
   private final Amendments amendments;
@@ -143,12 +145,6 @@ public class BatchRunner {
   private void work(Batch batch, Item item, Set<String> waiting, boolean[] busy) {
     try {
       act(batch, item);
-    } catch (AwardsTooLarge
-        | LocalApprovalRefused
-        | SamePersonRefused
-        | TiesRefused
-        | WrongState refused) {
-      rows.record(batch.id(), item, State.REFUSED, null, refused.getMessage());
     } catch (PeriodBusy | StaleLease held) {
       busy[0] = true;
       waiting.add(item.board());
@@ -158,6 +154,10 @@ public class BatchRunner {
         | RedisUnavailable outage) {
       throw outage; // Says nothing about the period: the batch goes on later.
     } catch (RuntimeException failed) {
+      if (failed instanceof Refusal refused && REFUSED.contains(refused.reason())) {
+        rows.record(batch.id(), item, State.REFUSED, null, refused.detail());
+        return;
+      }
       LOG.warn("batch {} failed at {}", batch.id(), item.label(), failed);
       rows.record(batch.id(), item, State.FAILED, null, String.valueOf(failed.getMessage()));
       waiting.add(item.board());

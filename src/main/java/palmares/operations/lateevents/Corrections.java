@@ -1,5 +1,6 @@
 package palmares.operations.lateevents;
 
+import palmares.period.WrongState;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -59,7 +60,7 @@ public class Corrections {
    * order of acceptance.
    *
    * @return how many were added
-   * @throws LateEventRefused if one cannot count any more
+   * @throws WrongState if one cannot count any more
    */
   public int acceptLate(Period period, int revision) {
     List<LateEvent> accepted = lateEvents.accepted(period, revision);
@@ -71,7 +72,7 @@ public class Corrections {
               .computeIfAbsent(event.member(), member -> evaluator.begin(period, revision, member))
               .apply(event, n);
       if (effect.rejection() != null) {
-        throw new LateEventRefused(
+        throw new WrongState(
             "late event '%s' of %s was accepted, but cannot count any more: %s; dismiss it first,"
                     .formatted(event.id(), period.label(), effect.rejection())
                 + " with --change");
@@ -97,7 +98,7 @@ public class Corrections {
    * ranks behind all with equal points.
    *
    * @param points the points that the member shall have, 0 or more
-   * @throws LateEventRefused if the board does not allow these points, the member has them already,
+   * @throws WrongState if the board does not allow these points, the member has them already,
    *     or the member is unknown
    */
   public void setPoints(
@@ -105,7 +106,7 @@ public class Corrections {
     Board rules = definitions.of(period);
     String id = member.value();
     if (points < 0 || points > rules.scale().maxPoints()) {
-      throw new LateEventRefused(
+      throw new WrongState(
           "%s cannot have %d points on %s: they are from 0 to %d"
               .formatted(id, points, period.label(), rules.scale().maxPoints()));
     }
@@ -116,13 +117,13 @@ public class Corrections {
                 rows.closingLines(period.id(), List.of(id)).get(id),
                 rows.corrections(period.id(), revision, id));
     if (held == null && !rows.knows(period.id(), id)) {
-      throw new LateEventRefused(
+      throw new WrongState(
           "there is no member '%s': it has no line on %s, no event on any board, and"
                   .formatted(id, period.label())
               + " has not registered");
     }
     if (points == (held == null ? 0 : held.points())) {
-      throw new LateEventRefused(
+      throw new WrongState(
           held == null
               ? "%s has no line on %s, so its points are 0 already".formatted(id, period.label())
               : "%s has %d points on %s already".formatted(id, points, period.label()));
@@ -148,7 +149,7 @@ public class Corrections {
   /**
    * Writes the amended line of each member that the revision's corrections concern.
    *
-   * @throws LateEventRefused if a member would exceed the limits of the board
+   * @throws WrongState if a member would exceed the limits of the board
    */
   public void apply(Period period, int revision) {
     Map<String, List<Correction>> byMember = new LinkedHashMap<>();
@@ -165,7 +166,7 @@ public class Corrections {
                   lineCorrection.applyAll(closing.get(member), corrections), member);
           String rejection = LateEventEvaluation.exceededLimit(lineCorrection.scale(), line);
           if (rejection != null) {
-            throw new LateEventRefused(
+            throw new WrongState(
                 "revision %d of %s cannot be computed: %s"
                     .formatted(revision, period.label(), rejection));
           }

@@ -1,5 +1,6 @@
 package palmares.operations.lateevents;
 
+import palmares.period.WrongState;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -58,7 +59,7 @@ public class LateEventDecisions {
    *
    * @param ids the events; empty for all that are not decided yet
    * @return the events that were decided, in order of arrival
-   * @throws LateEventRefused if one does not exist, is decided already, or cannot count
+   * @throws WrongState if one does not exist, is decided already, or cannot count
    */
   @Transactional
   public List<LateEvent> decide(Period period, Collection<String> ids, Choice choice) {
@@ -96,14 +97,14 @@ public class LateEventDecisions {
     if (ids.isEmpty()) {
       List<LateEvent> undecided = all.stream().filter(event -> event.decision() == null).toList();
       if (undecided.isEmpty()) {
-        throw new LateEventRefused("%s has no undecided late event".formatted(period.label()));
+        throw new WrongState("%s has no undecided late event".formatted(period.label()));
       }
       return undecided;
     }
     var missing = new TreeSet<String>(ids);
     all.forEach(event -> missing.remove(event.id()));
     if (!missing.isEmpty()) {
-      throw new LateEventRefused(
+      throw new WrongState(
           "%s has no late event '%s': 'palmares late %s' lists those that it has"
               .formatted(period.label(), missing.first(), period.label()));
     }
@@ -112,7 +113,7 @@ public class LateEventDecisions {
 
   private static void requireSettled(Period period) {
     if (!period.state().isSettled()) {
-      throw new LateEventRefused(
+      throw new WrongState(
           "%s is not settled yet, it is %s: accept its late events once it is"
               .formatted(period.label(), period.state().word()));
     }
@@ -126,7 +127,7 @@ public class LateEventDecisions {
     rows.included(period, event.id())
         .ifPresent(
             in -> {
-              throw new LateEventRefused(
+              throw new WrongState(
                   in.posted()
                       ? "late event '%s' counts in revision %d of %s, which is paid: correct the"
                               .formatted(event.id(), in.revision(), period.label())
@@ -136,7 +137,7 @@ public class LateEventDecisions {
                           + " reject that first");
             });
     if (!choice.change() || before.verdict() == choice.verdict()) {
-      throw new LateEventRefused(
+      throw new WrongState(
           "late event '%s' of %s was %s by %s at %s already (%s)%s"
               .formatted(
                   event.id(),
@@ -151,7 +152,7 @@ public class LateEventDecisions {
 
   private void requireNotInTime(Period period, LateEvent event, Verdict verdict) {
     if (verdict == Verdict.ACCEPTED && evaluator.arrivedInTime(period.id(), event.id())) {
-      throw new LateEventRefused(
+      throw new WrongState(
           "late event '%s' of %s also arrived in time, and was decided then: dismiss it"
               .formatted(event.id(), period.label()));
     }
@@ -180,7 +181,7 @@ public class LateEventDecisions {
       }
     }
     if (!rejections.isEmpty()) {
-      throw new LateEventRefused(message(period, rejections));
+      throw new WrongState(message(period, rejections));
     }
   }
 

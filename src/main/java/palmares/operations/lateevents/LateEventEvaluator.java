@@ -1,5 +1,6 @@
 package palmares.operations.lateevents;
 
+import palmares.period.WrongState;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,7 @@ class LateEventEvaluator {
   /**
    * Begins to evaluate late events of one member, on top of a revision and its corrections.
    *
-   * @throws LateEventRefused if the journal is archived
+   * @throws WrongState if the journal is archived
    */
   LateEventEvaluation begin(Period period, int revision, String member) {
     requireJournal(period);
@@ -114,7 +115,7 @@ class LateEventEvaluator {
   private void requireJournal(Period period) {
     long decided = Objects.requireNonNull(period.population(), "sealed").events();
     if (decided > 0 && !hasJournal(period.id())) {
-      throw new LateEventRefused(
+      throw new WrongState(
           "the journal of %s is archived, and late events cannot be evaluated without it: restore"
                   .formatted(period.label())
               + " it from the archive first");

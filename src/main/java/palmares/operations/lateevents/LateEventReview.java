@@ -1,5 +1,6 @@
 package palmares.operations.lateevents;
 
+import palmares.period.WrongState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -118,7 +119,7 @@ public class LateEventReview {
     Effect effect;
     try {
       effect = evaluator.begin(period, revision, event.member()).evaluate(event, Integer.MAX_VALUE);
-    } catch (LateEventRefused e) {
+    } catch (WrongState e) {
       return EvaluatedLateEvent.of(event, String.valueOf(e.getMessage()), currentRank);
     }
     MemberScore line = effect.line();

@@ -1,5 +1,6 @@
 package palmares.operations.rebuild;
 
+import palmares.platform.Refusal;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ class AcknowledgedLosses {
   /**
    * Compares what the journal would rebuild with a sealed board, before anything is changed.
    *
-   * @throws LossRefused if it lacks anything that nobody has acknowledged
+   * @throws Refusal if it lacks anything that nobody has acknowledged
    */
   void check(Period period, @Nullable Acknowledgement acknowledged) {
     if (period.state() != PeriodState.OPEN) {
@@ -51,13 +52,18 @@ class AcknowledgedLosses {
   /**
    * Finds what a rebuilt board lacks of the sealed one.
    *
-   * @throws LossRefused if it lacks anything that nobody has acknowledged
+   * @throws Refusal if it lacks anything that nobody has acknowledged
    */
   Optional<Shortfall> find(
       Period period, Population rebuilt, @Nullable Acknowledgement acknowledged) {
     Optional<Shortfall> lacks = shortfalls.find(period, rebuilt);
     if (lacks.isPresent() && acknowledged == null) {
-      throw new LossRefused(lacks.get());
+      throw new Refusal(
+          Refusal.Reason.EVENTS_MISSING,
+          ("%1$s cannot be rebuilt as it was sealed, so nobody is paid: %2$s. Restore Redis or"
+                  + " PostgreSQL to a state that has them; to close without them:"
+                  + " 'palmares rebuild %1$s --replace --accept-loss --reason TEXT'")
+              .formatted(period.label(), lacks.get().sentence()));
     }
     return lacks;
   }

@@ -1,5 +1,6 @@
 package palmares.operations.rebuild;
 
+import palmares.platform.Refusal;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -101,7 +102,7 @@ class BoardHalt {
    * Halts the board and drains its journal. If the events that only Redis has cannot be kept, a
    * complete board resumes as before.
    *
-   * @throws LossRefused if the journal lacks sealed members, points or events, and nobody has
+   * @throws Refusal if the journal lacks sealed members, points or events, and nobody has
    *     acknowledged that
    */
   Halt halt(Period period, Lease lease, @Nullable Acknowledgement acknowledged) {

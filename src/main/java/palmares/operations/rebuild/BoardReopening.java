@@ -1,5 +1,6 @@
 package palmares.operations.rebuild;
 
+import palmares.platform.Refusal;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,7 @@ class BoardReopening {
    * Ends a rebuild.
    *
    * @param strays the number of events that only Redis had
-   * @throws LossRefused if the board lacks sealed members, points or events, and nobody has
+   * @throws Refusal if the board lacks sealed members, points or events, and nobody has
    *     acknowledged that; the board stays halted
    */
   void end(

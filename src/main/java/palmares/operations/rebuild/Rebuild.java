@@ -1,5 +1,6 @@
 package palmares.operations.rebuild;
 
+import palmares.platform.Refusal;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -78,8 +79,8 @@ public class Rebuild {
    * @return empty if another process has the period's lease
    * @throws WrongState if the board is not needed, is adopted, or exists
    * @throws JournalGap if Redis has events that would be lost
-   * @throws ReplayDiffers if an event has another result than before
-   * @throws LossRefused if a sealed period would close with less than was sealed
+   * @throws Refusal if an event has another result than before, or if a sealed period would close
+   *     with less than was sealed
    */
   public Optional<RebuildResult> run(PeriodId id, Present present, LongConsumer watcher) {
     return run(id, present, null, () -> {}, watcher);

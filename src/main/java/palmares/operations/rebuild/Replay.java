@@ -1,5 +1,6 @@
 package palmares.operations.rebuild;
 
+import palmares.platform.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -41,7 +42,7 @@ class Replay {
    * @param events the number of events in the journal
    * @param change runs when the board is empty, before the journal is read
    * @return the result for the strays
-   * @throws ReplayDiffers if an event has another result than before, or is missing
+   * @throws Refusal if an event has another result than before, or is missing
    */
   Strays run(Period period, Lease lease, long events, Runnable change, LongConsumer watcher) {
     var work = new Work(period, definitions.of(period), lease);
@@ -56,7 +57,7 @@ class Replay {
     while (replayed < events) {
       List<LiveEntry> page = stored.after(work.period().id(), replayed, EVENTS_PER_PAGE);
       if (page.isEmpty()) {
-        throw ReplayDiffers.lacking(work.period(), replayed + 1);
+        throw lacks(work.period(), replayed + 1);
       }
       replay(work, replayed, page);
       replayed = page.get(page.size() - 1).seq();
@@ -79,10 +80,32 @@ class Replay {
             work, before + from, run, live.replay(work.period(), work.board(), work.lease(), run));
       }
       if (discarded && !live.skip(work.period(), work.lease(), page.get(at).seq())) {
-        throw ReplayDiffers.lacking(work.period(), before + at + 1);
+        throw lacks(work.period(), before + at + 1);
       }
       from = at + 1;
     }
+  }
+
+  private static Refusal lacks(Period period, long seq) {
+    return new Refusal(
+        Refusal.Reason.EVENTS_MISSING,
+        "the journal of %s in PostgreSQL lacks event %d".formatted(period.label(), seq));
+  }
+
+  private static Refusal differs(Period period, LiveEntry event, Decision again) {
+    return new Refusal(
+        Refusal.Reason.EVENTS_MISSING,
+        "event %d of %s, '%s' by %s, was %s with %+d points, but is now %s with %+d: %s"
+            .formatted(
+                event.seq(),
+                period.label(),
+                event.id(),
+                event.member(),
+                event.outcome().word(),
+                event.points(),
+                again.verdict().word(),
+                again.change(),
+                "the journal in PostgreSQL has been changed"));
   }
 
   private static void compare(Work work, long before, List<LiveEntry> page, List<Decision> again) {
@@ -90,10 +113,10 @@ class Replay {
       LiveEntry event = page.get(i);
       Decision decision = again.get(i);
       if (decision.verdict() == Verdict.OUT_OF_STEP) {
-        throw ReplayDiffers.lacking(work.period(), before + i + 1);
+        throw lacks(work.period(), before + i + 1);
       }
       if (decision.verdict() != event.outcome() || decision.change() != event.points()) {
-        throw ReplayDiffers.at(work.period(), event, decision);
+        throw differs(work.period(), event, decision);
       }
     }
   }

@@ -1,5 +1,6 @@
 package palmares.settlement.closing;
 
+import palmares.live.board.LiveBoardGone;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,13 +68,13 @@ class AdoptedSeal {
   /**
    * Renames the keys, so that the programs that write them no longer reach them.
    *
-   * @throws LiveBoardLost if the keys were seen and are missing
+   * @throws LiveBoardGone if the keys were seen and are missing
    */
   Population seal(Closing closing) {
     Period period = closing.period();
     Optional<Population> population = adopted.seal(period, closing.board());
     if (population.isEmpty() && marks.wasObserved(period.id())) {
-      throw LiveBoardLost.adopted(period);
+      throw LiveBoardGone.adopted(period);
     }
     if (population.isEmpty()) {
       LOG.warn(

@@ -5,6 +5,7 @@ import static palmares.period.PeriodState.HELD;
 import static palmares.period.PeriodState.REJECTED;
 import static palmares.period.PeriodState.SEALED;
 
+import palmares.platform.Refusal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,12 +78,10 @@ public class Approvals {
    *
    * @return why it is still held; empty if it is approved
    * @throws WrongState if it is not held, has changed since the person saw it, exceeds a budget and
-   *     the decision has no expected digest, or if the board is paused
-   * @throws palmares.settlement.outcome.LocalApprovalRefused if the person may not approve from a
-   *     shell
-   * @throws palmares.settlement.outcome.SamePersonRefused if two people must approve, and this one
-   *     may not
-   * @throws palmares.settlement.reward.TiesRefused if a decision on ties is missing or superfluous
+   *     the decision has no expected digest, if a decision on ties is missing or superfluous, or if
+   *     the board is paused
+   * @throws palmares.platform.Refusal if the person may not approve from a shell, or if two people
+   *     must approve, and this one may not
    * @throws PeriodBusy if another process works on the period
    */
   public List<String> approve(PeriodId id, ApprovalDecision decision) {

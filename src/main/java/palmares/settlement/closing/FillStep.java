@@ -3,6 +3,7 @@ package palmares.settlement.closing;
 import static palmares.period.PeriodState.FILLED;
 import static palmares.period.PeriodState.SEALED;
 
+import palmares.live.board.LiveBoardGone;
 import java.util.Objects;
 import org.springframework.stereotype.Component;
 import palmares.live.board.LiveBoards;
@@ -86,7 +87,7 @@ class FillStep implements ClosingStep {
   private void requireLiveBoard(Period period) {
     long members = Objects.requireNonNull(period.population(), "sealed").members();
     if (members > 0 && !live.exists(period)) {
-      throw LiveBoardLost.ours(period);
+      throw LiveBoardGone.counted(period);
     }
   }
 

@@ -1,5 +1,6 @@
 package palmares.settlement.closing;
 
+import palmares.platform.Refusal;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 import palmares.live.board.LiveBoardCreation;
@@ -122,11 +123,7 @@ class SealStep implements ClosingStep {
   }
 
   private void create(Closing closing) {
-    try {
-      creation.start(closing.period(), closing.board());
-    } catch (LiveBoardGone e) {
-      throw LiveBoardLost.ours(closing.period());
-    }
+    creation.start(closing.period(), closing.board());
   }
 
   /** Drains in between, since the journal in Redis has a limit. */
@@ -146,7 +143,7 @@ class SealStep implements ClosingStep {
       // An attempt that died has sealed the board. Its seal is lifted under the lock.
       return true;
     } catch (LiveBoardUnavailable held) {
-      if (held.why() == LiveBoardUnavailable.Why.BACKLOG) {
+      if (held.reason() == Refusal.Reason.BACKLOG) {
         return false;
       }
       throw held;
@@ -159,7 +156,7 @@ class SealStep implements ClosingStep {
    * <p>A board that was never marked as created took no event. So if there is no board, and neither
    * the journal nor the relay has an event, the period has no members.
    *
-   * @throws LiveBoardLost if there is no board, and there may have been events
+   * @throws LiveBoardGone if there is no board, and there may have been events
    */
   private Population freeze(Period period) {
     Periods.LiveMark mark = periods.lock(period.id());
@@ -170,7 +167,7 @@ class SealStep implements ClosingStep {
       marks.markCreated(period.id());
     } else if (population.isEmpty()
         && (mark.live() || journal.position(period.id()) > 0 || relay.hasEvents(period.id()))) {
-      throw LiveBoardLost.ours(period);
+      throw LiveBoardGone.counted(period);
     }
     population.ifPresent(found -> Journal.requireNotBehind(period, position, found.events()));
     return population.orElse(Population.EMPTY);

@@ -1,5 +1,6 @@
 package palmares.settlement.outcome;
 
+import palmares.platform.Refusal;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -31,13 +32,16 @@ public class Approvers {
    * Records that a person approves a revision as it is.
    *
    * @return whether enough people have approved it
-   * @throws LocalApprovalRefused if the person is the user of a shell, and the settings forbid that
-   * @throws SamePersonRefused if two people must approve, and this person has prepared, shaped or
-   *     approved it
+   * @throws Refusal if the person is the user of a shell, and the settings forbid that, or if two
+   *     people must approve, and this person has prepared, shaped or approved it
    */
   public boolean approve(Revision revision, String by, String reason) {
     if (!localApprovals.mayApprove(by)) {
-      throw new LocalApprovalRefused(by);
+      throw new Refusal(
+          Refusal.Reason.SAME_PERSON,
+          by
+              + " may not approve: palmares.security.local-approvals=false leaves approvals to"
+              + " those who sign in");
     }
     requireOther(revision, by);
     jdbc.sql(
@@ -58,7 +62,11 @@ public class Approvers {
     refusal(revision, by)
         .ifPresent(
             why -> {
-              throw new SamePersonRefused(why);
+              throw new Refusal(
+                  Refusal.Reason.SAME_PERSON,
+                  why
+                      + ", and its board asks for two people who did not shape the outcome: another"
+                      + " person must approve it");
             });
   }
 

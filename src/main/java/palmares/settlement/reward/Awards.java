@@ -1,5 +1,6 @@
 package palmares.settlement.reward;
 
+import palmares.period.WrongState;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,7 @@ public class Awards {
    * @param board the rules that the revision awards by
    * @param decided how a person decided the ties that the rules leave to a person; null before,
    *     which shares their prizes
-   * @throws AwardsTooLarge if their sum exceeds what an account can hold
+   * @throws WrongState if their sum exceeds what an account can hold
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void award(Period period, int revision, Board board, @Nullable Ties decided) {
@@ -115,7 +116,7 @@ public class Awards {
    * Checks the payments of a big closing, and writes who moves between tiers.
    *
    * @param streamed all its payments; null if SQL has computed some of them
-   * @throws AwardsTooLarge if their sum exceeds what an account can hold
+   * @throws WrongState if their sum exceeds what an account can hold
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void finish(Period period, Board board, @Nullable PaymentStream streamed) {
@@ -153,16 +154,37 @@ public class Awards {
    * Writes the payments of a revision again, as a person decided its ties.
    *
    * @param decided null if the rules leave no ties to a person
-   * @throws TiesRefused if a decision is missing or superfluous
+   * @throws WrongState if a decision is missing or superfluous
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void decide(Period period, int revision, Board board, @Nullable Ties decided) {
     if (heldTies(period, revision, board).isEmpty() != (decided == null)) {
-      throw new TiesRefused(period, decided);
+      throw undecided(period, decided);
     }
     if (decided != null) {
       awardAgain(period, revision, board, decided);
     }
+  }
+
+  /**
+   * Returns why a decision on ties is refused.
+   *
+   * @param decided the superfluous decision; null if it is missing
+   */
+  public static WrongState undecided(Period period, @Nullable Ties decided) {
+    return new WrongState(
+        decided == null
+            ? "%s has ties that its rules leave to a person: add --ties to say how they are paid"
+                .formatted(period.label())
+            : "%s has no ties that its rules leave to a person: omit --ties"
+                .formatted(period.label()));
+  }
+
+  /** Returns that the rules of one currency award too much together. */
+  static WrongState tooLarge(Period period, String rules, String credits, String currency) {
+    return new WrongState(
+        "%s: the rules %s award %s %s together, more than an account can hold"
+            .formatted(period.label(), rules, credits, currency));
   }
 
   private void awardAgain(Period period, int revision, Board board, Ties decided) {
@@ -218,7 +240,7 @@ public class Awards {
         .param("most", BigDecimal.valueOf(Long.MAX_VALUE))
         .query(
             (row, n) ->
-                AwardsTooLarge.together(
+                tooLarge(
                     context.period(),
                     row.getString("rules"),
                     row.getString("credits"),

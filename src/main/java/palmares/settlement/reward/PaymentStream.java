@@ -2,6 +2,7 @@ package palmares.settlement.reward;
 
 import static java.util.stream.Collectors.joining;
 
+import palmares.period.WrongState;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -75,7 +76,7 @@ public final class PaymentStream {
   /**
    * Computes the payments of the next line.
    *
-   * @throws AwardsTooLarge if a payment exceeds what an account can hold
+   * @throws WrongState if a payment exceeds what an account can hold
    */
   public void next(MemberScore line, int rank, boolean excluded) {
     if (excluded || line.points() < least || line.points() > most) {
@@ -99,7 +100,7 @@ public final class PaymentStream {
     try {
       return rule.credits().of(line, rank);
     } catch (ArithmeticException e) {
-      throw new AwardsTooLarge(
+      throw new WrongState(
           "%s: the rule '%s' awards a member more %s than an account can hold"
               .formatted(context.period().label(), rule.rule().name(), rule.rule().currency()));
     }
@@ -124,7 +125,7 @@ public final class PaymentStream {
   /**
    * Checks the payments so far.
    *
-   * @throws AwardsTooLarge if their sum in a currency exceeds what an account can hold
+   * @throws WrongState if their sum in a currency exceeds what an account can hold
    */
   void requireRoom() {
     var byCurrency = new TreeMap<String, List<Rule>>();
@@ -141,7 +142,7 @@ public final class PaymentStream {
         rules.stream().map(rule -> rule.awarded().sum()).reduce(BigInteger.ZERO, BigInteger::add);
     if (credits.bitLength() >= Long.SIZE) {
       String names = rules.stream().map(rule -> rule.rule().name()).sorted().collect(joining(", "));
-      throw AwardsTooLarge.together(context.period(), names, credits.toString(), currency);
+      throw Awards.tooLarge(context.period(), names, credits.toString(), currency);
     }
   }
 

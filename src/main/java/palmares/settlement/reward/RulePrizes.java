@@ -1,5 +1,6 @@
 package palmares.settlement.reward;
 
+import palmares.period.WrongState;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -115,14 +116,14 @@ class RulePrizes {
    * Writes what a rule gives.
    *
    * @param decided how a person decided the ties; null before
-   * @throws AwardsTooLarge if a payment exceeds what an account can hold
+   * @throws WrongState if a payment exceeds what an account can hold
    */
   void award(RevisionContext context, RewardRule rule, @Nullable Ties decided) {
     try {
       prizes(context, rule).due(decided).ifPresent(due -> write(context, rule, due));
     } catch (DataAccessException e) {
       throw outOfRange(e)
-          ? new AwardsTooLarge(
+          ? new WrongState(
               "%s: the rule '%s' awards a member more %s than an account can hold"
                   .formatted(context.period().label(), rule.name(), rule.currency()))
           : e;

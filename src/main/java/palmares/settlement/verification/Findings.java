@@ -1,5 +1,6 @@
 package palmares.settlement.verification;
 
+import palmares.platform.Refusal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -109,11 +110,11 @@ public final class Findings {
   }
 
   /**
-   * @throws VerificationFailed if anything differs
+   * @throws Refusal if anything differs
    */
   public void require() {
     if (!clean()) {
-      throw new VerificationFailed(summary() + "; first: " + named.get(0).sentence());
+      throw new Refusal(Refusal.Reason.NOT_VERIFIED, summary() + "; first: " + named.get(0).sentence());
     }
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import palmares.platform.Refusal.Reason;
+import palmares.platform.Refusal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -256,7 +258,7 @@ class ApiKeyCheckTest {
               () ->
                   keys.create(
                       new NewKey(name, Set.of(Role.WRITER), Set.of(), null), "local:bob", "test"))
-          .isInstanceOf(AccountRefused.class);
+          .hasFieldOrPropertyWithValue("reason", Reason.ACCOUNT_REFUSED);
     }
     assertThat(keys.all()).extracting(ApiKey::owner).containsExactly("ann");
   }

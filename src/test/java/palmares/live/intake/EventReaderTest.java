@@ -43,7 +43,7 @@ class EventReaderTest {
   @ParameterizedTest
   @ValueSource(strings = {"points", "Member", "occurred_at", "__proto__"})
   void anUnknownFieldIsNamed(String field) {
-    Refusal refusal = refusal("{" + LEAST + ", '" + field + "': 1}");
+    EventRefusal refusal = refusal("{" + LEAST + ", '" + field + "': 1}");
     assertThat(refusal.reason()).isEqualTo(RefusalReason.UNKNOWN_FIELD);
     assertThat(refusal.detail()).contains("'" + field + "'");
   }
@@ -52,7 +52,7 @@ class EventReaderTest {
   @ValueSource(strings = {"id", "member", "action"})
   void aMissingFieldIsNamed(String field) {
     for (String rest : List.of("", ", '" + field + "': null")) {
-      Refusal refusal = refusal("{" + without(field) + rest + "}");
+      EventRefusal refusal = refusal("{" + without(field) + rest + "}");
       assertThat(refusal.reason()).isEqualTo(RefusalReason.MISSING_FIELD);
       assertThat(refusal.detail()).contains("'" + field + "'");
     }
@@ -75,7 +75,7 @@ class EventReaderTest {
         "[1]"
       })
   void aQuantityIsAWholeNumberInDigits(String quantity) {
-    Refusal refusal = refusal("{" + LEAST + ", 'quantity': " + quantity + "}");
+    EventRefusal refusal = refusal("{" + LEAST + ", 'quantity': " + quantity + "}");
     assertThat(refusal.reason()).isEqualTo(RefusalReason.INVALID_FIELD);
     assertThat(refusal.detail()).contains("from 1 to 9007199254740991");
   }
@@ -105,7 +105,7 @@ class EventReaderTest {
     "board, 1"
   })
   void aFieldOfAnotherTypeIsNamed(String field, String value) {
-    Refusal refusal = refusal("{" + without(field) + ", '" + field + "': " + quoted(value) + "}");
+    EventRefusal refusal = refusal("{" + without(field) + ", '" + field + "': " + quoted(value) + "}");
     assertThat(refusal.reason()).isEqualTo(RefusalReason.INVALID_FIELD);
     assertThat(refusal.detail()).contains("'" + field + "'");
   }
@@ -153,8 +153,8 @@ class EventReaderTest {
     return EventReader.read(StrictJson.value(text.replace('\'', '"').getBytes(UTF_8)));
   }
 
-  private static Refusal refusal(String text) {
-    return catchThrowableOfType(Refusal.class, () -> read(text));
+  private static EventRefusal refusal(String text) {
+    return catchThrowableOfType(EventRefusal.class, () -> read(text));
   }
 
   @Test
@@ -162,7 +162,7 @@ class EventReaderTest {
     String digits = "9".repeat(2_000);
     for (String text : List.of("[".repeat(2_000), "{\"quantity\":" + digits + "}")) {
       assertThatThrownBy(() -> StrictJson.value(text.getBytes(StandardCharsets.UTF_8)))
-          .isInstanceOf(Refusal.class)
+          .isInstanceOf(EventRefusal.class)
           .hasMessageContaining("not valid JSON");
     }
   }

@@ -43,7 +43,7 @@ class StrictJsonTest {
             "{\"id\": \"" + "x".repeat(StrictJson.MAX_STRING_CHARACTERS + 1) + "\"}",
             "{\"" + "x".repeat(2_000) + "\": 1}")) {
       assertThatThrownBy(() -> StrictJson.values(text.getBytes(UTF_8), value -> {}))
-          .isInstanceOf(Refusal.class)
+          .isInstanceOf(EventRefusal.class)
           .hasMessageContaining("not valid JSON");
     }
   }
@@ -52,7 +52,7 @@ class StrictJsonTest {
   void contentAfterTheValueIsRefused() {
     for (String text : List.of("{} {}", "[] 1", "[1] ]", "1 2")) {
       assertThatThrownBy(() -> StrictJson.values(text.getBytes(UTF_8), value -> {}))
-          .isInstanceOf(Refusal.class);
+          .isInstanceOf(EventRefusal.class);
     }
   }
 

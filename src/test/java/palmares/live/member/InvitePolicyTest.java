@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static palmares.live.member.InviteBoard.named;
 import static palmares.live.member.InviteBoard.withNumber;
 
+import palmares.platform.Refusal;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.RefusalReason;
 import palmares.live.member.Members.Registered;
-import palmares.live.member.RegistrationRefused.Reason;
+import palmares.platform.Refusal.Reason;
 import palmares.period.Period;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
@@ -121,6 +122,6 @@ class InvitePolicyTest {
   private void assertRefused(Registration registration, Reason reason) {
     assertThatThrownBy(() -> members.register(registration))
         .isInstanceOfSatisfying(
-            RegistrationRefused.class, refused -> assertThat(refused.reason()).isEqualTo(reason));
+            Refusal.class, refused -> assertThat(refused.reason()).isEqualTo(reason));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static palmares.live.member.InviteBoard.named;
 import static palmares.live.member.InviteBoard.withNumber;
 
+import palmares.platform.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -97,7 +98,7 @@ class RegistrationLawsTest {
             start.await();
             try {
               return "new " + members.register(registration).isNew();
-            } catch (RegistrationRefused refused) {
+            } catch (Refusal refused) {
               return refused.reason().name();
             }
           });

@@ -3,6 +3,7 @@ package palmares.operations.archive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import palmares.period.WrongState;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -183,7 +184,7 @@ class ArchiveProofTest {
         "update period set archive_hash = repeat('0', 64)",
         () -> {
           assertThatThrownBy(() -> archives.check(path(day)))
-              .isInstanceOf(ArchiveRefused.class)
+              .isInstanceOf(WrongState.class)
               .hasMessageContaining("and in the audit log")
               .hasMessageContaining("run palmares verify");
           return null;

@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import palmares.platform.Refusal.Reason;
+import palmares.period.WrongState;
+import palmares.platform.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +30,6 @@ import palmares.period.Period;
 import palmares.settlement.closing.Expiry;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
-import palmares.settlement.verification.VerificationFailed;
 import palmares.testing.Contest;
 import palmares.testing.Line;
 import palmares.testing.Records;
@@ -159,7 +161,7 @@ class ArchivesTest {
     byte[] whole = Files.readAllBytes(journal);
     Files.write(journal, Arrays.copyOf(whole, whole.length - 1));
     assertThatThrownBy(() -> archives.move(day.id(), folder, "zoe", "long ago"))
-        .isInstanceOf(ArchiveRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining("journal.csv.gz is not what was archived");
     assertThat(records.number(JOURNAL)).isEqualTo(events);
   }
@@ -217,7 +219,7 @@ class ArchivesTest {
     FileSystemUtils.deleteRecursively(path());
     assertThat(archives.list(folder, day.board())).containsExactly(path());
     assertThatThrownBy(() -> archives.check(path()))
-        .isInstanceOf(ArchiveRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining("is missing");
   }
 
@@ -240,7 +242,7 @@ class ArchivesTest {
   @Test
   void anUnexpiredPeriodOrOneWithAnUndecidedAmendmentIsNotArchived() {
     assertThatThrownBy(() -> archives.move(day.id(), folder, "zoe", "too soon"))
-        .isInstanceOf(ArchiveRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining("is settled, and only expired periods lose their journal");
     expire();
     amend();
@@ -261,7 +263,7 @@ class ArchivesTest {
   void aPeriodThatDoesNotVerifyIsNotArchived() {
     servers.unguarded(() -> servers.sql("update line set points = 201 where member = 'ann'"));
     assertThatThrownBy(() -> archives.write(day.id(), folder))
-        .isInstanceOf(VerificationFailed.class);
+        .hasFieldOrPropertyWithValue("reason", Reason.NOT_VERIFIED);
     assertThat(path()).doesNotExist();
   }
 

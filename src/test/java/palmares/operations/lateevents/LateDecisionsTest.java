@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static palmares.operations.lateevents.CorrectedRevisions.ofCorrections;
 
+import palmares.period.WrongState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -88,7 +89,7 @@ class LateDecisionsTest {
 
   private void assertRefused(Runnable work, String why) {
     var before = records.words("select late_event::text from late_event order by id");
-    assertThatThrownBy(work::run).isInstanceOf(LateEventRefused.class).hasMessageContaining(why);
+    assertThatThrownBy(work::run).isInstanceOf(WrongState.class).hasMessageContaining(why);
     assertThat(records.words("select late_event::text from late_event order by id"))
         .as("nothing is changed")
         .isEqualTo(before);
@@ -249,7 +250,7 @@ class LateDecisionsTest {
 
   private void assertRefusedByHand(ByHand points, String why) {
     assertThatThrownBy(() -> revisions.amend(day, 1, points))
-        .isInstanceOf(LateEventRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining(why);
     assertThat(records.number("select count(*) from correction")).isZero();
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static palmares.operations.lateevents.CorrectedRevisions.ofCorrections;
 
+import palmares.period.WrongState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -124,7 +125,7 @@ class LateLawTest {
     } else {
       assertThatThrownBy(() -> decisions.decide(period, List.of(fact.id()), ACCEPT))
           .as("%s, which would be %s, seed %d", fact, expected, seed)
-          .isInstanceOf(LateEventRefused.class)
+          .isInstanceOf(WrongState.class)
           .hasMessageContaining("cannot count");
       assertThat(records.words("select verdict from late_event where id = ?", fact.id()))
           .as("nothing is changed")

@@ -2,6 +2,7 @@ package palmares.settlement.closing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import palmares.live.board.LiveBoardGone;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
@@ -59,7 +60,7 @@ class ClosingQueueTest {
     assertThat(said.get(0))
         .contains("ERROR", "not settled board=" + day.board(), "nobody is paid", "--stack");
     assertThat(records.words("select stack from run where outcome = 'failed'").get(0))
-        .contains("LiveBoardLost", "at palmares.settlement.closing.");
+        .contains("LiveBoardGone", "at palmares.settlement.closing.");
   }
 
   private static final class DyingOnce extends SimpleMeterRegistry {

@@ -3,6 +3,7 @@ package palmares.settlement.reward;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import palmares.period.WrongState;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -222,10 +223,10 @@ class PrizeEdgesTest {
     assertThat(credits(board, ann(5).doing(1024, 0)))
         .isEqualTo(Map.of("ann r credits", MOST * 1024));
     assertThatThrownBy(() -> credits(board, ann(5).doing(1025, 0)))
-        .isInstanceOf(AwardsTooLarge.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining("the rule 'r' awards a member more credits than an account can hold");
     assertThatThrownBy(() -> credits(board, ann(5).doing(1024, 0), bob(5).doing(1, 0)))
-        .isInstanceOf(AwardsTooLarge.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining("the rules r award 9232379236109515775 credits together");
   }
 }

@@ -1,0 +1,18 @@
+package palmares.live.intake;
+
+import palmares.platform.Refusal;
+
+/** Reports that an event, or a whole request, cannot be taken. */
+public final class EventRefusal extends Refusal {
+  private final RefusalReason reason;
+
+  public EventRefusal(RefusalReason reason, String message) {
+    super(reason, message, false, false);
+    this.reason = reason;
+  }
+
+  @Override
+  public RefusalReason reason() {
+    return reason;
+  }
+}
