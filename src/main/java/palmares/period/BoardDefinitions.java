@@ -77,4 +77,14 @@ public class BoardDefinitions {
       throw new UnreadableDefinition(key.board(), key.hash(), e);
     }
   }
+
+  /** Reports that stored rules are missing or cannot be parsed. */
+  public static final class UnreadableDefinition extends RuntimeException {
+    UnreadableDefinition(BoardId board, String hash, Throwable cause) {
+      super(
+          "definition %s of board %s is missing or cannot be read: %s"
+              .formatted(hash, board, cause.getMessage()),
+          cause);
+    }
+  }
 }

@@ -1,5 +1,7 @@
 package palmares.period;
 
+import palmares.period.Leases.StaleLease;
+
 /**
  * Renews a lease during long work. It is called between batches, as often as there are batches.
  *

@@ -2,6 +2,7 @@ package palmares.period;
 
 import static palmares.platform.time.SqlTime.utc;
 
+import palmares.platform.Refusal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -250,5 +251,15 @@ public class Leases {
 
   private void release(Lease lease, String sql) {
     jdbc.sql(sql).param("id", lease.period().value()).param("fence", lease.fence()).update();
+  }
+
+  /** Reports that a lease was lost to another process. The work under it must stop. */
+  public static final class StaleLease extends Refusal {
+    StaleLease(Lease lease) {
+      super(
+          Reason.PERIOD_BUSY,
+          "lease %d on period %s is lost: another process has taken the period over"
+              .formatted(lease.fence(), lease.period()));
+    }
   }
 }

@@ -22,7 +22,7 @@ import palmares.operations.memory.MemoryReport;
 import palmares.operations.memory.MemoryUse.PeriodMemory;
 import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.operations.memory.Orphans;
-import palmares.operations.rebuild.Acknowledgement;
+import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.operations.rebuild.Rebuild;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.operations.rebuild.Rebuild.RebuildResult;

@@ -1,5 +1,35 @@
 package palmares.cli.launch;
 
+import palmares.platform.infra.KnownSettings;
+import palmares.cli.terminal.UserError;
+import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
+import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.env.Environment;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.Ordered;
+import org.springframework.context.ApplicationListener;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LogFile;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.logging.LoggingApplicationListener;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.slf4j.LoggerFactory;
+import org.slf4j.Logger;
+import org.jspecify.annotations.Nullable;
+import java.util.Locale;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.Path;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Files;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,6 +157,140 @@ public final class SpringLauncher implements Launcher {
     @Override
     public void close() {
       context.close();
+    }
+  }
+
+  /**
+   * Checks the settings of the log before they apply. A wrong level fails before Spring Boot can log
+   * its usual report. A log file that cannot be written is left out, with a warning.
+   */
+  static final class LoggingCheck
+      implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
+    private static final Map<String, Object> NONE =
+        Map.of(LogFile.FILE_NAME_PROPERTY, "", LogFile.FILE_PATH_PROPERTY, "");
+
+    private static final Bindable<Map<String, LogLevel>> LEVELS =
+        Bindable.mapOf(String.class, LogLevel.class);
+
+    private @Nullable String problem;
+    private @Nullable BindException wrongLevel;
+
+    /** After files of settings are read, before logging is set up. */
+    @Override
+    public int getOrder() {
+      return LoggingApplicationListener.DEFAULT_ORDER - 1;
+    }
+
+    @Override
+    public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
+      ConfigurableEnvironment environment = event.getEnvironment();
+      try {
+        Binder.get(environment).bind("logging.level", LEVELS);
+      } catch (BindException e) {
+        wrongLevel = e;
+        Map<String, Object> replaced = Map.of(e.getName().toString(), "warn");
+        environment.getPropertySources().addFirst(new MapPropertySource("no wrong level", replaced));
+      }
+      LogFile file = LogFile.get(environment);
+      if (file == null) {
+        return;
+      }
+      try {
+        Path path = Path.of(file.toString()).toAbsolutePath();
+        Path parent = path.getParent();
+        if (parent != null) {
+          Files.createDirectories(parent);
+        }
+        Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND).close();
+      } catch (IOException | InvalidPathException e) {
+        problem = "the log file %s cannot be written (%s)".formatted(file, reason(e));
+        environment.getPropertySources().addFirst(new MapPropertySource("no log file", NONE));
+      }
+    }
+
+    private static String reason(Exception e) {
+      String name = e.getClass().getSimpleName().replaceFirst("Exception$", "");
+      return name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+    }
+
+    /** Once logging is set up. */
+    void report() {
+      if (wrongLevel != null) {
+        throw wrongLevel;
+      }
+      if (problem != null) {
+        Logger log = LoggerFactory.getLogger(LoggingCheck.class);
+        log.warn("{}; the log goes to standard error only", problem);
+      }
+    }
+  }
+
+  /** Explains why the application did not start, with Spring Boot's failure analyzers. */
+  static final class StartupFailure {
+    private StartupFailure() {}
+
+    /**
+     * @param context the unfinished context; null if the failure came before it
+     */
+    static UserError of(RuntimeException failure, @Nullable ConfigurableApplicationContext context) {
+      if (failure instanceof UserError error) {
+        return error;
+      }
+      BindException wrong = find(failure, BindException.class);
+      if (wrong != null) {
+        Environment environment = context == null ? null : context.getEnvironment();
+        return UserError.badInput(WrongValue.sentence(wrong, environment), failure);
+      }
+      if (context != null) {
+        for (FailureAnalyzer analyzer : analyzers(context)) {
+          FailureAnalysis analysis = analyzer.analyze(failure);
+          if (analysis != null) {
+            return error(sentence(analysis), failure);
+          }
+        }
+      }
+      Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
+      return error(
+          "Palmares does not start: %s (--verbose shows more)"
+              .formatted(cause.getMessage() == null ? cause : cause.getMessage()),
+          failure);
+    }
+
+    private static UserError error(String message, RuntimeException failure) {
+      return isWrongSetting(failure)
+          ? UserError.badInput(message, failure)
+          : UserError.failed(message, failure);
+    }
+
+    /** Whether another start fails in the same way until somebody corrects a setting. */
+    static boolean isWrongSetting(RuntimeException failure) {
+      return find(failure, BindException.class) != null
+          || find(failure, KnownSettings.WrongName.class) != null;
+    }
+
+    private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
+      for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+        if (type.isInstance(cause)) {
+          return type.cast(cause);
+        }
+      }
+      return null;
+    }
+
+    private static Iterable<FailureAnalyzer> analyzers(ConfigurableApplicationContext context) {
+      var arguments =
+          ArgumentResolver.of(BeanFactory.class, context.getBeanFactory())
+              .and(Environment.class, context.getEnvironment());
+      FailureHandler ignore = (type, name, failure) -> {};
+      return SpringFactoriesLoader.forDefaultResourceLocation(context.getClassLoader())
+          .load(FailureAnalyzer.class, arguments, ignore);
+    }
+
+    private static String sentence(FailureAnalysis analysis) {
+      String action = analysis.getAction();
+      return action == null
+          ? analysis.getDescription().strip()
+          : analysis.getDescription().strip() + " " + action.strip();
     }
   }
 }

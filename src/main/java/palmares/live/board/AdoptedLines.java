@@ -1,5 +1,6 @@
 package palmares.live.board;
 
+import palmares.live.board.AdoptedBoards.AdoptionRefused;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -10,8 +11,8 @@ import java.util.regex.Pattern;
 import palmares.period.Period;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.adoption.ChangeWindow;
-import palmares.rules.adoption.DecodedScore;
-import palmares.rules.adoption.UndecodableScore;
+import palmares.rules.adoption.Encoding.DecodedScore;
+import palmares.rules.adoption.Encoding.UndecodableScore;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.MemberScore;

@@ -1,5 +1,6 @@
 package palmares.live.board;
 
+import palmares.live.board.AdoptedBoards.AdoptionRefused;
 import io.lettuce.core.ScoredValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

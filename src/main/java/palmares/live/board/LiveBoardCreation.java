@@ -11,7 +11,7 @@ import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.Periods.LiveMark;
-import palmares.period.UnreadableDefinition;
+import palmares.period.BoardDefinitions.UnreadableDefinition;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 

@@ -207,4 +207,24 @@ public final class HistoryImport {
       }
     }
   }
+
+  /** Receives the progress of an import. */
+  public interface ImportListener {
+    /** Called for each line that counts on no board, because it was refused or is late. */
+    void leftOut(String source, long line, EventOutcome outcome);
+
+    /**
+     * Called after each batch.
+     *
+     * @param bytes read so far from all sources, before decompression
+     */
+    void taken(long bytes, long lines);
+  }
+
+  /** Reports that a source cannot be read to its end; the lines before that were imported. */
+  public static final class UnreadableSource extends IOException {
+    UnreadableSource(String source, long line, IOException cause) {
+      super("%s cannot be read after line %d: %s".formatted(source, line, cause.getMessage()), cause);
+    }
+  }
 }

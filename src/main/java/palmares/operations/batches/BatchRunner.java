@@ -26,7 +26,7 @@ import palmares.period.Period;
 import palmares.period.PeriodBusy;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
-import palmares.period.StaleLease;
+import palmares.period.Leases.StaleLease;
 import palmares.period.WrongState;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.BackgroundLoop;

@@ -1,5 +1,6 @@
 package palmares.operations.rebuild;
 
+import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.platform.Refusal;
 import java.time.Instant;
 import java.util.Optional;

@@ -25,4 +25,23 @@ public final class Faults {
   public List<Fault> all() {
     return faults.stream().sorted(Comparator.comparingInt(Fault::line)).toList();
   }
+
+  /**
+   * An error in a file.
+   *
+   * @param file the name of the file, or of the folder
+   * @param line counted from 1; 0 if the fault concerns no particular line
+   * @param field the path of the field, such as {@code rewards[1].ranks.2-3}, with list items counted
+   *     from 1; empty if the fault concerns the whole file
+   * @param message what is wrong and how to correct it
+   */
+  public record Fault(String file, int line, String field, String message) {
+
+    /** One line, in the format that editors and terminals turn into a link. */
+    @Override
+    public String toString() {
+      var place = line == 0 ? file : file + ":" + line;
+      return field.isEmpty() ? place + ": " + message : place + ": " + field + " " + message;
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package palmares.platform.form;
 
+import palmares.platform.form.SchemaNode.MapNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

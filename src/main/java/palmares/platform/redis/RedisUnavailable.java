@@ -1,7 +1,7 @@
 package palmares.platform.redis;
 
 import palmares.platform.threads.Outages;
-import palmares.platform.threads.ServerOutage;
+import palmares.platform.threads.Outages.ServerOutage;
 
 /**
  * Reports that Redis did not answer or refused a command. Whether the command had an effect is

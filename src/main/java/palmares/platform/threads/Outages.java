@@ -113,4 +113,10 @@ public final class Outages {
     long seconds = Duration.ofNanos(nanos).toSeconds();
     return seconds < 120 ? seconds + " s" : seconds / 60 + " min";
   }
+
+  /** Implemented by exceptions for a server that did not answer or was not ready; retry later. */
+  public interface ServerOutage {
+    /** The server's name in messages, such as {@code Redis}. */
+    String server();
+  }
 }

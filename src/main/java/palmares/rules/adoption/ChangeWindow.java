@@ -1,5 +1,6 @@
 package palmares.rules.adoption;
 
+import palmares.rules.adoption.Encoding.UndecodableScore;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

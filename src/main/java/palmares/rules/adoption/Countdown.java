@@ -1,5 +1,7 @@
 package palmares.rules.adoption;
 
+import palmares.rules.adoption.Encoding.UndecodableScore;
+import palmares.rules.adoption.Encoding.DecodedScore;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package palmares.rules.adoption;
 
+import org.jspecify.annotations.Nullable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -239,6 +240,21 @@ public sealed interface Encoding {
 
     private BigInteger unit() {
       return BigInteger.TEN.pow(digits);
+    }
+  }
+
+  /**
+   * The points and the time that a score of another program contains.
+   *
+   * @param points from 0 to 2^53 - 1
+   * @param reachedAt when they were reached, at the precision of the score; null if it has no time
+   */
+  record DecodedScore(long points, @Nullable Instant reachedAt) {}
+
+  /** Thrown for a score that the encoding cannot have produced: it is misconfigured, or corrupt. */
+  final class UndecodableScore extends RuntimeException {
+    UndecodableScore(String message) {
+      super(message, null, false, false);
     }
   }
 }

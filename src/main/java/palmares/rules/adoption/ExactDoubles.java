@@ -1,5 +1,6 @@
 package palmares.rules.adoption;
 
+import palmares.rules.adoption.Encoding.UndecodableScore;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;

@@ -2,7 +2,7 @@ package palmares.rules.catalogue;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import palmares.platform.form.Fault;
+import palmares.platform.form.Faults.Fault;
 
 /** Reports all faults of board files that cannot be used. */
 public final class BoardFilesException extends RuntimeException {

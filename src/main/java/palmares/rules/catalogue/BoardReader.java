@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import palmares.platform.form.Entry;
+import palmares.platform.form.SchemaNode.Entry;
 import palmares.platform.form.Faults;
 import palmares.platform.form.FormValue;
 import palmares.platform.form.YamlText;

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import palmares.platform.form.Entry;
+import palmares.platform.form.SchemaNode.Entry;
 import palmares.platform.form.FormValue;
 import palmares.rules.calendar.Calendar;
 import palmares.rules.calendar.EndlessCalendar;

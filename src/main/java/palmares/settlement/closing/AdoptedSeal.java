@@ -10,7 +10,7 @@ import palmares.period.BoardDefinitions;
 import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
 import palmares.period.Population;
-import palmares.period.UnreadableDefinition;
+import palmares.period.BoardDefinitions.UnreadableDefinition;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;

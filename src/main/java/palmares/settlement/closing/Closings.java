@@ -29,7 +29,7 @@ import palmares.period.Leases.Leased;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
-import palmares.period.StaleLease;
+import palmares.period.Leases.StaleLease;
 import palmares.period.WrongState;
 import palmares.platform.threads.LogContext;
 import palmares.platform.trace.Spans;

@@ -18,7 +18,7 @@ import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
-import palmares.period.UnreadableDefinition;
+import palmares.period.BoardDefinitions.UnreadableDefinition;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;

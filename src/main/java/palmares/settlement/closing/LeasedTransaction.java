@@ -26,7 +26,7 @@ class LeasedTransaction {
   /**
    * Runs the work.
    *
-   * @throws palmares.period.StaleLease if another process has taken the period over
+   * @throws palmares.period.Leases.StaleLease if another process has taken the period over
    */
   void run(Closing closing, Runnable work) {
     call(

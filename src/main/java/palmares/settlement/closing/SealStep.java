@@ -9,7 +9,7 @@ import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.board.LiveBoards;
 import palmares.live.journal.Journal;
 import palmares.live.relay.Relay;
-import palmares.live.relay.RelayStopped;
+import palmares.live.relay.Relay.RelayStopped;
 import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
 import palmares.period.Periods;

@@ -1,5 +1,9 @@
 package palmares.settlement.outbox;
 
+import org.springframework.beans.factory.annotation.Autowired;
+import java.util.function.DoubleSupplier;
+import java.util.concurrent.ThreadLocalRandom;
+import java.time.Duration;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Objects;
@@ -153,5 +157,39 @@ class Delivery {
           retryAt);
     }
     return parked;
+  }
+
+  /** Computes delays between retries, which double with each failure and are jittered. */
+  @Component
+  static class RetryBackoff {
+    private static final int MAX_DOUBLINGS = 30;
+
+    private final OutboxSettings settings;
+    private final DoubleSupplier random;
+
+    @Autowired
+    RetryBackoff(OutboxSettings settings) {
+      this(settings, () -> ThreadLocalRandom.current().nextDouble());
+    }
+
+    /**
+     * @param random returns numbers from 0 to 1
+     */
+    RetryBackoff(OutboxSettings settings, DoubleSupplier random) {
+      this.settings = settings;
+      this.random = random;
+    }
+
+    /**
+     * Returns half to all of the full delay, so that targets that failed together retry apart.
+     *
+     * @param failures how often in a row delivery has failed; 1 or more
+     */
+    Duration after(int failures) {
+      double doubled = Math.pow(2, Math.min(failures - 1, MAX_DOUBLINGS));
+      double full = settings.minRetryDelay().toMillis() * doubled;
+      double capped = Math.min(full, settings.maxRetryDelay().toMillis());
+      return Duration.ofMillis(Math.round(capped * (1 + random.getAsDouble()) / 2));
+    }
   }
 }

@@ -22,7 +22,7 @@ import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
-import palmares.period.UnreadableDefinition;
+import palmares.period.BoardDefinitions.UnreadableDefinition;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.Durability;

@@ -2,6 +2,7 @@ package palmares.api.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import palmares.api.http.AddressBoundProtocol.ConnectionsByNetwork;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashSet;

@@ -19,7 +19,7 @@ import org.springframework.data.domain.Range;
 import org.springframework.data.redis.connection.stream.RecordId;
 import org.springframework.data.redis.connection.stream.StreamRecords;
 import palmares.live.journal.Quarantine.Resolution;
-import palmares.operations.rebuild.Acknowledgement;
+import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.operations.rebuild.Rebuild;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.Period;

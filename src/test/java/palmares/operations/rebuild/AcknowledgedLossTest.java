@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.platform.Refusal.Reason;
 import palmares.platform.Refusal;
 import java.util.List;

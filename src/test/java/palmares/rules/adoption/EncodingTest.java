@@ -3,6 +3,8 @@ package palmares.rules.adoption;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import palmares.rules.adoption.Encoding.UndecodableScore;
+import palmares.rules.adoption.Encoding.DecodedScore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;

@@ -1,7 +1,7 @@
 package palmares.rules.catalogue;
 
 import java.util.List;
-import palmares.platform.form.Fault;
+import palmares.platform.form.Faults.Fault;
 import palmares.rules.board.BoardId;
 
 /** Reads the text of a board file and returns its faults. */

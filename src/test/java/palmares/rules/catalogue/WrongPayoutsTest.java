@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import palmares.platform.form.Fault;
+import palmares.platform.form.Faults.Fault;
 
 /** A payout that cannot be paid is refused when its file is read, with a remedy. */
 class WrongPayoutsTest {

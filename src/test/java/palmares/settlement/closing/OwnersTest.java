@@ -21,7 +21,7 @@ import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
-import palmares.period.StaleLease;
+import palmares.period.Leases.StaleLease;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;

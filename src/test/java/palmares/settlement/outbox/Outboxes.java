@@ -1,5 +1,6 @@
 package palmares.settlement.outbox;
 
+import palmares.settlement.outbox.Delivery.RetryBackoff;
 import java.time.Clock;
 import java.time.Duration;
 import org.springframework.transaction.support.TransactionTemplate;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import palmares.settlement.outbox.Delivery.RetryBackoff;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
