@@ -14,6 +14,9 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -21,6 +24,8 @@ import java.time.LocalDateTime;
 import java.time.ZonedDateTime;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.springframework.modulith.ApplicationModule;
 import org.springframework.modulith.core.ApplicationModules;
@@ -32,6 +37,14 @@ class ArchitectureTest {
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("palmares");
+
+  /** A package in the glossary, such as {@code live.board}. */
+  private static final Pattern WHERE =
+      Pattern.compile(
+          "`((?:platform|rules|period|live|settlement|operations|api|cli)(?:\\.[a-z]+)*)`");
+
+  /** A type in the glossary, such as {@code BoardKind}. */
+  private static final Pattern TYPE = Pattern.compile("`([A-Z]\\w+)`");
 
   @Test
   void chaptersUseOnlyWhatTheyDeclare() {
@@ -163,6 +176,18 @@ class ArchitectureTest {
         .should()
         .callMethodWhere(target(name("compareTo")).and(target(owner(assignableTo(Enum.class)))))
         .check(MAIN);
+  }
+
+  @Test
+  void theGlossaryNamesPackagesAndTypesThatExist() throws IOException {
+    String glossary = Files.readString(Path.of("src", "docs", "glossary.md"));
+    Set<String> types = MAIN.stream().map(JavaClass::getSimpleName).collect(Collectors.toSet());
+    assertThat(WHERE.matcher(glossary).results().map(found -> found.group(1)))
+        .isNotEmpty()
+        .allSatisfy(where -> assertThat(MAIN.containPackage("palmares." + where)).isTrue());
+    assertThat(TYPE.matcher(glossary).results().map(found -> found.group(1)))
+        .isNotEmpty()
+        .isSubsetOf(types);
   }
 
   private static GivenClassesConjunction outside(String... packages) {
