@@ -7,6 +7,7 @@ import palmares.settlement.closing.Expiry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import java.util.Optional;
 import org.quartz.DateBuilder;
 import org.quartz.DateBuilder.IntervalUnit;
@@ -15,6 +16,8 @@ import org.quartz.Job;
 import org.quartz.JobBuilder;
 import org.quartz.JobDetail;
 import org.quartz.JobExecutionContext;
+import org.quartz.JobKey;
+import org.springframework.boot.quartz.autoconfigure.SchedulerFactoryBeanCustomizer;
 import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 import org.quartz.SimpleScheduleBuilder;
@@ -46,100 +49,74 @@ import palmares.settlement.outbox.Deliveries;
 @Configuration(proxyBeanMethods = false)
 class Schedule {
 
+  private static final JobKey SWEEP = JobKey.jobKey("sweep");
+
+  /** A job, and the trigger that fires it. */
+  private record Planned(JobDetail job, Trigger trigger) {}
+
+  @Bean
+  SchedulerFactoryBeanCustomizer plannedJobs() {
+    List<Planned> all =
+        List.of(
+            sweep(),
+            every(1, ExpiryJob.class, "expiry", "removes the live keys of periods past retention"),
+            // Often, so that a verification missed during downtime starts soon after start-up.
+            every(
+                5,
+                NightlyVerificationJob.class,
+                "night",
+                "verifies once a night what was settled or amended lately"),
+            every(
+                5,
+                DigestJob.class,
+                "digest",
+                "reports once a day what closed and what needs attention"),
+            every(60, PruningJob.class, "pruning", "deletes old records of runs and facts"),
+            every(
+                1,
+                AnchorJob.class,
+                "anchors",
+                "copies the links of the chains out of the database"));
+    return scheduler -> {
+      scheduler.setJobDetails(all.stream().map(Planned::job).toArray(JobDetail[]::new));
+      scheduler.setTriggers(all.stream().map(Planned::trigger).toArray(Trigger[]::new));
+    };
+  }
+
   /** Fires each minute, and when a scheduler starts. */
-  @Bean
-  JobDetail sweepJob() {
-    return JobBuilder.newJob(SweepJob.class)
-        .withIdentity("sweep")
-        .withDescription("prepares periods, and closes what is due")
-        .storeDurably()
-        .requestRecovery()
-        .build();
+  private static Planned sweep() {
+    return new Planned(
+        JobBuilder.newJob(SweepJob.class)
+            .withIdentity(SWEEP)
+            .withDescription("prepares periods, and closes what is due")
+            .storeDurably()
+            .requestRecovery()
+            .build(),
+        TriggerBuilder.newTrigger()
+            .withIdentity("every minute")
+            .forJob(SWEEP)
+            .withSchedule(
+                SimpleScheduleBuilder.repeatMinutelyForever()
+                    .withMisfireHandlingInstructionNextWithRemainingCount())
+            .build());
   }
 
-  @Bean
-  Trigger everyMinute(JobDetail sweepJob) {
-    return TriggerBuilder.newTrigger()
-        .withIdentity("every minute")
-        .forJob(sweepJob)
-        .withSchedule(
-            SimpleScheduleBuilder.repeatMinutelyForever()
-                .withMisfireHandlingInstructionNextWithRemainingCount())
-        .build();
-  }
-
-  @Bean
-  JobDetail expiryJob() {
-    return job(ExpiryJob.class, "expiry", "removes the live keys of periods past their retention");
-  }
-
-  @Bean
-  Trigger everyMinuteForExpiry(JobDetail expiryJob) {
-    return every(1, expiryJob);
-  }
-
-  @Bean
-  JobDetail nightJob() {
-    return job(
-        NightlyVerificationJob.class,
-        "night",
-        "verifies once a night what was settled or amended lately");
-  }
-
-  /** Fires often, so that a verification missed during downtime starts soon after start-up. */
-  @Bean
-  Trigger everyFiveMinutes(JobDetail nightJob) {
-    return every(5, nightJob);
-  }
-
-  @Bean
-  JobDetail digestJob() {
-    return job(
-        DigestJob.class, "digest", "reports once a day what closed and what needs attention");
-  }
-
-  @Bean
-  Trigger everyFiveMinutesForDigest(JobDetail digestJob) {
-    return every(5, digestJob);
-  }
-
-  @Bean
-  JobDetail pruningJob() {
-    return job(PruningJob.class, "pruning", "deletes old records of runs and facts");
-  }
-
-  @Bean
-  Trigger everyHour(JobDetail pruningJob) {
-    return every(60, pruningJob);
-  }
-
-  @Bean
-  JobDetail anchorJob() {
-    return job(AnchorJob.class, "anchors", "copies the links of the chains out of the database");
-  }
-
-  @Bean
-  Trigger everyMinuteForAnchors(JobDetail anchorJob) {
-    return every(1, anchorJob);
-  }
-
-  private static JobDetail job(Class<? extends Job> type, String name, String description) {
-    return JobBuilder.newJob(type)
-        .withIdentity(name)
-        .withDescription(description)
-        .storeDurably()
-        .build();
-  }
-
-  private static Trigger every(int minutes, JobDetail job) {
-    return TriggerBuilder.newTrigger()
-        .withIdentity(job.getKey().getName() + " every " + minutes + " minutes")
-        .forJob(job)
-        .startAt(DateBuilder.futureDate(1, IntervalUnit.MINUTE))
-        .withSchedule(
-            SimpleScheduleBuilder.repeatMinutelyForever(minutes)
-                .withMisfireHandlingInstructionNextWithRemainingCount())
-        .build();
+  private static Planned every(
+      int minutes, Class<? extends Job> type, String name, String description) {
+    return new Planned(
+        JobBuilder.newJob(type)
+            .withIdentity(name)
+            .withDescription(description)
+            .storeDurably()
+            .build(),
+        TriggerBuilder.newTrigger()
+            .withIdentity(name + " every " + minutes + " minutes")
+            .forJob(name)
+            .startAt(DateBuilder.futureDate(1, IntervalUnit.MINUTE))
+            .withSchedule(
+                SimpleScheduleBuilder.repeatMinutelyForever(minutes)
+                    .withMisfireHandlingInstructionNextWithRemainingCount())
+            .build());
   }
 
   /** Runs a job of Quartz as a loop: each firing is a round, in one of several processes. */
@@ -247,17 +224,12 @@ class Schedule {
     private static final TriggerKey KEY = TriggerKey.triggerKey("next closing");
 
     private final Scheduler scheduler;
-    private final JobDetail sweep;
     private final DuePeriods duePeriods;
     private final TransactionTemplate transaction;
 
     NextClosingTrigger(
-        Scheduler scheduler,
-        JobDetail sweepJob,
-        DuePeriods duePeriods,
-        TransactionTemplate transaction) {
+        Scheduler scheduler, DuePeriods duePeriods, TransactionTemplate transaction) {
       this.scheduler = scheduler;
-      this.sweep = sweepJob;
       this.duePeriods = duePeriods;
       this.transaction = transaction;
     }
@@ -271,7 +243,7 @@ class Schedule {
           TriggerBuilder.newTrigger()
               .withIdentity(KEY)
               .withDescription("closes what is due next")
-              .forJob(sweep)
+              .forJob(SWEEP)
               .startAt(Date.from(at))
               .withSchedule(
                   SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionFireNow())
