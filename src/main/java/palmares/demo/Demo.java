@@ -1,5 +1,6 @@
 package palmares.demo;
 
+import palmares.demo.Scenario.Players;
 import tools.jackson.databind.json.JsonMapper;
 import java.util.stream.Collectors;
 import java.util.LinkedHashMap;

@@ -1,5 +1,9 @@
 package palmares.demo;
 
+import java.util.stream.Collectors;
+import java.util.Locale;
+import java.util.Collections;
+import java.util.Arrays;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
@@ -96,5 +100,42 @@ final class Scenario {
   private Instant within(Instant start, Instant end) {
     return start.plusMillis(
         random.nextLong(Math.max(1, end.toEpochMilli() - start.toEpochMilli())));
+  }
+
+  /** The members of the demo. Some are active every day, most seldom. */
+  static final class Players {
+    private static final List<String> NAMES =
+        List.of(
+            ("ada alan annie barbara chien-shiung claude dorothy edsger emmy evelyn frances grace"
+                    + " hedy jean joan john karen katherine leslie lise lynn margaret marie mary"
+                    + " maryam radia rosalind shafi sofia tim vera yuan")
+                .split(" "));
+
+    private final Random random;
+    private final List<String> members;
+
+    Players(Random random) {
+      this.random = random;
+      this.members = new ArrayList<>(NAMES);
+      Collections.shuffle(members, random);
+    }
+
+    /** The ids of all members. */
+    static List<String> all() {
+      return NAMES;
+    }
+
+    /** The nickname of a member: {@code Chien-Shiung}. */
+    static String nickname(String member) {
+      return Arrays.stream(member.split("-"))
+          .map(part -> part.substring(0, 1).toUpperCase(Locale.ROOT) + part.substring(1))
+          .collect(Collectors.joining("-"));
+    }
+
+    /** A random member; the first of the list far more often than the last. */
+    String pick() {
+      double position = random.nextDouble() * random.nextDouble();
+      return members.get((int) (position * members.size()));
+    }
   }
 }

@@ -412,4 +412,12 @@ public class PeriodTimeline {
   private static Instant expiry(Board board, Slot slot) {
     return slot.endsAt().atZone(board.zone()).plus(board.retention()).toInstant();
   }
+
+  /**
+   * A period's row was created or, before the period began, moved. Published in the same transaction.
+   *
+   * @param closesAt when it becomes due; null if it never closes
+   * @param moved whether the row existed before
+   */
+  public record PeriodOpened(BoardId board, Slot slot, @Nullable Instant closesAt, boolean moved) {}
 }

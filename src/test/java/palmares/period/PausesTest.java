@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.rules.board.Board;
-import palmares.settlement.closing.ApprovalDecision;
+import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.Sweep;
 import palmares.testing.Contest;

@@ -23,7 +23,7 @@ import palmares.operations.batches.BatchRunner;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.Batches.ApprovalPage;
 import palmares.operations.batches.Batches.Sum;
-import palmares.operations.batches.PeriodRange;
+import palmares.operations.batches.Batches.PeriodRange;
 import palmares.period.BoardPauses;
 import palmares.period.BoardPauses.Pause;
 import palmares.platform.form.Choice;

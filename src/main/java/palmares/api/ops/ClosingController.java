@@ -25,7 +25,7 @@ import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.TerminalText;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Ties;
-import palmares.settlement.closing.ApprovalDecision;
+import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingResult;

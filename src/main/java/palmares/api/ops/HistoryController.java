@@ -14,7 +14,7 @@ import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
 import palmares.live.member.Members;
-import palmares.live.member.Profile;
+import palmares.live.member.Members.Profile;
 import palmares.operations.report.HallOfFame;
 import palmares.operations.report.HallOfFame.FameLine;
 import palmares.operations.report.MemberHistory;

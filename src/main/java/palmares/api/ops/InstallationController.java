@@ -48,11 +48,11 @@ import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.catalogue.BoardDescription;
 import palmares.rules.catalogue.Catalogue;
-import palmares.settlement.nightly.NightlyResult;
+import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.outbox.Deliveries;
-import palmares.settlement.outbox.DeliveryAttempt;
-import palmares.settlement.outbox.DeliveryStatus;
+import palmares.settlement.outbox.Deliveries.DeliveryAttempt;
+import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 
 @RestController
 class InstallationController implements InstallationResource {

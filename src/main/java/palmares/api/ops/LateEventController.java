@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.ops.Tasks.VerbRequest;
-import palmares.operations.lateevents.EvaluatedLateEvent;
+import palmares.operations.lateevents.LateEventReview.EvaluatedLateEvent;
 import palmares.operations.lateevents.LateEvent;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventDecisions;

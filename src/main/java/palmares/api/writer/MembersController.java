@@ -33,7 +33,7 @@ import palmares.live.member.Activity;
 import palmares.live.member.ExternalId;
 import palmares.live.member.InvitePolicy;
 import palmares.live.member.Members;
-import palmares.live.member.Profile;
+import palmares.live.member.Members.Profile;
 import palmares.live.member.Registration;
 import palmares.rules.board.MemberId;
 import tools.jackson.databind.JsonNode;

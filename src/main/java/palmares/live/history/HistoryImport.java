@@ -1,5 +1,6 @@
 package palmares.live.history;
 
+import palmares.live.history.HistorySource.RawInput;
 import java.time.Duration;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import java.io.IOException;

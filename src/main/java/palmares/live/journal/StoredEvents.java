@@ -16,7 +16,7 @@ import palmares.live.board.BoardChange;
 import palmares.live.board.Decision;
 import palmares.live.board.LiveEntry;
 import palmares.live.board.LiveKeys;
-import palmares.live.board.StoredDecisions;
+import palmares.live.board.LiveBoards.StoredDecisions;
 import palmares.live.board.Verdict;
 import palmares.period.PeriodId;
 import palmares.platform.bulk.BulkLoad;

@@ -341,4 +341,20 @@ public class Members {
         row.getString("external_hash"),
         row.getString("digest"));
   }
+
+  /**
+   * A registered member.
+   *
+   * @param externalId masked
+   * @param inviter null if it was not invited
+   * @param invites number of members that it has invited
+   */
+  public record Profile(
+      MemberId id,
+      String nickname,
+      InviteCode inviteCode,
+      String externalId,
+      @Nullable MemberId inviter,
+      long invites,
+      Instant registeredAt) {}
 }

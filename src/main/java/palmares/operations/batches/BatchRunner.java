@@ -31,7 +31,7 @@ import palmares.period.WrongState;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
-import palmares.settlement.closing.ApprovalDecision;
+import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingResult;

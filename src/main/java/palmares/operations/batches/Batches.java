@@ -4,6 +4,7 @@ import static java.util.Comparator.comparing;
 import static palmares.platform.time.SqlTime.nullableUtc;
 import static palmares.platform.time.SqlTime.utc;
 
+import java.time.Instant;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -499,5 +500,25 @@ public class Batches {
    */
   public List<Item> items(long id, Batch.@Nullable State state, long after, int count) {
     return rows.items(rows.get(id).id(), state, after, count);
+  }
+
+  /**
+   * Selects periods.
+   *
+   * @param board null for all boards
+   * @param from the periods that start then or later; null for no limit
+   * @param to the periods that start before; null for no limit
+   * @param state only those in this state, or {@code failed} for those whose last closing failed;
+   *     null for all that the verb can change
+   */
+  public record PeriodRange(
+      @Nullable BoardId board, @Nullable Instant from, @Nullable Instant to, @Nullable String state) {
+    /** The range in words. */
+    String words() {
+      return (board == null ? "all boards" : board.value())
+          + (from == null ? "" : " from " + from)
+          + (to == null ? "" : " to " + to)
+          + (state == null ? "" : " state " + state);
+    }
   }
 }

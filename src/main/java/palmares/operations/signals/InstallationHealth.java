@@ -16,7 +16,7 @@ import palmares.platform.form.Choice;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.nodes.Nodes.Node;
 import palmares.platform.redis.RedisClient;
-import palmares.settlement.nightly.NightlyResult;
+import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 import palmares.settlement.nightly.NightlyVerification;
 
 /**

@@ -1,5 +1,6 @@
 package palmares.platform.infra;
 
+import palmares.platform.infra.EmbeddedInfra.EmbeddedSettings;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContextInitializer;

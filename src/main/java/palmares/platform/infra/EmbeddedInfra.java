@@ -1,5 +1,7 @@
 package palmares.platform.infra;
 
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -24,7 +26,7 @@ import palmares.platform.threads.Loops;
  */
 @Configuration(proxyBeanMethods = false)
 @Conditional(EmbeddedInfra.OnEmbedded.class)
-@EnableConfigurationProperties(EmbeddedSettings.class)
+@EnableConfigurationProperties(EmbeddedInfra.EmbeddedSettings.class)
 class EmbeddedInfra {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedInfra.class);
 
@@ -93,5 +95,18 @@ class EmbeddedInfra {
     public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
       return Infra.of(context.getEnvironment()) == Infra.EMBEDDED;
     }
+  }
+
+  /**
+   * The settings of the embedded servers.
+   *
+   * @param data the data folder of the embedded servers, as --data
+   * @param purpose of this process: {@code server} owns the servers or fails; any other purpose
+   *     shares those of a running owner, or else owns them until it and their other users have ended
+   */
+  @ConfigurationProperties("palmares")
+  record EmbeddedSettings(
+      @DefaultValue("./data") String data, @DefaultValue(EmbeddedSettings.SERVER) String purpose) {
+    static final String SERVER = "server";
   }
 }

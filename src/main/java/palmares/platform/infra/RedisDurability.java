@@ -1,5 +1,13 @@
 package palmares.platform.infra;
 
+import palmares.platform.threads.Outages;
+import org.springframework.dao.DataAccessException;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import java.util.stream.StreamSupport;
+import java.util.stream.Collectors;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +56,43 @@ record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, Setting
       return RedisSettings.read(connection).stream()
           .flatMap(server -> server.risks().stream())
           .toList();
+    }
+  }
+
+  /** Checks at start-up that Redis answers, because Spring connects only at the first use. */
+  @Component
+  @Lazy(false) // commands create other beans lazily
+  @ConditionalOnBooleanProperty(name = "palmares.redis-at-start", matchIfMissing = true)
+  record RedisAtStart(RedisConnectionFactory redis, DataRedisConnectionDetails details)
+      implements InitializingBean {
+    @Override
+    public void afterPropertiesSet() {
+      try (RedisConnection connection = redis.getConnection()) {
+        connection.ping();
+      } catch (DataAccessException e) {
+        throw new ServersUnavailable(
+            "Redis at %s cannot be used: %s.".formatted(address(), Outages.reason(e)),
+            "Start it, or correct spring.data.redis.* (host, port, username, password).",
+            e);
+      }
+    }
+
+    String address() {
+      if (details.getStandalone() != null) {
+        return details.getStandalone().getHost() + ":" + details.getStandalone().getPort();
+      }
+      if (details.getSentinel() != null) {
+        return "the sentinels " + list(details.getSentinel().getNodes());
+      }
+      return details.getCluster() != null
+          ? "the cluster " + list(details.getCluster().getNodes())
+          : "the configured address";
+    }
+
+    private static String list(Iterable<Node> nodes) {
+      return StreamSupport.stream(nodes.spliterator(), false)
+          .map(node -> node.host() + ":" + node.port())
+          .collect(Collectors.joining(", "));
     }
   }
 }

@@ -1,5 +1,6 @@
 package palmares.platform.infra;
 
+import palmares.platform.infra.EmbeddedInfra.EmbeddedSettings;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

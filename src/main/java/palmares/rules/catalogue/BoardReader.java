@@ -15,7 +15,7 @@ import palmares.platform.form.YamlText;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.BoardKind;
-import palmares.rules.board.BoardSource;
+import palmares.rules.board.Board.BoardSource;
 import palmares.rules.calendar.Calendar;
 
 /** Reads a board from the text of its file: first each field, then the fields together. */

@@ -17,7 +17,7 @@ import palmares.rules.calendar.EndlessCalendar;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.PeriodUnit;
 import palmares.rules.calendar.RecurringCalendar;
-import palmares.rules.calendar.Season;
+import palmares.rules.calendar.SeasonCalendar.Season;
 import palmares.rules.calendar.SeasonCalendar;
 
 /** Reads the calendar of a board file. */

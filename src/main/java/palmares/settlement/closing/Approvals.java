@@ -6,6 +6,7 @@ import static palmares.period.PeriodState.HELD;
 import static palmares.period.PeriodState.REJECTED;
 import static palmares.period.PeriodState.SEALED;
 
+import palmares.rules.payout.RewardRule.Ties;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.platform.Refusal;
 import java.time.Instant;
@@ -347,6 +348,24 @@ public class Approvals {
               .param("period", period.value())
               .update()
           == 1;
+    }
+  }
+
+  /**
+   * A person's decision on a held closing.
+   *
+   * @param by the person's name
+   * @param reason the reason in the person's words
+   * @param ties how ties that the rules leave to a person are paid; null if there are none
+   * @param expect the {@link palmares.settlement.outcome.Revision#digest} of the outcome that the
+   *     person has seen; null if the person gave none
+   */
+  public record ApprovalDecision(
+      String by, String reason, @Nullable Ties ties, @Nullable String expect) {
+
+    /** A decision without an expected digest. */
+    public ApprovalDecision(String by, String reason, @Nullable Ties ties) {
+      this(by, reason, ties, null);
     }
   }
 }

@@ -328,4 +328,54 @@ public class Deliveries {
         .param("parked", parked)
         .update();
   }
+
+  /**
+   * The status of deliveries to a target.
+   *
+   * @param since the target gets facts from this time on
+   * @param delivered how many facts were delivered; those delivered again count again
+   * @param waiting how many facts are not delivered yet
+   * @param failures how often in a row delivery has failed; 0 if the last attempt succeeded
+   * @param failure why the last attempt failed
+   * @param retryAt when delivery is retried; null for at once
+   * @param parkedAt when retries stopped; null if they go on
+   */
+  public record DeliveryStatus(
+      String name,
+      String address,
+      Instant since,
+      long delivered,
+      long waiting,
+      @Nullable Instant deliveredAt,
+      int failures,
+      @Nullable Instant failingSince,
+      @Nullable String failure,
+      @Nullable Instant retryAt,
+      @Nullable Instant parkedAt) {}
+
+  /**
+   * One attempt to deliver a batch to a target.
+   *
+   * @param batch the id of the batch, the same for each attempt to deliver it
+   * @param facts how many facts it has
+   * @param answer the HTTP status that was answered; null if there is none
+   * @param failure why it failed; null if the batch has arrived
+   * @param parked whether retries stopped after it
+   */
+  public record DeliveryAttempt(
+      long id,
+      String target,
+      Instant startedAt,
+      long tookMs,
+      String batch,
+      int facts,
+      @Nullable Integer answer,
+      @Nullable String failure,
+      boolean parked) {
+
+    /** Whether the batch arrived, the attempt failed, or it was the last one. */
+    public String outcome() {
+      return failure == null ? "delivered" : parked ? "parked" : "failed";
+    }
+  }
 }

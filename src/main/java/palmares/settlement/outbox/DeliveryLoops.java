@@ -1,5 +1,6 @@
 package palmares.settlement.outbox;
 
+import palmares.settlement.outbox.MailTarget.MailSettings;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;

@@ -17,7 +17,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.DuePeriods;
 import palmares.period.Lease;
 import palmares.period.Period;
-import palmares.period.PeriodOpened;
+import palmares.period.PeriodTimeline.PeriodOpened;
 import palmares.period.Population;
 import palmares.platform.trace.Spans;
 import tools.jackson.databind.json.JsonMapper;

@@ -2,6 +2,7 @@ package palmares.live.board;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import palmares.live.board.LiveBoards.StoredDecisions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package palmares.live.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import palmares.live.history.HistorySource.RawInput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

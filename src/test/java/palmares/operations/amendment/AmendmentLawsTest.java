@@ -32,7 +32,7 @@ import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
-import palmares.settlement.closing.ApprovalDecision;
+import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.closing.Approvals;
 import palmares.testing.Contest;
 import palmares.testing.Fact;

@@ -3,6 +3,7 @@ package palmares.operations.batches;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import palmares.operations.batches.Batches.PeriodRange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

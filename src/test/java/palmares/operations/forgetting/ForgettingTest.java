@@ -46,7 +46,7 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
-import palmares.settlement.closing.ApprovalDecision;
+import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.Closings;
 import palmares.settlement.verification.Difference;

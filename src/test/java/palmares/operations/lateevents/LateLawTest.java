@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static palmares.operations.lateevents.CorrectedRevisions.ofCorrections;
 
+import palmares.operations.lateevents.LateEventReview.EvaluatedLateEvent;
 import palmares.period.WrongState;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package palmares.platform.infra;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import palmares.platform.infra.RedisDurability.RedisAtStart;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -2,6 +2,7 @@ package palmares.platform.infra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import palmares.platform.infra.RedisDurability.RedisAtStart;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

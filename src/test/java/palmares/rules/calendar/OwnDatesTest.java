@@ -3,6 +3,7 @@ package palmares.rules.calendar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import palmares.rules.calendar.SeasonCalendar.Season;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import palmares.settlement.closing.Approvals.ApprovalDecision;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -3,6 +3,7 @@ package palmares.settlement.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.platform.Refusal.Reason;
 import palmares.platform.Refusal;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package palmares.settlement.nightly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

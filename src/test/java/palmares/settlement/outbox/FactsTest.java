@@ -3,6 +3,7 @@ package palmares.settlement.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -18,7 +19,7 @@ import palmares.period.Period;
 import palmares.period.PeriodTimeline;
 import palmares.platform.trace.Spans;
 import palmares.rules.board.Board;
-import palmares.settlement.closing.ApprovalDecision;
+import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.digest.Digest;

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import palmares.settlement.outbox.Deliveries.DeliveryAttempt;
+import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;

@@ -23,7 +23,7 @@ import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
-import palmares.settlement.closing.ApprovalDecision;
+import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.ClosingResult;
 import palmares.testing.Fact;

@@ -24,7 +24,7 @@ import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
-import palmares.settlement.closing.ApprovalDecision;
+import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingResult;
