@@ -125,7 +125,7 @@ final class LedgerCommand extends ApiCommand {
     return print(output, PayoutResource.class, payouts -> target.read(payouts));
   }
 
-  /** What a payout file is about. */
+  /** Says what a payout file is about. */
   static final class PayoutOptions {
     @Parameters(index = "0", arity = "0..1", paramLabel = "BOARD", description = "The board's id.")
     private @Nullable String board;

@@ -1,7 +1,7 @@
 package palmares.period;
 
 /**
- * What a live board holds.
+ * Says what a live board holds.
  *
  * @param members number of members
  * @param points sum of the points of all members

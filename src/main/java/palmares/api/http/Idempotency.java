@@ -43,7 +43,7 @@ public class Idempotency {
   }
 
   /**
-   * What identifies a request.
+   * Says what identifies a request.
    *
    * @param key the value of its header {@link #HEADER}; null if it has none
    * @param caller the caller's name, as two callers may choose the same idempotency key

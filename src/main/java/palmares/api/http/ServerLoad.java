@@ -94,7 +94,7 @@ public final class ServerLoad {
         Clients.network(address), (key, count) -> count == 1 ? null : count - 1);
   }
 
-  /** What one request takes. Not thread-safe. */
+  /** Says what one request takes. Not thread-safe. */
   final class Share implements AutoCloseable {
     static final String ATTRIBUTE = SHARE;
 

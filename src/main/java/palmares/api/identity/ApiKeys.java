@@ -68,7 +68,7 @@ public class ApiKeys {
   }
 
   /**
-   * What a new key is called and may do.
+   * Says what a new key is called and may do.
    *
    * @param name of 1 to 64 bytes
    * @param roles at least one

@@ -33,7 +33,7 @@ final class InvalidSecrets {
     this.max = max;
   }
 
-  /** How many an address has sent since the start of a window. */
+  /** Says how many an address has sent since the start of a window. */
   private record Count(Instant since, int count) {}
 
   /** Whether a secret was not there a moment ago. */

@@ -4,7 +4,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How many requests a process answers; more are answered with status 429.
+ * Says how many requests a process answers; more are answered with status 429.
  *
  * @param requestsPerCaller how many requests a second of each API key or person; 1 to 10,000,000
  * @param requestsPerAddress how many requests a second of each address without a key or person; an

@@ -46,7 +46,7 @@ record SecuritySettings(
   }
 
   /**
-   * How roles are read from the claims of a provider. Who has no role cannot sign in.
+   * Says how roles are read from the claims of a provider. Who has no role cannot sign in.
    *
    * @param rolesClaim the claim that lists a person's groups or roles; with dots if it is in
    *     others, as {@code realm_access.roles}

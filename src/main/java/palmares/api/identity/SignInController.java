@@ -27,7 +27,7 @@ class SignInController {
     this.sessions = sessions;
   }
 
-  /** What a person signs in with. */
+  /** Says what a person signs in with. */
   record Credentials(@Nullable String name, @Nullable String password) {}
 
   /** The present password and a new one. */

@@ -67,7 +67,7 @@ final class StoredSessions implements SessionRepository<MapSession> {
   }
 
   /**
-   * How a session is stored.
+   * Says how a session is stored.
    *
    * @param hash of its id
    * @param attributes the hash of their encoding

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import palmares.platform.form.Choice;
 
 /**
- * What a caller may do. Operators, approvers and admins are viewers, too, and viewers are readers;
+ * Says what a caller may do. Operators, approvers and admins are viewers, too, and viewers are readers;
  * no other role includes another.
  */
 public enum Role implements Choice {

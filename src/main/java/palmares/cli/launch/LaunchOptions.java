@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How the application runs for a command. Each {@code with} returns a changed copy.
+ * Says how the application runs for a command. Each {@code with} returns a changed copy.
  *
  * @param purpose the name of this process for others; {@code server} owns the embedded servers or
  *     fails, any other joins servers that run

@@ -210,7 +210,7 @@ public class AdoptedBoards {
     return texts.map(AdoptedKeys::bytes).toArray(byte[][]::new);
   }
 
-  /** Thrown when the keys of an adopted board do not hold what its file says. */
+  /** Reports that the keys of an adopted board do not hold what its file says. */
   public static final class AdoptionRefused extends RuntimeException {
     AdoptionRefused(Period period, String fault) {
       super("%s cannot be adopted, nobody is paid: %s".formatted(period.label(), fault));

@@ -61,7 +61,7 @@ public class FrozenBoard {
   }
 
   /**
-   * How many members hold that many points, by the program's count.
+   * Says how many members hold that many points, by the program's count.
    *
    * @param members may be 0 or negative if the program counted wrongly
    */

@@ -66,7 +66,7 @@ public enum Verdict {
     this.effect = effect;
   }
 
-  /** What a verdict does with the event. */
+  /** Says what a verdict does with the event. */
   private enum Effect {
     /** Stored; the event may count if the board's events are decided in another order. */
     MAY_COUNT,

@@ -191,7 +191,7 @@ public class Intake {
       this.metrics = metrics;
     }
 
-    /** What is counted together: a board, null for none, and an outcome on it. */
+    /** Says what is counted together: a board, null for none, and an outcome on it. */
     private record Key(@Nullable BoardId board, Kind kind, @Nullable RefusalReason reason) {}
 
     /** Adds to each counter once, however many outcomes it counts. */

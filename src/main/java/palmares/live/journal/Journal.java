@@ -55,7 +55,7 @@ public class Journal {
     this.transaction = transaction;
   }
 
-  /** What a drain does if another process has locked the period's position. */
+  /** Says what a drain does if another process has locked the period's position. */
   private enum IfLocked {
     WAIT,
     SKIP

@@ -6,7 +6,7 @@ import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveEntry;
 import palmares.period.Period;
 
-/** Thrown when Redis lost events that it had decided; the period cannot be settled then. */
+/** Reports that Redis lost events that it had decided; the period cannot be settled then. */
 public final class JournalGap extends Refusal {
   private final boolean wentBack;
 

@@ -77,7 +77,7 @@ class CommittedEventRows {
   /** The primary key of a row. */
   record RowKey(long period, long n) {}
 
-  /** What makes two events the same. */
+  /** Says what makes two events the same. */
   record EventKey(long period, String id) {
     static EventKey of(RelayedEvent event) {
       return new EventKey(event.period().value(), event.change().id());

@@ -52,7 +52,7 @@ public class CommittedEvents {
   /** The result of writing an event. */
   public record Commit(RelayedEvent event, Result result) {
 
-    /** What was done with the event. */
+    /** Says what was done with the event. */
     public enum Result {
       /** The event is written, and counts once it is relayed. */
       WRITTEN,

@@ -241,7 +241,7 @@ public class Relay {
     };
   }
 
-  /** Thrown when a live board does not take a committed event; the period cannot be sealed yet. */
+  /** Reports that a live board does not take a committed event; the period cannot be sealed yet. */
   public static final class RelayStopped extends RuntimeException {
     RelayStopped(Period period, Verdict verdict) {
       super(

@@ -7,7 +7,7 @@ import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
 
 /**
- * What a person wants an amendment to change. Exclusions in force and accepted late events are
+ * Says what a person wants an amendment to change. Exclusions in force and accepted late events are
  * always included.
  *
  * @param by the name of the person who asks

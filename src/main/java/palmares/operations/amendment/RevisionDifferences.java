@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one revision differs from the one that it amends.
+ * Says how one revision differs from the one that it amends.
  *
  * @param risen the number of members with a better rank, or with one where they had none
  * @param fallen the number of members with a worse rank, or with none where they had one
@@ -26,7 +26,7 @@ public record RevisionDifferences(
   }
 
   /**
-   * What changes hands in a currency.
+   * Says what changes hands in a currency.
    *
    * @param gets the sum of what members get in addition
    * @param owes the sum of what members were awarded too much
@@ -34,7 +34,7 @@ public record RevisionDifferences(
   public record Sum(String currency, BigDecimal gets, BigDecimal owes) {}
 
   /**
-   * How one member's result differs, in one currency.
+   * Says how one member's result differs, in one currency.
    *
    * @param rankBefore null if the member had no rank
    * @param rankAfter null if the member has no rank

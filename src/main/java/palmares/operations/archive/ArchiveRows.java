@@ -155,7 +155,7 @@ class ArchiveRows {
         .update();
   }
 
-  /** What the lines or the payments of an outcome hash to, in their order. */
+  /** Says what the lines or the payments of an outcome hash to, in their order. */
   record Root(int outcome, String what, String root) {}
 
   /** Computes the roots of what stays of the period: its posted lines and payments. */

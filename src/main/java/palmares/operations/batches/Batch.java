@@ -27,7 +27,7 @@ public record Batch(
     @Nullable Instant endedAt,
     Counts counts) {
 
-  /** What is done to each period. */
+  /** Says what is done to each period. */
   public enum Verb implements Choice {
     /** Prepares an amendment, which a person must approve. */
     AMEND,
@@ -41,7 +41,7 @@ public record Batch(
     RESTART
   }
 
-  /** What became of a period. */
+  /** Says what became of a period. */
   public enum State implements Choice {
     /** Not worked on yet, or held by another process, or behind a failed period of its board. */
     PENDING,
@@ -57,7 +57,7 @@ public record Batch(
     FAILED
   }
 
-  /** How many of its periods are in each state. */
+  /** Says how many of its periods are in each state. */
   public record Counts(
       long pending, long done, long unchanged, long held, long refused, long failed) {
     /** The number of all periods of the batch. */

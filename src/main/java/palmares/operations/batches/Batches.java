@@ -210,7 +210,7 @@ public class Batches {
   }
 
   /**
-   * What a board's periods move in a currency.
+   * Says what a board's periods move in a currency.
    *
    * @param gets the sum of what members get
    * @param owes the sum of what members were awarded too much
@@ -219,7 +219,7 @@ public class Batches {
       String board, String currency, long periods, BigDecimal gets, BigDecimal owes) {}
 
   /**
-   * What a person approves with one batch.
+   * Says what a person approves with one batch.
    *
    * @param periods how many outcomes await a decision
    * @param reasons why they are held, each with the number of periods

@@ -40,7 +40,7 @@ public class ExclusionImport {
     this.live = live;
   }
 
-  /** What happens to members without any event, registration or board. */
+  /** Says what happens to members without any event, registration or board. */
   public enum Unknown {
     /** They are excluded like others. */
     ALLOWED,

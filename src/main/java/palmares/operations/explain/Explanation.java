@@ -104,7 +104,7 @@ public record Explanation(
       List<Prize> prizes,
       @Nullable String nothing) {}
 
-  /** What a rule gave, and why. */
+  /** Says what a rule gave, and why. */
   public record Prize(String rule, long credits, String currency, String why) {}
 
   /**

@@ -101,7 +101,7 @@ public class Forgetting {
   }
 
   /**
-   * What forgetting a person would change.
+   * Says what forgetting a person would change.
    *
    * @param obstacles why it is refused now, each with what to do; empty if it is not
    * @param remains where the id stays until a person removes it, each with what to do

@@ -2,7 +2,7 @@ package palmares.operations.forgetting;
 
 import palmares.platform.Refusal;
 
-/** Thrown if a person is forgotten in part only; the message says what is in the way. */
+/** Reports that a person is forgotten in part only; the message says what is in the way. */
 public final class ForgettingIncomplete extends Refusal {
   ForgettingIncomplete(String obstacle) {
     super(

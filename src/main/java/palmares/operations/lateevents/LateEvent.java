@@ -32,7 +32,7 @@ public record LateEvent(
   /** Who decided what, when, and why. */
   public record Decision(Verdict verdict, String by, Instant at, String reason) {}
 
-  /** What a person decided on a late event. */
+  /** Says what a person decided on a late event. */
   public enum Verdict implements Choice {
     /** It counts from the next amendment on. */
     ACCEPTED,

@@ -33,7 +33,7 @@ final class LateEventEvaluation {
   }
 
   /**
-   * What a late event would change.
+   * Says what a late event would change.
    *
    * @param rejection why it cannot count; null if it can
    * @param correction the correction in an amendment; null if rejected

@@ -24,7 +24,7 @@ final class MemberActions {
   /** Identifies what has a cap: an action on a day, or in the whole period if the day is empty. */
   private record Counter(String action, String day) {}
 
-  /** What an action gave, and an undo takes back. */
+  /** Says what an action gave, and an undo takes back. */
   record Counted(long points, long thenBy, long quantity, String day) {}
 
   /** Records an action that counted. */

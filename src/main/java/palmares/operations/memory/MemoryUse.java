@@ -32,7 +32,7 @@ public record MemoryUse(List<PeriodMemory> boards, List<Other> others, long used
       KeyStatus status,
       @Nullable Instant expiresAt) {
 
-    /** Whether and when the keys are removed. */
+    /** Says whether and when the keys are removed. */
     public enum KeyStatus {
       /** The period is not settled. */
       IN_USE("stays until it is settled"),

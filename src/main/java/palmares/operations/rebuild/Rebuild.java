@@ -66,7 +66,7 @@ public class Rebuild {
     }
   }
 
-  /** What to do if the live board exists. */
+  /** Says what to do if the live board exists. */
   public enum Present {
     REFUSE,
     REPLACE
@@ -125,7 +125,7 @@ public class Rebuild {
     }
   }
 
-  /** How to rebuild, and what runs meanwhile. */
+  /** Says how to rebuild, and what runs meanwhile. */
   private record Manner(
       Present present,
       @Nullable Acknowledgement acknowledged,

@@ -66,7 +66,7 @@ public class ClosingForecast {
   }
 
   /**
-   * What is usual on a board.
+   * Says what is usual on a board.
    *
    * @param runs from how many runs it is computed
    * @param seconds the usual duration of a closing

@@ -143,7 +143,7 @@ public class MemberHistory {
   }
 
   /**
-   * What a member has reached on a board.
+   * Says what a member has reached on a board.
    *
    * @param lines its latest lines, the latest period first
    */

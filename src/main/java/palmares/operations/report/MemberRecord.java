@@ -8,7 +8,7 @@ import palmares.operations.report.MemberHistory.MemberLine;
 import palmares.rules.calendar.PeriodName;
 
 /**
- * What a member has reached in all settled periods of a board.
+ * Says what a member has reached in all settled periods of a board.
  *
  * @param top the worst rank that counts for {@code inTop}
  * @param periods how many periods of the board are settled

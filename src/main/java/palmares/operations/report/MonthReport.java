@@ -54,7 +54,7 @@ public class MonthReport {
   }
 
   /**
-   * What was posted in a currency.
+   * Says what was posted in a currency.
    *
    * @param board null for the sum of all boards
    * @param outcomes how many closings and amendments posted payments in the currency
@@ -109,7 +109,7 @@ public class MonthReport {
   }
 
   /**
-   * What became of a board's periods.
+   * Says what became of a board's periods.
    *
    * @param closed how many were settled in the month
    * @param amended how many amendments were posted in the month

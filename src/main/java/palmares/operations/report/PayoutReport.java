@@ -119,7 +119,7 @@ public class PayoutReport {
   }
 
   /**
-   * What a payout file is about.
+   * Says what a payout file is about.
    *
    * @param reference names it in the reference of each line
    * @param outcomes the ids of its posted revisions
@@ -162,7 +162,7 @@ public class PayoutReport {
     }
   }
 
-  /** What the manifests of the revisions say in one currency. */
+  /** Sums up what the manifests of the revisions say in one currency. */
   public record PayoutSum(
       String currency, BigDecimal transfers, BigDecimal paid, BigDecimal takenBack) {}
 

@@ -34,7 +34,7 @@ public class PendingDecisions {
   public record Hold(String by, Instant at, String reason) {}
 
   /**
-   * What an undecided outcome would move in one currency.
+   * Says what an undecided outcome would move in one currency.
    *
    * @param gets what members would get
    * @param owes what members would give back

@@ -101,7 +101,7 @@ public class PeriodHistory {
   }
 
   /**
-   * How much a board has settled.
+   * Says how much a board has settled.
    *
    * @param members the sum of the members of each period
    */

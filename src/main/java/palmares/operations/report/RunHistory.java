@@ -38,7 +38,7 @@ public class RunHistory {
       @Nullable String note) {}
 
   /**
-   * What a step of a run, or a slice of it, has done.
+   * Says what a step of a run, or a slice of it, has done.
    *
    * @param slice the part of the step that ran in parallel with others; empty for the whole step
    * @param unit what is counted, in the plural; empty if nothing is

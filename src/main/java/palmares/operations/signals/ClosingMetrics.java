@@ -60,7 +60,7 @@ class ClosingMetrics implements SignalRound.RefreshedMetrics {
             .register(metrics);
   }
 
-  /** What a period costs, alone and with the others of its month. */
+  /** Says what a period costs, alone and with the others of its month. */
   private record Cost(List<Credits> own, List<Credits> others) {}
 
   @Override

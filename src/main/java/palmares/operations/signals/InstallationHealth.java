@@ -50,7 +50,7 @@ public class InstallationHealth {
     this.clock = clock;
   }
 
-  /** What does not work. */
+  /** Says what does not work. */
   public enum Part implements Choice {
     REDIS,
     SWEEP,

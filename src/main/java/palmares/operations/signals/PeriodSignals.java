@@ -125,7 +125,7 @@ class PeriodSignals {
         row.getString("reason"));
   }
 
-  /** How many periods of a board are in a state. */
+  /** Says how many periods of a board are in a state. */
   record StateCount(String board, String state, long periods) {}
 
   /** Counts the periods that are not settled; the others are too many to count again and again. */
@@ -134,7 +134,7 @@ class PeriodSignals {
   }
 
   /**
-   * How long a lease that nobody gave back has been over, by board; only of periods that are due.
+   * Says how long a lease that nobody gave back has been over, by board; only of periods that are due.
    */
   record Overrun(String board, double seconds) {}
 
@@ -145,7 +145,7 @@ class PeriodSignals {
         .list();
   }
 
-  /** How long the running closing of a board that began first has held its lease. */
+  /** Says how long the running closing of a board that began first has held its lease. */
   record LeaseAge(String board, double seconds) {}
 
   List<LeaseAge> leases() {
@@ -164,7 +164,7 @@ class PeriodSignals {
   }
 
   /**
-   * How far the running closing of a board is that began first.
+   * Says how far the running closing of a board is that began first.
    *
    * @param unit what is counted, in the plural; empty if nothing is
    * @param total null if it is not known

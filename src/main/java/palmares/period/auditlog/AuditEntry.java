@@ -6,7 +6,7 @@ import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
 /**
- * What a person did, and why.
+ * Says what a person did, and why.
  *
  * @param by the person's name; never blank
  * @param verb one of {@link #VERBS}, as the command is called

@@ -134,7 +134,7 @@ public class AuditLog {
     return begun;
   }
 
-  /** Whether the thread that began it has stored an entry with a reason. */
+  /** Says whether the thread that began it has stored an entry with a reason. */
   public final class Watch implements AutoCloseable {
     private final String reason;
     private boolean found;

@@ -5,7 +5,7 @@ import java.util.Optional;
 import palmares.platform.form.Choice;
 
 /**
- * How far a member is excluded. If several exclusions apply, the strongest level counts; the SQL
+ * Says how far a member is excluded. If several exclusions apply, the strongest level counts; the SQL
  * function {@code strength} orders them.
  */
 public enum ExclusionLevel implements Choice {

@@ -3,7 +3,7 @@ package palmares.platform.chart;
 import java.util.Locale;
 
 /**
- * What a chart shows.
+ * Says what a chart shows.
  *
  * @param title its name, which screen readers read first
  * @param description what the chart says in words, for readers who do not see it; may be empty

@@ -16,7 +16,7 @@ public record CellChart(Caption caption, List<String> columns, List<Row> rows) i
   private static final double GAP = 8;
   private static final double LINE_HEIGHT = 16;
 
-  /** What a cell says; the style sheet has a colour and this class has a sign for each. */
+  /** Gives the tone of a cell; the style sheet has a colour and this class has a sign for each. */
   public enum Tone {
     /** Done, and nothing to do. */
     GOOD(""),

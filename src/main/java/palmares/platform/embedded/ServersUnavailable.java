@@ -1,6 +1,6 @@
 package palmares.platform.embedded;
 
-/** Thrown if PostgreSQL or Redis cannot be used; has the problem and its remedy. */
+/** Reports that PostgreSQL or Redis cannot be used, with the problem and its remedy. */
 public final class ServersUnavailable extends RuntimeException {
   private final String problem;
   private final String remedy;

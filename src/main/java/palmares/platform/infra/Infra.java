@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.springframework.core.env.Environment;
 import palmares.platform.embedded.ServersUnavailable;
 
-/** Where PostgreSQL and Redis run, by the property {@code palmares.infra}. */
+/** Says where PostgreSQL and Redis run, by the property {@code palmares.infra}. */
 enum Infra {
   /** Started by Palmares; the default if neither server is configured. */
   EMBEDDED,

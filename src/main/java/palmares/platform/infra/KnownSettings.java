@@ -35,7 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class KnownSettings
     implements ApplicationContextInitializer<ConfigurableApplicationContext>, Ordered {
-  /** Thrown if a setting has a name that means nothing where it is set. */
+  /** Reports a setting whose name means nothing where it is set. */
   public static final class WrongName extends IllegalArgumentException {
     WrongName(String message) {
       super(message);

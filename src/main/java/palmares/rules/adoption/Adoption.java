@@ -6,7 +6,7 @@ import java.util.List;
 import palmares.rules.calendar.Slot;
 
 /**
- * How Palmares reads a board that another program writes into Redis.
+ * Says how Palmares reads a board that another program writes into Redis.
  *
  * @param keys one; or those of {@link Encoding.SharedRank}: members, counts, scores
  * @param encoding of the scores

@@ -251,7 +251,7 @@ public sealed interface Encoding {
    */
   record DecodedScore(long points, @Nullable Instant reachedAt) {}
 
-  /** Thrown for a score that the encoding cannot have produced: it is misconfigured, or corrupt. */
+  /** Reports a score that the encoding cannot have produced: it is misconfigured, or corrupt. */
   final class UndecodableScore extends RuntimeException {
     UndecodableScore(String message) {
       super(message, null, false, false);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.rules.adoption.Adoption;
 
 /**
- * Where the points of a board's members come from. Code that must know all kinds calls {@link #map}
+ * Says where the points of a board's members come from. Code that must know all kinds calls {@link #map}
  * or {@link #run}, which have one parameter for each kind, so that it does not compile if a kind is
  * missing.
  */

@@ -3,7 +3,7 @@ package palmares.rules.board;
 import palmares.platform.form.Choice;
 
 /**
- * How a board counts registrations.
+ * Says how a board counts registrations.
  *
  * @param action of the board, with which the inviter of a new member is credited
  * @param self how a registration with the member's own code is handled
@@ -11,7 +11,7 @@ import palmares.platform.form.Choice;
  */
 public record Invites(String action, Policy self, Policy unknownCode) {
 
-  /** How a registration is handled whose invite cannot count. */
+  /** Says how a registration is handled whose invite cannot count. */
   public enum Policy implements Choice {
     /** The registration is refused. */
     REFUSE,

@@ -2,7 +2,7 @@ package palmares.rules.board;
 
 import palmares.platform.form.Choice;
 
-/** How often a member's action counts on a board in a period. */
+/** Says how often a member's action counts on a board in a period. */
 public enum OncePer implements Choice {
   /** Each time. */
   EVENT,

@@ -2,7 +2,7 @@ package palmares.rules.board;
 
 import palmares.platform.form.Choice;
 
-/** How members with equal points share ranks. */
+/** Says how members with equal points share ranks. */
 public enum RankMethod implements Choice {
   /** 1 2 3 4: time breaks ties, then the member's id. */
   UNIQUE,

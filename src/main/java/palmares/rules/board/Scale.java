@@ -6,7 +6,7 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a board measures points and orders members. Points and second key form one integer, the
+ * Says how a board measures points and orders members. Points and second key form one integer, the
  * level, of which more is better: {@code points · 2^thenBits + second key}. Whichever of the two
  * the fewest win is subtracted from its maximum.
  *

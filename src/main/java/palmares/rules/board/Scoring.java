@@ -2,7 +2,7 @@ package palmares.rules.board;
 
 import palmares.platform.form.Choice;
 
-/** How an event changes a member's points. */
+/** Says how an event changes a member's points. */
 public enum Scoring implements Choice {
   /** It adds its action's points. */
   ADD,

@@ -2,7 +2,7 @@ package palmares.rules.board;
 
 import palmares.platform.form.Choice;
 
-/** What orders members with equal points. */
+/** Says what orders members with equal points. */
 public enum Tiebreak implements Choice {
   /** When they reached the points, at the board's resolution; then the member's id. */
   TIME,

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record Tier(String family, int number, @Nullable Cut promote, @Nullable Cut relegate) {
 
   /**
-   * How many of a tier's ranked members move.
+   * Says how many of a tier's ranked members move.
    *
    * @param amount a number or a percentage of ranked members; above 0
    * @param percent whether the amount is a percentage: at most 100, with at most four decimals

@@ -42,7 +42,7 @@ public final class BoardDescription {
     this.phrases = new Phrases(locale);
   }
 
-  /** What the rules of a board say about one thing, in sentences. */
+  /** Says what the rules of a board say about one thing, in sentences. */
   public record Rule(String label, List<String> lines) {}
 
   /** Describes a board, with the period of a time and those after it by the board's calendar. */

@@ -2,7 +2,7 @@ package palmares.rules.payout;
 
 import palmares.platform.form.Choice;
 
-/** What happens to a payment that an amendment takes away from a member. */
+/** Says what happens to a payment that an amendment takes away from a member. */
 public enum OverpaymentPolicy implements Choice {
   /** It is taken from the member's account. */
   TAKE,

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.platform.form.Choice;
 
 /**
- * What a settled period of a board pays, to whom, and with which approval.
+ * Says what a settled period of a board pays, to whom, and with which approval.
  *
  * @param rules in the file's order
  * @param match whether all rules pay a member, or only the first one that would
@@ -55,7 +55,7 @@ public record Payout(
         OverpaymentPolicy.TAKE);
   }
 
-  /** How many rules may pay a member. */
+  /** Says how many rules may pay a member. */
   public enum Match implements Choice {
     ALL,
     FIRST;
@@ -84,7 +84,7 @@ public record Payout(
     }
   }
 
-  /** What happens to the prize of a member who may not be paid. */
+  /** Says what happens to the prize of a member who may not be paid. */
   public enum Forfeited implements Choice {
     /** It is not paid. */
     NOBODY,

@@ -200,7 +200,7 @@ public sealed interface RewardRule {
    */
   record Step(long points, long credits) {}
 
-  /** What tied members get. */
+  /** Says what tied members get. */
   enum Ties implements Choice {
     /** Each gets the prize of their shared rank. */
     EACH,
@@ -212,7 +212,7 @@ public sealed interface RewardRule {
     ORDER
   }
 
-  /** What happens to credits that cannot be divided equally among tied members. */
+  /** Says what happens to credits that cannot be divided equally among tied members. */
   enum Remainder implements Choice {
     /** The first members in the exact order get one credit more each. */
     FIRST,
@@ -244,7 +244,7 @@ public sealed interface RewardRule {
     }
   }
 
-  /** How a fraction of a place is rounded. */
+  /** Says how a fraction of a place is rounded. */
   enum Rounding implements Choice {
     /** Up: a tenth of a place is one place. */
     UP,

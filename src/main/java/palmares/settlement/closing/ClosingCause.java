@@ -1,7 +1,7 @@
 package palmares.settlement.closing;
 
 /**
- * What started a closing, for the record of runs.
+ * Says what started a closing, for the record of runs.
  *
  * @param what the schedule, or a command
  * @param by the person who gave the command, and so shaped the outcome; the schedule's name if

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.period.Period;
 
 /**
- * How an attempt to close a period ended.
+ * Says how an attempt to close a period ended.
  *
  * @param period the period's row after the attempt
  * @param detail why the closing failed or is held; null for other outcomes

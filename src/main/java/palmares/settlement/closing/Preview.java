@@ -56,7 +56,7 @@ public class Preview {
   }
 
   /**
-   * What a period pays.
+   * Says what a period pays.
    *
    * @param estimate whether it is computed from an open period's journal
    * @param members the number of members with a place
@@ -78,7 +78,7 @@ public class Preview {
     }
 
     /**
-     * What one rule pays.
+     * Says what one rule pays.
      *
      * @param members the number of members who get something
      * @param amount the sum of what they get

@@ -60,7 +60,7 @@ public class Digest {
   }
 
   /**
-   * What a digest covers.
+   * Says what a digest covers.
    *
    * @param after the number of the last fact that the digest before it covered
    * @param last the number of the last fact that it covers

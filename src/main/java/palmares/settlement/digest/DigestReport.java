@@ -59,7 +59,7 @@ class DigestReport {
   }
 
   /**
-   * What an outcome pays in a currency.
+   * Says what an outcome pays in a currency.
    *
    * @param amount the awards; what an amendment restores reduces debts, and pays nobody
    * @param takenBack what members returned

@@ -62,7 +62,7 @@ public class Manifests {
         .update();
   }
 
-  /** What a period has paid for one purpose, in one currency. */
+  /** Says what a period has paid for one purpose, in one currency. */
   public record Paid(String purpose, String currency, BigDecimal amount) {}
 
   /** Adds up what the posted revisions of a period paid, as their manifests say. */
@@ -95,7 +95,7 @@ public class Manifests {
   }
 
   /**
-   * What the members of a settled period got in a currency.
+   * Says what the members of a settled period got in a currency.
    *
    * @param awards how many awards
    * @param amount their sum

@@ -336,7 +336,7 @@ public class ApprovalCheck {
   }
 
   /**
-   * What a board usually pays in a currency.
+   * Says what a board usually pays in a currency.
    *
    * @param periods how many periods the median is of
    */

@@ -37,7 +37,7 @@ public enum HoldReason implements Choice {
   /** A person has asked for it. */
   PERSON(Release.BY_PERSON, "%s holds it: %s");
 
-  /** What ends a hold for a reason. */
+  /** Says what ends a hold for a reason. */
   private enum Release {
     /** A person approves, or the time comes at which the board releases what is held. */
     BY_TIME,
