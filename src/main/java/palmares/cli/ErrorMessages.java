@@ -1,6 +1,5 @@
 package palmares.cli;
 
-import palmares.platform.Refusal;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;

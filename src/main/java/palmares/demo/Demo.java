@@ -1,32 +1,32 @@
 package palmares.demo;
 
-import palmares.demo.Scenario.Players;
-import tools.jackson.databind.json.JsonMapper;
-import java.util.stream.Collectors;
-import java.util.LinkedHashMap;
-import java.net.http.HttpResponse;
-import java.net.http.HttpRequest;
-import java.net.http.HttpClient;
-import java.io.UncheckedIOException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.demo.Scenario.Event;
+import palmares.demo.Scenario.Players;
 import palmares.platform.time.SettableClock;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.closing.Sweep;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Plays the month of the demo: moves the clock, sends events, and closes what is due. */
 public final class Demo {
@@ -156,7 +156,8 @@ public final class Demo {
      * @return the writer's outcome of each
      */
     List<String> send(List<Event> events) {
-      String lines = events.stream().map(JSON::writeValueAsString).collect(Collectors.joining("\n"));
+      String lines =
+          events.stream().map(JSON::writeValueAsString).collect(Collectors.joining("\n"));
       return post("/api/v1/events", "application/x-ndjson", lines)
           .lines()
           .map(line -> JSON.readTree(line).get("outcome").stringValue())

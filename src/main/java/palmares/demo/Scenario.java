@@ -1,16 +1,16 @@
 package palmares.demo;
 
-import java.util.stream.Collectors;
-import java.util.Locale;
-import java.util.Collections;
-import java.util.Arrays;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Generates the events of a day, the same in every run of the demo. */

@@ -2,7 +2,6 @@ package palmares.period;
 
 import static palmares.platform.time.SqlTime.utc;
 
-import palmares.platform.Refusal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +10,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.platform.Refusal;
 
 /**
  * Takes, renews and releases leases on periods. A period has one holder at a time. Every lease has

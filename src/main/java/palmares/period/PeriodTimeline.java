@@ -414,7 +414,8 @@ public class PeriodTimeline {
   }
 
   /**
-   * A period's row was created or, before the period began, moved. Published in the same transaction.
+   * A period's row was created or, before the period began, moved. Published in the same
+   * transaction.
    *
    * @param closesAt when it becomes due; null if it never closes
    * @param moved whether the row existed before

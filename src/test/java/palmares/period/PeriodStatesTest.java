@@ -62,7 +62,9 @@ class PeriodStatesTest {
           Path.of("db", "migration")
         }) {
       try (Stream<Path> files = Files.walk(folder)) {
-        assertThat(files.filter(file -> file.toString().matches(".*(\\.java|R__\\w+\\.sql|[a-z-]+\\.sql)")))
+        assertThat(
+                files.filter(
+                    file -> file.toString().matches(".*(\\.java|R__\\w+\\.sql|[a-z-]+\\.sql)")))
             .isNotEmpty()
             .allSatisfy(
                 file -> assertThat(Files.readString(file)).doesNotContainPattern(LIST_OF_STATES));

@@ -1,15 +1,15 @@
 package palmares.api.http;
 
-import org.jspecify.annotations.Nullable;
-import palmares.platform.Refusal;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import palmares.platform.Refusal;
 
 /** Causes the request to be answered with a problem. */
 public final class ProblemException extends RuntimeException {

@@ -1,6 +1,5 @@
 package palmares.api.http;
 
-import palmares.platform.Refusal;
 import java.lang.reflect.Method;
 import java.sql.SQLException;
 import java.util.Objects;
@@ -28,6 +27,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import palmares.platform.Refusal;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;

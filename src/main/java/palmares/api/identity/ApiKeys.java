@@ -4,7 +4,6 @@ import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
 import static palmares.platform.time.SqlTime.utc;
 
-import palmares.platform.Refusal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -26,6 +25,7 @@ import palmares.api.security.Caller;
 import palmares.api.security.Role;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.Refusal;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.ExternalText;
 import palmares.rules.board.Sha256;
@@ -171,7 +171,8 @@ public class ApiKeys {
             .query(Boolean.class)
             .single();
     if (isProgram) {
-      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, 
+      throw new Refusal(
+          Refusal.Reason.ACCOUNT_REFUSED,
           "%s is a program's key: make a key of your own in a session".formatted(by));
     }
   }
@@ -194,7 +195,8 @@ public class ApiKeys {
           .param("now", utc(clock.instant()))
           .update();
     } catch (DuplicateKeyException e) {
-      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, 
+      throw new Refusal(
+          Refusal.Reason.ACCOUNT_REFUSED,
           "there is a key '%s' already: rotate it, or choose another name".formatted(key.name()));
     }
     String boards =
@@ -281,13 +283,15 @@ public class ApiKeys {
       throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, "there is no key '%s'".formatted(name));
     }
     if (secrets.stream().noneMatch(secret -> secret.revokedAt() == null)) {
-      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, 
+      throw new Refusal(
+          Refusal.Reason.ACCOUNT_REFUSED,
           "the key '%s' is revoked, and stays so: create another one".formatted(name));
     }
     ApiKey key = secrets.get(0);
     boolean isShell = by.startsWith(LOCAL) && !key.own();
     if (!isShell && !person(by).equals(key.owner())) {
-      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, 
+      throw new Refusal(
+          Refusal.Reason.ACCOUNT_REFUSED,
           "only %s, who owns the key '%s', may rotate it, as what it does counts as theirs:"
                   .formatted(key.owner(), name)
               + " create another key, and revoke this one");

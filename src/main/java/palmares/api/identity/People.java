@@ -4,7 +4,6 @@ import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
 import static palmares.platform.time.SqlTime.utc;
 
-import palmares.platform.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -33,6 +32,7 @@ import org.springframework.util.function.SingletonSupplier;
 import palmares.api.security.Role;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.Refusal;
 
 /**
  * Manages the people who sign in with a password, and records that in the audit log. A change of a
@@ -98,7 +98,8 @@ public class People {
     try {
       insert(name, roles, password, by);
     } catch (DuplicateKeyException e) {
-      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, "there is a person '%s' already".formatted(name));
+      throw new Refusal(
+          Refusal.Reason.ACCOUNT_REFUSED, "there is a person '%s' already".formatted(name));
     }
     appendAuditEntry("add-person", by, "%s: %s".formatted(name, Role.words(roles)), reason);
     return password;
@@ -375,7 +376,8 @@ public class People {
             .query(Boolean.class)
             .single();
     if (isLast) {
-      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, 
+      throw new Refusal(
+          Refusal.Reason.ACCOUNT_REFUSED,
           "%s is the only admin: give another person the role admin first".formatted(name));
     }
   }

@@ -1,6 +1,5 @@
 package palmares.api.ops;
 
-import palmares.platform.Refusal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,5 @@
 package palmares.api.ops;
 
-import palmares.period.WrongState;
-import palmares.platform.Refusal;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -15,9 +13,9 @@ import palmares.api.ops.Tasks.VerbRequest;
 import palmares.operations.archive.Archives;
 import palmares.operations.archive.Archives.Archived;
 import palmares.operations.report.PeriodList;
-import palmares.period.PeriodBusy;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.platform.Refusal;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.TerminalText;
 import palmares.rules.board.BoardId;

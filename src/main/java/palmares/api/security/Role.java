@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import palmares.platform.form.Choice;
 
 /**
- * Says what a caller may do. Operators, approvers and admins are viewers, too, and viewers are readers;
- * no other role includes another.
+ * Says what a caller may do. Operators, approvers and admins are viewers, too, and viewers are
+ * readers; no other role includes another.
  */
 public enum Role implements Choice {
   /** Reads everything that operations staff see. */

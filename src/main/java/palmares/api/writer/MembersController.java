@@ -1,6 +1,5 @@
 package palmares.api.writer;
 
-import palmares.platform.Refusal;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.io.InputStream;

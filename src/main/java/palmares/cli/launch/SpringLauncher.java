@@ -1,47 +1,47 @@
 package palmares.cli.launch;
 
-import palmares.platform.infra.KnownSettings;
-import palmares.cli.terminal.UserError;
-import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
-import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
-import org.springframework.core.io.support.SpringFactoriesLoader;
-import org.springframework.core.env.Environment;
-import org.springframework.core.NestedExceptionUtils;
-import org.springframework.boot.diagnostics.FailureAnalyzer;
-import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.beans.factory.BeanFactory;
-import org.springframework.core.env.MapPropertySource;
-import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.Ordered;
-import org.springframework.context.ApplicationListener;
-import org.springframework.boot.logging.LogLevel;
-import org.springframework.boot.logging.LogFile;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.BindException;
-import org.springframework.boot.context.logging.LoggingApplicationListener;
-import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
-import org.slf4j.LoggerFactory;
-import org.slf4j.Logger;
-import org.jspecify.annotations.Nullable;
-import java.util.Locale;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.Path;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Files;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.boot.context.logging.LoggingApplicationListener;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.logging.LogFile;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
+import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import palmares.cli.launch.LaunchOptions.Part;
+import palmares.cli.terminal.UserError;
 import palmares.period.Lease;
+import palmares.platform.infra.KnownSettings;
 
 /** Starts a Spring application, which a shutdown of the process closes. */
 public final class SpringLauncher implements Launcher {
@@ -161,8 +161,8 @@ public final class SpringLauncher implements Launcher {
   }
 
   /**
-   * Checks the settings of the log before they apply. A wrong level fails before Spring Boot can log
-   * its usual report. A log file that cannot be written is left out, with a warning.
+   * Checks the settings of the log before they apply. A wrong level fails before Spring Boot can
+   * log its usual report. A log file that cannot be written is left out, with a warning.
    */
   static final class LoggingCheck
       implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
@@ -189,7 +189,9 @@ public final class SpringLauncher implements Launcher {
       } catch (BindException e) {
         wrongLevel = e;
         Map<String, Object> replaced = Map.of(e.getName().toString(), "warn");
-        environment.getPropertySources().addFirst(new MapPropertySource("no wrong level", replaced));
+        environment
+            .getPropertySources()
+            .addFirst(new MapPropertySource("no wrong level", replaced));
       }
       LogFile file = LogFile.get(environment);
       if (file == null) {
@@ -232,7 +234,8 @@ public final class SpringLauncher implements Launcher {
     /**
      * @param context the unfinished context; null if the failure came before it
      */
-    static UserError of(RuntimeException failure, @Nullable ConfigurableApplicationContext context) {
+    static UserError of(
+        RuntimeException failure, @Nullable ConfigurableApplicationContext context) {
       if (failure instanceof UserError error) {
         return error;
       }

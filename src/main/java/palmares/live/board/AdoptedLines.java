@@ -1,6 +1,5 @@
 package palmares.live.board;
 
-import palmares.live.board.AdoptedBoards.AdoptionRefused;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import palmares.live.board.AdoptedBoards.AdoptionRefused;
 import palmares.period.Period;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.adoption.ChangeWindow;

@@ -1,6 +1,5 @@
 package palmares.live.board;
 
-import palmares.live.board.AdoptedBoards.AdoptionRefused;
 import io.lettuce.core.ScoredValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -8,6 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
+import palmares.live.board.AdoptedBoards.AdoptionRefused;
 import palmares.period.Period;
 import palmares.platform.redis.KeyScan;
 import palmares.rules.board.Board;

@@ -3,13 +3,13 @@ package palmares.live.board;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import palmares.platform.Refusal;
 import io.lettuce.core.StreamMessage;
 import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import palmares.platform.Refusal;
 import palmares.rules.board.Microseconds;
 
 /**
@@ -33,7 +33,8 @@ public record JournalEntry(String id, String text) {
     Undecodable(JournalEntry entry, Exception cause) {
       super(
           Reason.EVENTS_MISSING,
-          "journal entry %d is not an event: %s".formatted(entry.seq(), cause.getMessage()), cause);
+          "journal entry %d is not an event: %s".formatted(entry.seq(), cause.getMessage()),
+          cause);
     }
   }
 

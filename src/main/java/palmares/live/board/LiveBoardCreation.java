@@ -7,11 +7,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import palmares.period.BoardDefinitions;
+import palmares.period.BoardDefinitions.UnreadableDefinition;
 import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.Periods.LiveMark;
-import palmares.period.BoardDefinitions.UnreadableDefinition;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 

@@ -297,8 +297,10 @@ public class LiveBoards {
   /**
    * The decisions that PostgreSQL has on events whose ids a live board may have trimmed.
    *
-   * @param position the number up to which PostgreSQL has the board's events, read before the search
-   * @param decisions on each of the sought events, in their order; empty if it has none with that id
+   * @param position the number up to which PostgreSQL has the board's events, read before the
+   *     search
+   * @param decisions on each of the sought events, in their order; empty if it has none with that
+   *     id
    */
   public record StoredDecisions(long position, List<Optional<Decision>> decisions) {
     public StoredDecisions {

@@ -1,9 +1,7 @@
 package palmares.live.history;
 
-import palmares.live.history.HistorySource.RawInput;
-import java.time.Duration;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,12 +9,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import palmares.live.history.HistorySource.RawInput;
 import palmares.live.history.LineReader.Line;
 import palmares.live.intake.EventBatch;
 import palmares.live.intake.EventOrigin;
 import palmares.live.intake.EventOutcome;
-import palmares.live.intake.Intake;
 import palmares.live.intake.EventRefusal;
+import palmares.live.intake.Intake;
 import palmares.live.intake.RefusalReason;
 import palmares.period.ImportRuns;
 import palmares.period.ImportRuns.ImportRun;
@@ -225,7 +225,8 @@ public final class HistoryImport {
   /** Reports that a source cannot be read to its end; the lines before that were imported. */
   public static final class UnreadableSource extends IOException {
     UnreadableSource(String source, long line, IOException cause) {
-      super("%s cannot be read after line %d: %s".formatted(source, line, cause.getMessage()), cause);
+      super(
+          "%s cannot be read after line %d: %s".formatted(source, line, cause.getMessage()), cause);
     }
   }
 }

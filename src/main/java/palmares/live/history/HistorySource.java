@@ -1,14 +1,14 @@
 package palmares.live.history;
 
-import java.util.zip.GZIPInputStream;
-import java.io.FilterInputStream;
 import java.io.BufferedInputStream;
 import java.io.FileInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.zip.GZIPInputStream;
 
 /** A file or stream with a history, plain or compressed with gzip. */
 public final class HistorySource {
@@ -118,8 +118,8 @@ public final class HistorySource {
     }
 
     /**
-     * Returns zero only at the end. GZIPInputStream takes zero for the end of the archive, so a slow
-     * pipe would otherwise lose all but the first member.
+     * Returns zero only at the end. GZIPInputStream takes zero for the end of the archive, so a
+     * slow pipe would otherwise lose all but the first member.
      */
     @Override
     public int available() throws IOException {

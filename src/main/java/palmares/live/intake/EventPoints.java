@@ -64,7 +64,8 @@ final class EventPoints {
   /**
    * Computes what the event adds on the board.
    *
-   * @throws EventRefusal if it lacks a number that the board needs, or exceeds what a member may hold
+   * @throws EventRefusal if it lacks a number that the board needs, or exceeds what a member may
+   *     hold
    */
   static Worth worth(Event event, Action action, Board rules) {
     Scale scale = rules.scale();

@@ -52,7 +52,8 @@ public final class EventReader {
    */
   public static Event read(JsonNode value) {
     if (!value.isObject()) {
-      throw new EventRefusal(RefusalReason.MALFORMED, "an event is a JSON object, not " + kind(value));
+      throw new EventRefusal(
+          RefusalReason.MALFORMED, "an event is a JSON object, not " + kind(value));
     }
     requireKnownFields(value);
     String board = optionalText(value, "board", MAX_BYTES);
@@ -83,7 +84,8 @@ public final class EventReader {
   private static String text(JsonNode value, String field, int maxBytes) {
     String text = optionalText(value, field, maxBytes);
     if (text == null) {
-      throw new EventRefusal(RefusalReason.MISSING_FIELD, "an event needs the field '" + field + "'");
+      throw new EventRefusal(
+          RefusalReason.MISSING_FIELD, "an event needs the field '" + field + "'");
     }
     return text;
   }

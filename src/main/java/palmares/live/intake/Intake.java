@@ -1,20 +1,19 @@
 package palmares.live.intake;
 
-import palmares.rules.board.BoardId;
-import palmares.live.intake.EventOutcome.Kind;
-import org.jspecify.annotations.Nullable;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.HashMap;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.live.board.Decision;
 import palmares.live.board.Event;
 import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.board.Verdict;
+import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.intake.EventOutcome.OnBoard;
 import palmares.live.intake.EventRouter.RoutedEvent;
 import palmares.live.intake.RepeatDetection.Candidate;
@@ -23,6 +22,7 @@ import palmares.period.Period;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.trace.Spans;
 import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
 
 /** Takes events: applies each to every live board that it feeds, and returns its outcome. */
 @Component

@@ -1,10 +1,10 @@
 package palmares.live.journal;
 
-import palmares.platform.Refusal;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveEntry;
 import palmares.period.Period;
+import palmares.platform.Refusal;
 
 /** Reports that Redis lost events that it had decided; the period cannot be settled then. */
 public final class JournalGap extends Refusal {

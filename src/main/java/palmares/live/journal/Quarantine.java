@@ -2,7 +2,6 @@ package palmares.live.journal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import palmares.platform.Refusal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -27,6 +26,7 @@ import palmares.period.PeriodId;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;

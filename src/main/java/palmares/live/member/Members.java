@@ -3,7 +3,6 @@ package palmares.live.member;
 import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.utc;
 
-import palmares.platform.Refusal;
 import java.security.SecureRandom;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,11 +18,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.platform.Refusal.Reason;
 import palmares.live.relay.CommittedEvents;
 import palmares.live.relay.CommittedEvents.Commit;
 import palmares.live.relay.RelayAttempts;
 import palmares.live.relay.RelayedEvent;
+import palmares.platform.Refusal;
+import palmares.platform.Refusal.Reason;
 import palmares.rules.board.MemberId;
 
 /**
@@ -125,8 +125,8 @@ public class Members {
   /**
    * Registers the member of an external id. Returns the same profile if the call is repeated.
    *
-   * @throws Refusal if the external id is registered with other details, the invite
-   *     code is unknown or the member's own, or another member has the wanted id
+   * @throws Refusal if the external id is registered with other details, the invite code is unknown
+   *     or the member's own, or another member has the wanted id
    */
   public Registered register(Registration registration) {
     String hash = registration.externalId().hash(hashKey());

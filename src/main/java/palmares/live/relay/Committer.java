@@ -1,6 +1,5 @@
 package palmares.live.relay;
 
-import palmares.platform.Refusal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +14,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.Decision;
 import palmares.live.relay.CommittedEvents.Commit;
+import palmares.platform.Refusal;
 
 /**
  * Commits events in groups. Events that arrive during a commit go into the next one, so that many

@@ -1,8 +1,5 @@
 package palmares.live.relay;
 
-import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -23,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
 import palmares.platform.redis.RedisUnavailable;
@@ -215,8 +215,8 @@ public class RelayAttempts implements DisposableBean {
    *
    * @param background whether this process relays all periods all the time, as a server does
    * @param answerWithin how long a caller that has committed waits for the live board before its
-   *     events are answered as accepted. By default 300 milliseconds on a server, and ten seconds in
-   *     a command
+   *     events are answered as accepted. By default 300 milliseconds on a server, and ten seconds
+   *     in a command
    */
   @ConfigurationProperties("palmares.relay")
   record RelaySettings(@DefaultValue("false") boolean background, @Nullable Duration answerWithin) {

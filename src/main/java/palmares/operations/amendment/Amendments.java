@@ -1,6 +1,5 @@
 package palmares.operations.amendment;
 
-import palmares.platform.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +16,7 @@ import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.rules.board.Board;
+import palmares.settlement.reward.Awards;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.outbox.Outbox;
 import palmares.settlement.outcome.Approvers;

@@ -2,7 +2,6 @@ package palmares.operations.archive;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import palmares.period.WrongState;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +24,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
+import palmares.period.WrongState;
 
 /** A folder of a period's files and the list of their checksums, as {@code sha256sum} reads it. */
 record ArchiveFolder(Path path) {

@@ -1,7 +1,5 @@
 package palmares.operations.archive;
 
-import palmares.period.WrongState;
-import palmares.platform.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +19,7 @@ import palmares.operations.archive.ArchiveRows.Root;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.time.SqlTime;

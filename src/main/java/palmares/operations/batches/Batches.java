@@ -4,9 +4,9 @@ import static java.util.Comparator.comparing;
 import static palmares.platform.time.SqlTime.nullableUtc;
 import static palmares.platform.time.SqlTime.utc;
 
-import java.time.Instant;
 import java.math.BigDecimal;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -512,7 +512,10 @@ public class Batches {
    *     null for all that the verb can change
    */
   public record PeriodRange(
-      @Nullable BoardId board, @Nullable Instant from, @Nullable Instant to, @Nullable String state) {
+      @Nullable BoardId board,
+      @Nullable Instant from,
+      @Nullable Instant to,
+      @Nullable String state) {
     /** The range in words. */
     String words() {
       return (board == null ? "all boards" : board.value())

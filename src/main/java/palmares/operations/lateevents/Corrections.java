@@ -1,6 +1,5 @@
 package palmares.operations.lateevents;
 
-import palmares.period.WrongState;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -19,6 +18,7 @@ import palmares.operations.lateevents.LateEvent.Decision;
 import palmares.operations.lateevents.LateEventEvaluation.Effect;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
+import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.MemberScore;
@@ -98,8 +98,8 @@ public class Corrections {
    * ranks behind all with equal points.
    *
    * @param points the points that the member shall have, 0 or more
-   * @throws WrongState if the board does not allow these points, the member has them already,
-   *     or the member is unknown
+   * @throws WrongState if the board does not allow these points, the member has them already, or
+   *     the member is unknown
    */
   public void setPoints(
       Period period, int revision, MemberId member, long points, String reason, String by) {

@@ -1,6 +1,5 @@
 package palmares.operations.lateevents;
 
-import palmares.period.WrongState;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,6 +16,7 @@ import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventEvaluation.Effect;
 import palmares.period.Period;
 import palmares.period.Periods;
+import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 

@@ -1,6 +1,5 @@
 package palmares.operations.lateevents;
 
-import palmares.period.WrongState;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +9,7 @@ import org.springframework.stereotype.Component;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.period.WrongState;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;

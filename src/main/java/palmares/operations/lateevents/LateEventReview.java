@@ -1,6 +1,5 @@
 package palmares.operations.lateevents;
 
-import palmares.period.WrongState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +12,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.operations.lateevents.LateEventEvaluation.Effect;
 import palmares.period.Period;
 import palmares.period.Periods;
+import palmares.period.WrongState;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberScore;
 import palmares.rules.calendar.PeriodName;
@@ -150,8 +150,8 @@ public class LateEventReview {
    * @param rejection why it cannot count or be evaluated; null if it can
    * @param change the points that its member would gain; negative for fewer, 0 if it cannot count
    * @param points the points that its member would have; null if it cannot count
-   * @param rank the rank that its member would have; null if it cannot count, or if the member would
-   *     have none
+   * @param rank the rank that its member would have; null if it cannot count, or if the member
+   *     would have none
    * @param currentRank the member's rank in the current revision; null if it has none
    */
   public record EvaluatedLateEvent(

@@ -1,7 +1,5 @@
 package palmares.operations.rebuild;
 
-import palmares.operations.rebuild.Rebuild.Acknowledgement;
-import palmares.platform.Refusal;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +7,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.period.BoardDefinitions;
 import palmares.period.Lease;
 import palmares.period.Period;
@@ -16,6 +15,7 @@ import palmares.period.PeriodState;
 import palmares.period.Population;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.Refusal;
 import palmares.platform.time.SqlTime;
 import palmares.settlement.lines.Shortfall;
 import palmares.settlement.lines.Shortfalls;

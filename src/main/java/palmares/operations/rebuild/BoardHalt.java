@@ -1,7 +1,5 @@
 package palmares.operations.rebuild;
 
-import palmares.operations.rebuild.Rebuild.Acknowledgement;
-import palmares.platform.Refusal;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -15,6 +13,7 @@ import palmares.live.journal.Journal;
 import palmares.live.journal.JournalGap;
 import palmares.live.journal.Quarantine;
 import palmares.live.journal.StoredEvents;
+import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.BoardDefinitions;
 import palmares.period.Heartbeat;
@@ -22,6 +21,7 @@ import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.WrongState;
+import palmares.platform.Refusal;
 
 /** Stops all changes of a live board, and drains into PostgreSQL what only Redis has. */
 @Component

@@ -1,7 +1,5 @@
 package palmares.operations.rebuild;
 
-import palmares.operations.rebuild.Rebuild.Acknowledgement;
-import palmares.platform.Refusal;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +7,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.LiveRebuild;
 import palmares.live.journal.Journal;
+import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.period.Heartbeat;
 import palmares.period.Lease;
 import palmares.period.Leases;
@@ -16,6 +15,7 @@ import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.Population;
 import palmares.period.Transitions;
+import palmares.platform.Refusal;
 import palmares.settlement.lines.Shortfall;
 
 /**

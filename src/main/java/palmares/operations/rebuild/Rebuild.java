@@ -1,6 +1,5 @@
 package palmares.operations.rebuild;
 
-import palmares.platform.Refusal;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -14,6 +13,7 @@ import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.period.WrongState;
+import palmares.platform.Refusal;
 
 /**
  * Rebuilds live boards, equal to the last bit. It halts the board, drains its journal, resets it

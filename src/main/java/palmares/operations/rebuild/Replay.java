@@ -1,6 +1,5 @@
 package palmares.operations.rebuild;
 
-import palmares.platform.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -14,6 +13,7 @@ import palmares.period.BoardDefinitions;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.platform.Refusal;
 import palmares.rules.board.Board;
 
 /** Replays a halted board's events, page by page, under the lease. */

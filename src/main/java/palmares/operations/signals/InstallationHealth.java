@@ -16,8 +16,8 @@ import palmares.platform.form.Choice;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.nodes.Nodes.Node;
 import palmares.platform.redis.RedisClient;
-import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 import palmares.settlement.nightly.NightlyVerification;
+import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 
 /**
  * Finds what keeps an installation from closing periods, or from seeing that they are wrong. An

@@ -134,7 +134,8 @@ class PeriodSignals {
   }
 
   /**
-   * Says how long a lease that nobody gave back has been over, by board; only of periods that are due.
+   * Says how long a lease that nobody gave back has been over, by board; only of periods that are
+   * due.
    */
   record Overrun(String board, double seconds) {}
 

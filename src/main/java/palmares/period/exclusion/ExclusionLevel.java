@@ -5,8 +5,8 @@ import java.util.Optional;
 import palmares.platform.form.Choice;
 
 /**
- * Says how far a member is excluded. If several exclusions apply, the strongest level counts; the SQL
- * function {@code strength} orders them.
+ * Says how far a member is excluded. If several exclusions apply, the strongest level counts; the
+ * SQL function {@code strength} orders them.
  */
 public enum ExclusionLevel implements Choice {
   /** The member is not shown, ranked or paid. */

@@ -31,8 +31,8 @@ public final class Faults {
    *
    * @param file the name of the file, or of the folder
    * @param line counted from 1; 0 if the fault concerns no particular line
-   * @param field the path of the field, such as {@code rewards[1].ranks.2-3}, with list items counted
-   *     from 1; empty if the fault concerns the whole file
+   * @param field the path of the field, such as {@code rewards[1].ranks.2-3}, with list items
+   *     counted from 1; empty if the fault concerns the whole file
    * @param message what is wrong and how to correct it
    */
   public record Fault(String file, int line, String field, String message) {

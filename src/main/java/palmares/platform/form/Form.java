@@ -1,6 +1,5 @@
 package palmares.platform.form;
 
-import palmares.platform.form.SchemaNode.MapNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,6 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.ScalarNode;
+import palmares.platform.form.SchemaNode.MapNode;
 
 /**
  * A schema node for a group of known fields.

@@ -1,16 +1,16 @@
 package palmares.platform.form;
 
-import org.yaml.snakeyaml.nodes.MappingNode;
-import java.util.HashMap;
-import org.yaml.snakeyaml.nodes.ScalarNode;
-import org.yaml.snakeyaml.nodes.Node;
-import java.util.function.Predicate;
-import org.yaml.snakeyaml.nodes.SequenceNode;
-import java.util.List;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
  * Reads one kind of value from a file, and describes that kind as JSON Schema.

@@ -1,12 +1,12 @@
 package palmares.platform.infra;
 
-import palmares.platform.infra.EmbeddedInfra.EmbeddedSettings;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
 import palmares.platform.embedded.ServersUnavailable;
+import palmares.platform.infra.EmbeddedInfra.EmbeddedSettings;
 
 /** Starts the embedded servers while Spring reads its configuration, which saves start-up time. */
 class EarlyServers implements ApplicationContextInitializer<ConfigurableApplicationContext> {

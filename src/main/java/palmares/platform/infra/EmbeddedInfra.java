@@ -1,11 +1,11 @@
 package palmares.platform.infra;
 
-import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
@@ -102,7 +102,8 @@ class EmbeddedInfra {
    *
    * @param data the data folder of the embedded servers, as --data
    * @param purpose of this process: {@code server} owns the servers or fails; any other purpose
-   *     shares those of a running owner, or else owns them until it and their other users have ended
+   *     shares those of a running owner, or else owns them until it and their other users have
+   *     ended
    */
   @ConfigurationProperties("palmares")
   record EmbeddedSettings(

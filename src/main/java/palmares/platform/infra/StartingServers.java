@@ -1,12 +1,12 @@
 package palmares.platform.infra;
 
-import palmares.platform.infra.EmbeddedInfra.EmbeddedSettings;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import palmares.platform.embedded.EmbeddedServers;
+import palmares.platform.infra.EmbeddedInfra.EmbeddedSettings;
 
 /** Starts the embedded servers on another thread, and stops them with the application. */
 final class StartingServers implements DisposableBean {

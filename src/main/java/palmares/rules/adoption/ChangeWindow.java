@@ -1,9 +1,9 @@
 package palmares.rules.adoption;
 
-import palmares.rules.adoption.Encoding.UndecodableScore;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import palmares.rules.adoption.Encoding.UndecodableScore;
 
 /**
  * The times at which changes of a period can have happened.

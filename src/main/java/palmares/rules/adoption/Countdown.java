@@ -1,10 +1,10 @@
 package palmares.rules.adoption;
 
-import palmares.rules.adoption.Encoding.UndecodableScore;
-import palmares.rules.adoption.Encoding.DecodedScore;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
+import palmares.rules.adoption.Encoding.DecodedScore;
+import palmares.rules.adoption.Encoding.UndecodableScore;
 
 /** Decodes scores that contain the ticks left until a deadline. */
 final class Countdown {

@@ -1,10 +1,10 @@
 package palmares.rules.adoption;
 
-import org.jspecify.annotations.Nullable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes a Redis score of another program, which contains points and perhaps a time.

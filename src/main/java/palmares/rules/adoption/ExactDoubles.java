@@ -1,9 +1,9 @@
 package palmares.rules.adoption;
 
-import palmares.rules.adoption.Encoding.UndecodableScore;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import palmares.rules.adoption.Encoding.UndecodableScore;
 
 /** Converts doubles to exact numbers. */
 final class ExactDoubles {

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import palmares.rules.adoption.Adoption;
 
 /**
- * Says where the points of a board's members come from. Code that must know all kinds calls {@link #map}
- * or {@link #run}, which have one parameter for each kind, so that it does not compile if a kind is
- * missing.
+ * Says where the points of a board's members come from. Code that must know all kinds calls {@link
+ * #map} or {@link #run}, which have one parameter for each kind, so that it does not compile if a
+ * kind is missing.
  */
 public sealed interface BoardKind {
   /** Whether Palmares counts events, on a live board that it keeps itself, with a journal. */

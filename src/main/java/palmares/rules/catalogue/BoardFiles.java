@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
-import palmares.platform.form.Faults.Fault;
 import palmares.platform.form.Faults;
+import palmares.platform.form.Faults.Fault;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 

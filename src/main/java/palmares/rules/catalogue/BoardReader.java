@@ -8,14 +8,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import palmares.platform.form.SchemaNode.Entry;
 import palmares.platform.form.Faults;
 import palmares.platform.form.FormValue;
+import palmares.platform.form.SchemaNode.Entry;
 import palmares.platform.form.YamlText;
 import palmares.rules.board.Board;
+import palmares.rules.board.Board.BoardSource;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.BoardKind;
-import palmares.rules.board.Board.BoardSource;
 import palmares.rules.calendar.Calendar;
 
 /** Reads a board from the text of its file: first each field, then the fields together. */

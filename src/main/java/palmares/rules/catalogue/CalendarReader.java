@@ -10,15 +10,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import palmares.platform.form.SchemaNode.Entry;
 import palmares.platform.form.FormValue;
+import palmares.platform.form.SchemaNode.Entry;
 import palmares.rules.calendar.Calendar;
 import palmares.rules.calendar.EndlessCalendar;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.PeriodUnit;
 import palmares.rules.calendar.RecurringCalendar;
-import palmares.rules.calendar.SeasonCalendar.Season;
 import palmares.rules.calendar.SeasonCalendar;
+import palmares.rules.calendar.SeasonCalendar.Season;
 
 /** Reads the calendar of a board file. */
 final class CalendarReader {

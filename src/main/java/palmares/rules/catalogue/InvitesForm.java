@@ -6,10 +6,10 @@ import static palmares.platform.form.Scalar.choice;
 import static palmares.platform.form.Scalar.name;
 
 import java.util.List;
-import palmares.platform.form.SchemaNode.Entry;
 import palmares.platform.form.Field;
 import palmares.platform.form.Form;
 import palmares.platform.form.FormValue;
+import palmares.platform.form.SchemaNode.Entry;
 import palmares.platform.form.Suggestion;
 import palmares.rules.board.Durability;
 import palmares.rules.board.Invites;

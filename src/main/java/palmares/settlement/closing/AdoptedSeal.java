@@ -1,16 +1,16 @@
 package palmares.settlement.closing;
 
-import palmares.live.board.LiveBoardGone;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import palmares.live.board.AdoptedBoards;
+import palmares.live.board.LiveBoardGone;
 import palmares.period.BoardDefinitions;
+import palmares.period.BoardDefinitions.UnreadableDefinition;
 import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
 import palmares.period.Population;
-import palmares.period.BoardDefinitions.UnreadableDefinition;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;

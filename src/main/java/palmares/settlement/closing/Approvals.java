@@ -1,18 +1,16 @@
 package palmares.settlement.closing;
 
-import static palmares.platform.time.SqlTime.utc;
 import static palmares.period.PeriodState.APPROVED;
 import static palmares.period.PeriodState.HELD;
 import static palmares.period.PeriodState.REJECTED;
 import static palmares.period.PeriodState.SEALED;
+import static palmares.platform.time.SqlTime.utc;
 
-import palmares.rules.payout.RewardRule.Ties;
-import org.springframework.jdbc.core.simple.JdbcClient;
-import palmares.platform.Refusal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.BoardDefinitions;
 import palmares.period.BoardPauses;
@@ -27,6 +25,7 @@ import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.rules.board.Board;
+import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.outcome.Approvers;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;

@@ -1,7 +1,6 @@
 package palmares.settlement.closing;
 
 import java.time.Duration;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -10,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import org.springframework.stereotype.Component;
 import palmares.period.Lease;
 import palmares.period.Period;

@@ -1,6 +1,5 @@
 package palmares.settlement.closing;
 
-import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collection;
 import java.util.List;
@@ -12,6 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
 import palmares.platform.threads.Loops;

@@ -3,9 +3,9 @@ package palmares.settlement.closing;
 import static palmares.period.PeriodState.FILLED;
 import static palmares.period.PeriodState.SEALED;
 
-import palmares.live.board.LiveBoardGone;
 import java.util.Objects;
 import org.springframework.stereotype.Component;
+import palmares.live.board.LiveBoardGone;
 import palmares.live.board.LiveBoards;
 import palmares.period.Period;
 import palmares.period.Transitions;

@@ -1,6 +1,5 @@
 package palmares.settlement.closing;
 
-import palmares.platform.Refusal;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 import palmares.live.board.LiveBoardCreation;
@@ -15,6 +14,7 @@ import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.period.Population;
 import palmares.period.Transitions;
+import palmares.platform.Refusal;
 import palmares.settlement.outbox.Outbox;
 
 /**

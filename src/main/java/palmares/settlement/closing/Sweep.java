@@ -1,19 +1,19 @@
 package palmares.settlement.closing;
 
-import palmares.platform.threads.Outages;
-import palmares.platform.threads.Loops;
-import palmares.platform.redis.RedisUnavailable;
-import palmares.live.board.LiveExclusions;
-import palmares.live.board.LiveBoardCreation;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Component;
+import palmares.live.board.LiveBoardCreation;
+import palmares.live.board.LiveExclusions;
 import palmares.period.DuePeriods;
 import palmares.period.PeriodTimeline;
 import palmares.platform.nodes.Nodes;
+import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.threads.Loops;
+import palmares.platform.threads.Outages;
 import palmares.rules.board.Board;
 import palmares.rules.catalogue.Catalogue;
 
@@ -91,8 +91,8 @@ public class Sweep {
   }
 
   /**
-   * Compares boards in Redis with PostgreSQL, and makes up for what an outage has left undone: marks
-   * of live boards, exclusions, and what was seen of the keys of adopted boards.
+   * Compares boards in Redis with PostgreSQL, and makes up for what an outage has left undone:
+   * marks of live boards, exclusions, and what was seen of the keys of adopted boards.
    */
   @Component
   static class LiveBoardUpkeep {

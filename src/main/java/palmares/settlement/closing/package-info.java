@@ -1,4 +1,6 @@
-/** Closes periods: the steps from open to settled as a job of Spring Batch, approvals, and expiry. */
+/**
+ * Closes periods: the steps from open to settled as a job of Spring Batch, approvals, and expiry.
+ */
 @NullMarked
 package palmares.settlement.closing;
 

@@ -1,17 +1,17 @@
 package palmares.settlement.outbox;
 
-import org.springframework.beans.factory.annotation.Autowired;
-import java.util.function.DoubleSupplier;
-import java.util.concurrent.ThreadLocalRandom;
-import java.time.Duration;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.platform.trace.Spans;

@@ -1,6 +1,5 @@
 package palmares.settlement.outbox;
 
-import palmares.settlement.outbox.MailTarget.MailSettings;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -13,6 +12,7 @@ import palmares.platform.redis.RedisClient;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
 import palmares.platform.trace.Spans;
+import palmares.settlement.outbox.MailTarget.MailSettings;
 
 /**
  * Runs a background loop for each configured target, so that a slow target delays no other. If

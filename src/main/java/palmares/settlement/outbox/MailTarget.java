@@ -2,17 +2,15 @@ package palmares.settlement.outbox;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.ConfigurationProperties;
-import java.util.List;
-import jakarta.mail.internet.InternetAddress;
-import jakarta.mail.internet.AddressException;
 import jakarta.mail.Address;
 import jakarta.mail.MessagingException;
 import jakarta.mail.SendFailedException;
+import jakarta.mail.internet.AddressException;
+import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
@@ -20,6 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.mail.MailException;
 import org.springframework.mail.MailSendException;
 import org.springframework.mail.javamail.JavaMailSender;
@@ -194,7 +194,8 @@ final class MailTarget implements DeliveryTarget {
       if (!to.isEmpty()) {
         to.forEach(address -> requireAddress("to", address));
         if (from == null) {
-          throw wrong("from is missing: name the sender of the mails, such as palmares@example.com");
+          throw wrong(
+              "from is missing: name the sender of the mails, such as palmares@example.com");
         }
         requireAddress("from", from);
         if (facts.contains(Subscription.TRANSFERS)) {

@@ -1,6 +1,5 @@
 package palmares.settlement.outcome;
 
-import palmares.platform.Refusal;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +8,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.platform.Refusal;
 import palmares.platform.time.SqlTime;
 
 /** Stores who approved a revision, and says which of them count if two people must. */

@@ -1,6 +1,5 @@
 package palmares.settlement.reward;
 
-import palmares.period.WrongState;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
+import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Denominator;

@@ -2,13 +2,13 @@ package palmares.settlement.reward;
 
 import static java.util.stream.Collectors.joining;
 
-import palmares.period.WrongState;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import palmares.period.WrongState;
 import palmares.platform.bulk.BinaryRows;
 import palmares.platform.bulk.Checksum;
 import palmares.platform.bulk.ExactSum;

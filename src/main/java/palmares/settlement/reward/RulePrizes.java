@@ -1,6 +1,5 @@
 package palmares.settlement.reward;
 
-import palmares.period.WrongState;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -12,6 +11,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.BoardDefinitions;
+import palmares.period.WrongState;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;

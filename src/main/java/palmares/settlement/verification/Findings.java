@@ -1,9 +1,9 @@
 package palmares.settlement.verification;
 
-import palmares.platform.Refusal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import palmares.platform.Refusal;
 
 /** The result of a verification: what was counted, and each difference. Not thread-safe. */
 public final class Findings {
@@ -114,7 +114,8 @@ public final class Findings {
    */
   public void require() {
     if (!clean()) {
-      throw new Refusal(Refusal.Reason.NOT_VERIFIED, summary() + "; first: " + named.get(0).sentence());
+      throw new Refusal(
+          Refusal.Reason.NOT_VERIFIED, summary() + "; first: " + named.get(0).sentence());
     }
   }
 

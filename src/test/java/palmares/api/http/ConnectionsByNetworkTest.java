@@ -2,12 +2,12 @@ package palmares.api.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import palmares.api.http.AddressBoundProtocol.ConnectionsByNetwork;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import palmares.api.http.AddressBoundProtocol.ConnectionsByNetwork;
 
 /** A client of IPv6 has all addresses of its /64, so they share one limit. */
 class ConnectionsByNetworkTest {

@@ -3,22 +3,21 @@ package palmares.api.http;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import palmares.platform.form.Choice;
-import palmares.live.intake.RefusalReason;
-import java.util.stream.Stream;
-import java.util.Arrays;
-import palmares.live.board.LiveBoardGone;
-import palmares.platform.Refusal;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
+import palmares.live.intake.RefusalReason;
+import palmares.platform.Refusal;
+import palmares.platform.form.Choice;
 
 /** Each exception of the services is a problem of the API, or has a reason why it is none. */
 class RefusalsTest {

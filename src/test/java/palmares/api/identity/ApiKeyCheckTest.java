@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import palmares.platform.Refusal.Reason;
-import palmares.platform.Refusal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -31,6 +29,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.security.Role;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.Refusal.Reason;
 import palmares.platform.threads.Loops;
 import palmares.platform.time.SettableClock;
 import palmares.testing.Switch;

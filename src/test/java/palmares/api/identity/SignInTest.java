@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.platform.Refusal.Reason;
-import palmares.platform.Refusal;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -28,6 +26,7 @@ import org.springframework.boot.web.server.Cookie;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import palmares.api.security.Role;
+import palmares.platform.Refusal.Reason;
 import palmares.testing.Browser;
 import palmares.testing.Browser.Page;
 import palmares.testing.Records;

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import palmares.platform.Refusal.Reason;
-import palmares.platform.Refusal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +29,7 @@ import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.identity.People;
 import palmares.api.security.Role;
 import palmares.period.Period;
+import palmares.platform.Refusal.Reason;
 import palmares.rules.board.Board;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;

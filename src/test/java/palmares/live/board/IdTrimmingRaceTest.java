@@ -2,7 +2,6 @@ package palmares.live.board;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import palmares.live.board.LiveBoards.StoredDecisions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.board.BoardChange.Arrival;
+import palmares.live.board.LiveBoards.StoredDecisions;
 import palmares.live.journal.Journal;
 import palmares.period.Period;
 import palmares.platform.redis.RedisClient;

@@ -2,7 +2,6 @@ package palmares.live.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import palmares.live.history.HistorySource.RawInput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +10,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import palmares.live.history.HistorySource.RawInput;
 
 class HistorySourceTest {
   @TempDir private Path folder;

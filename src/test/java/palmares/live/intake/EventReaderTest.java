@@ -105,7 +105,8 @@ class EventReaderTest {
     "board, 1"
   })
   void aFieldOfAnotherTypeIsNamed(String field, String value) {
-    EventRefusal refusal = refusal("{" + without(field) + ", '" + field + "': " + quoted(value) + "}");
+    EventRefusal refusal =
+        refusal("{" + without(field) + ", '" + field + "': " + quoted(value) + "}");
     assertThat(refusal.reason()).isEqualTo(RefusalReason.INVALID_FIELD);
     assertThat(refusal.detail()).contains("'" + field + "'");
   }

@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.platform.Refusal.Reason;
-import palmares.platform.Refusal;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +17,12 @@ import org.springframework.data.domain.Range;
 import org.springframework.data.redis.connection.stream.RecordId;
 import org.springframework.data.redis.connection.stream.StreamRecords;
 import palmares.live.journal.Quarantine.Resolution;
-import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.operations.rebuild.Rebuild;
+import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.Period;
 import palmares.period.WrongState;
+import palmares.platform.Refusal.Reason;
 import palmares.settlement.closing.ClosingResult;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
@@ -124,7 +123,8 @@ class QuarantineTest {
     poison("gibberish");
     world.take(Contest.facts());
     journal.drain(day);
-    assertThatThrownBy(() -> rebuild()).hasFieldOrPropertyWithValue("reason", Reason.EVENTS_MISSING);
+    assertThatThrownBy(() -> rebuild())
+        .hasFieldOrPropertyWithValue("reason", Reason.EVENTS_MISSING);
 
     resolve(1, Resolution.DISCARDED);
     assertThatThrownBy(() -> resolve(1, Resolution.DISCARDED))

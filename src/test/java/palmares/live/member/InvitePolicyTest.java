@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static palmares.live.member.InviteBoard.named;
 import static palmares.live.member.InviteBoard.withNumber;
 
-import palmares.platform.Refusal;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.RefusalReason;
 import palmares.live.member.Members.Registered;
-import palmares.platform.Refusal.Reason;
 import palmares.period.Period;
+import palmares.platform.Refusal;
+import palmares.platform.Refusal.Reason;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
 import palmares.testing.Records;

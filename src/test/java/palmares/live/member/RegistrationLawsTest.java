@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static palmares.live.member.InviteBoard.named;
 import static palmares.live.member.InviteBoard.withNumber;
 
-import palmares.platform.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -21,6 +20,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.util.ReflectionTestUtils;
 import palmares.live.member.Members.Registered;
 import palmares.period.Period;
+import palmares.platform.Refusal;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;

@@ -3,7 +3,6 @@ package palmares.operations.archive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.period.WrongState;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +24,7 @@ import palmares.operations.archive.SwapForgery.Swap;
 import palmares.operations.forgetting.Forgetting;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
+import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;

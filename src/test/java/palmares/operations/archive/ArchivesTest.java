@@ -4,9 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.platform.Refusal.Reason;
-import palmares.period.WrongState;
-import palmares.platform.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +24,8 @@ import org.springframework.util.FileSystemUtils;
 import palmares.operations.archive.Archives.Archived;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
+import palmares.period.WrongState;
+import palmares.platform.Refusal.Reason;
 import palmares.settlement.closing.Expiry;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;

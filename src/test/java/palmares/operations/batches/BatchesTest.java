@@ -3,7 +3,6 @@ package palmares.operations.batches;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.operations.batches.Batches.PeriodRange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +19,7 @@ import palmares.operations.amendment.Amendments;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.Batches.ApprovalPage;
+import palmares.operations.batches.Batches.PeriodRange;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static palmares.operations.lateevents.CorrectedRevisions.ofCorrections;
 
-import palmares.period.WrongState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,6 +19,7 @@ import palmares.operations.lateevents.CorrectedRevisions.ByHand;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventDecisions.Choice;
 import palmares.period.Period;
+import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.settlement.verification.Difference;
 import palmares.testing.Fact;

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static palmares.operations.lateevents.CorrectedRevisions.ofCorrections;
 
-import palmares.operations.lateevents.LateEventReview.EvaluatedLateEvent;
-import palmares.period.WrongState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,7 +20,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.intake.EventOutcome;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventDecisions.Choice;
+import palmares.operations.lateevents.LateEventReview.EvaluatedLateEvent;
 import palmares.period.Period;
+import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.rules.board.RankMethod;
 import palmares.testing.Fact;

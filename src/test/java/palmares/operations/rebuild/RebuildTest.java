@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.platform.Refusal.Reason;
-import palmares.platform.Refusal;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -23,6 +21,7 @@ import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.WrongState;
+import palmares.platform.Refusal.Reason;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.ClosingResult;
 import palmares.testing.Contest;

@@ -3,7 +3,6 @@ package palmares.platform.infra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.platform.infra.EmbeddedInfra.EmbeddedSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +15,7 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.embedded.ServersUnavailable;
+import palmares.platform.infra.EmbeddedInfra.EmbeddedSettings;
 import palmares.platform.threads.Loops;
 import palmares.testing.Processes;
 

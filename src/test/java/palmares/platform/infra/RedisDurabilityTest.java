@@ -3,7 +3,6 @@ package palmares.platform.infra;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import palmares.platform.infra.RedisDurability.RedisAtStart;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,6 +20,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnection;
 import palmares.platform.embedded.ServersUnavailable;
+import palmares.platform.infra.RedisDurability.RedisAtStart;
 import palmares.testing.PalmaresTest;
 import palmares.testing.Servers;
 

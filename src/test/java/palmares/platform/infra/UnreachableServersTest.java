@@ -2,7 +2,6 @@ package palmares.platform.infra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import palmares.platform.infra.RedisDurability.RedisAtStart;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +14,7 @@ import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.mock.env.MockEnvironment;
+import palmares.platform.infra.RedisDurability.RedisAtStart;
 
 class UnreachableServersTest {
   /** A reserved port, on which no server listens. */

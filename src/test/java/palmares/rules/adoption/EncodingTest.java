@@ -3,8 +3,6 @@ package palmares.rules.adoption;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.rules.adoption.Encoding.UndecodableScore;
-import palmares.rules.adoption.Encoding.DecodedScore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
@@ -14,10 +12,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import palmares.rules.adoption.Encoding.AppendedSeconds;
 import palmares.rules.adoption.Encoding.DecimalSeconds;
+import palmares.rules.adoption.Encoding.DecodedScore;
 import palmares.rules.adoption.Encoding.PlainPoints;
 import palmares.rules.adoption.Encoding.SharedRank;
 import palmares.rules.adoption.Encoding.TicksLeft;
 import palmares.rules.adoption.Encoding.TimeFraction;
+import palmares.rules.adoption.Encoding.UndecodableScore;
 
 /** Scores are decoded exactly as far as doubles allow, and times never change their order. */
 class EncodingTest {

@@ -3,13 +3,13 @@ package palmares.rules.calendar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.rules.calendar.SeasonCalendar.Season;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import palmares.rules.calendar.SeasonCalendar.Season;
 
 /** Tests seasons and the endless calendar. */
 class OwnDatesTest {

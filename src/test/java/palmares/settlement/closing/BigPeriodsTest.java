@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import palmares.settlement.closing.Approvals.ApprovalDecision;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +19,7 @@ import palmares.period.BoardDefinitions;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Tables;
 import palmares.testing.Contest;

@@ -3,7 +3,6 @@ package palmares.settlement.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.settlement.closing.Approvals.ApprovalDecision;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +23,7 @@ import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.testing.Fact;

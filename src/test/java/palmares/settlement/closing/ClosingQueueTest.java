@@ -2,7 +2,6 @@ package palmares.settlement.closing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import palmares.live.board.LiveBoardGone;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;

@@ -3,7 +3,6 @@ package palmares.settlement.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.settlement.closing.Approvals.ApprovalDecision;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +15,7 @@ import palmares.period.PeriodState;
 import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.verification.Difference;
 import palmares.testing.Fact;
@@ -184,7 +184,9 @@ class HoldsTest {
     world.close(day);
     approvals.reject(day.id(), new ApprovalDecision("ann", "no", null));
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
-    assertThatThrownBy(() -> approvals.approve(day.id(), YES)).isInstanceOf(WrongState.class).hasMessageContaining("--ties");
+    assertThatThrownBy(() -> approvals.approve(day.id(), YES))
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining("--ties");
     world.pass(Duration.ofDays(3));
     assertThat(duePeriods.due()).doesNotContain(day.id());
     assertThat(records.paid(day)).isEmpty();
@@ -260,7 +262,9 @@ class HoldsTest {
     assertThat(world.close(day).detail()).contains("2 members share rank 1, whose 150 credits");
     world.pass(Duration.ofDays(2));
     assertThat(duePeriods.due()).as("a tie never releases itself").doesNotContain(day.id());
-    assertThatThrownBy(() -> approvals.approve(day.id(), YES)).isInstanceOf(WrongState.class).hasMessageContaining("--ties");
+    assertThatThrownBy(() -> approvals.approve(day.id(), YES))
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining("--ties");
     approvals.approve(day.id(), new ApprovalDecision("ann", "first come", Ties.ORDER));
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.paid(day).values()).containsExactlyInAnyOrder(100L, 50L);

@@ -3,9 +3,6 @@ package palmares.settlement.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.settlement.closing.Approvals.ApprovalDecision;
-import palmares.platform.Refusal.Reason;
-import palmares.platform.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,12 +24,14 @@ import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
-import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.Refusal;
+import palmares.platform.Refusal.Reason;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.verification.Difference;
 import palmares.testing.Api;
@@ -137,7 +136,8 @@ class TwoPeopleTest {
     closings.close(day.id(), new ClosingCause("palmares close", "key:bob-cli"), step -> {});
     assertThat(approve(day, "ann")).hasSize(1);
     for (String closer : List.of("bob", "key:bob-cli")) {
-      assertThatThrownBy(() -> approve(day, closer)).hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+      assertThatThrownBy(() -> approve(day, closer))
+          .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
     }
     assertThat(approve(day, "cid")).isEmpty();
   }
@@ -187,7 +187,8 @@ class TwoPeopleTest {
       Period day = played(PODIUM);
       world.close(day);
       for (String local : List.of("local:ann", " LOCAL:ann", "key:made-in-a-shell")) {
-        assertThatThrownBy(() -> approve(day, local)).hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+        assertThatThrownBy(() -> approve(day, local))
+            .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
         assertThatThrownBy(() -> store(day, 1, local))
             .as(local)
             .isInstanceOf(DataIntegrityViolationException.class)
@@ -205,7 +206,8 @@ class TwoPeopleTest {
     Period day = played(PODIUM);
     world.due(day);
     closings.close(day.id(), new ClosingCause("palmares close", "key:night"), step -> {});
-    assertThatThrownBy(() -> approve(day, "ann")).hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+    assertThatThrownBy(() -> approve(day, "ann"))
+        .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
   }
 
   @ParameterizedTest
@@ -225,7 +227,8 @@ class TwoPeopleTest {
     world.due(day);
     closings.close(day.id(), new ClosingCause("palmares close", "bob"), step -> {});
     assertThat(approve(day, "ann")).as("bob does not count").hasSize(1);
-    assertThatThrownBy(() -> approve(day, "BOB")).hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+    assertThatThrownBy(() -> approve(day, "BOB"))
+        .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(approve(day, "cid")).isEmpty();
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
@@ -349,7 +352,8 @@ class TwoPeopleTest {
     Period day = played(PODIUM);
     world.close(day);
     approve(day, "ann");
-    assertThatThrownBy(() -> approve(day, alias)).hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+    assertThatThrownBy(() -> approve(day, alias))
+        .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
     approve(day, "bob");
     world.settle(day);
     amend(day, alias, 500);

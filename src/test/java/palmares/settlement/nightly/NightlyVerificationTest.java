@@ -3,7 +3,6 @@ package palmares.settlement.nightly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +21,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
+import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 import palmares.settlement.outbox.Outbox;
 import palmares.settlement.verification.Verification;
 import palmares.testing.Contest;

@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.settlement.outbox.MailTarget.MailSettings;
-import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetupTest;
 import jakarta.mail.MessagingException;
@@ -39,7 +37,9 @@ import palmares.platform.redis.RedisClient;
 import palmares.platform.trace.Spans;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.digest.Digest;
+import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 import palmares.settlement.outbox.DeliveryLoops.DeliveryLoop;
+import palmares.settlement.outbox.MailTarget.MailSettings;
 import palmares.testing.Contest;
 import palmares.testing.World;
 import palmares.testing.WorldTest;

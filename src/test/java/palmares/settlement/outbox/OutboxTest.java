@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.settlement.outbox.Deliveries.DeliveryAttempt;
-import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -33,6 +31,8 @@ import palmares.period.exclusion.Exclusions;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.trace.Spans;
 import palmares.rules.board.MemberId;
+import palmares.settlement.outbox.Deliveries.DeliveryAttempt;
+import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Servers;

@@ -1,10 +1,10 @@
 package palmares.settlement.outbox;
 
-import palmares.settlement.outbox.Delivery.RetryBackoff;
 import java.time.Clock;
 import java.time.Duration;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.platform.trace.Spans;
+import palmares.settlement.outbox.Delivery.RetryBackoff;
 
 /** Deliveries that run when a test says so, with retries that are not delayed at random. */
 final class Outboxes {

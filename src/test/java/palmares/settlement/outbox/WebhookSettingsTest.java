@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.settlement.outbox.Delivery.RetryBackoff;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -12,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import palmares.settlement.outbox.Delivery.RetryBackoff;
 
 /** A webhook goes to a host that somebody has allowed, encrypted and signed, or not at all. */
 class WebhookSettingsTest {

@@ -3,7 +3,6 @@ package palmares.settlement.reward;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.period.WrongState;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.rules.payout.RewardRule.Denominator;
 import palmares.rules.payout.RewardRule.Ties;
