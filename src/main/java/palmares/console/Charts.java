@@ -22,12 +22,12 @@ import palmares.operations.report.FinalLine;
 import palmares.operations.report.MemberHistory.MemberLine;
 import palmares.operations.report.PalmaresReport;
 import palmares.platform.chart.Axis;
-import palmares.platform.chart.BarChart;
-import palmares.platform.chart.Caption;
-import palmares.platform.chart.LineChart;
+import palmares.platform.chart.Chart.BarChart;
+import palmares.platform.chart.Chart.Caption;
+import palmares.platform.chart.Chart.LineChart;
 import palmares.platform.chart.Series;
 import palmares.platform.chart.Series.Point;
-import palmares.platform.chart.StepChart;
+import palmares.platform.chart.Chart.StepChart;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 

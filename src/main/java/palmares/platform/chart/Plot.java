@@ -1,5 +1,6 @@
 package palmares.platform.chart;
 
+import palmares.platform.chart.Chart.Caption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;

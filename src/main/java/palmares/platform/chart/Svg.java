@@ -2,6 +2,7 @@ package palmares.platform.chart;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import palmares.platform.chart.Chart.Caption;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
