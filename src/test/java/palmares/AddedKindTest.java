@@ -141,10 +141,9 @@ class AddedKindTest {
           entry("Reasons", 1),
           entry("Relay", 1),
           entry("BoardDescription", 1),
-          entry("Scoring", 2),
+          entry("Scale", 3),
           entry("SeatSql", 2),
-          entry("StandingRanks", 1),
-          entry("Tiebreak", 1));
+          entry("StandingRanks", 1));
 
   @Test
   void anAddedKindOfRewardRuleMustSayWhatItIs() {

@@ -1,5 +1,6 @@
 package palmares.live.board;
 
+import palmares.live.board.EventApplier.LiveSettings;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;

@@ -3,7 +3,7 @@ package palmares.live.board;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import palmares.rules.board.BoardClock;
+import palmares.rules.board.Board.BoardClock;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.Sha256;

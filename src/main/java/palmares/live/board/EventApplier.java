@@ -1,5 +1,7 @@
 package palmares.live.board;
 
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -139,5 +141,21 @@ class EventApplier {
 
   private static boolean isRepeat(Verdict verdict) {
     return verdict == Verdict.DUPLICATE || verdict == Verdict.CONFLICT;
+  }
+
+  /**
+   * Settings of live boards.
+   *
+   * @param maxBacklog the largest number of events that a live journal may hold before it is drained;
+   *     at least 1. Each takes 110 to 470 bytes of Redis
+   */
+  @ConfigurationProperties("palmares.live")
+  record LiveSettings(@DefaultValue("1000000") long maxBacklog) {
+    LiveSettings {
+      if (maxBacklog < 1) {
+        throw new IllegalArgumentException(
+            "palmares.live.max-backlog is %d, but must be 1 or more".formatted(maxBacklog));
+      }
+    }
   }
 }

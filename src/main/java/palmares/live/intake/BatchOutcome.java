@@ -12,9 +12,9 @@ import palmares.live.intake.EventOutcome.OnBoard;
 import palmares.live.intake.EventRouter.RoutedEvent;
 import palmares.period.Period;
 import palmares.rules.board.Action;
-import palmares.rules.board.OncePer;
+import palmares.rules.board.Action.OncePer;
 import palmares.rules.board.Scale;
-import palmares.rules.board.Scoring;
+import palmares.rules.board.Scale.Scoring;
 
 /** Collects the outcome of each event of a batch, in the order of the batch. */
 final class BatchOutcome {

@@ -8,7 +8,7 @@ import palmares.live.board.BoardChange.Worth;
 import palmares.live.board.Event;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
-import palmares.rules.board.Invites;
+import palmares.rules.board.Board.Invites;
 import palmares.rules.board.Scale;
 
 /** Computes the points of an event on a board, and refuses events that the board does not count. */

@@ -19,9 +19,9 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
-import palmares.rules.board.BoardClock;
+import palmares.rules.board.Board.BoardClock;
 import palmares.rules.board.BoardId;
-import palmares.rules.board.Durability;
+import palmares.rules.board.Board.Durability;
 import palmares.rules.calendar.Slot;
 import palmares.rules.catalogue.Catalogue;
 

@@ -23,7 +23,7 @@ import palmares.period.Periods;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
-import palmares.rules.board.Durability;
+import palmares.rules.board.Board.Durability;
 import palmares.rules.calendar.Slot;
 
 /** Finds the period that an event belongs to; opens it and creates its live board if needed. */

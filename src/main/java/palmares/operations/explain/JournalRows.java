@@ -18,7 +18,7 @@ import palmares.operations.lateevents.LateEvent;
 import palmares.period.Period;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
-import palmares.rules.board.Durability;
+import palmares.rules.board.Board.Durability;
 
 /** Reads a member's events from the journal in PostgreSQL. */
 @Component

@@ -18,7 +18,7 @@ import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
-import palmares.rules.board.ThenBy;
+import palmares.rules.board.Scale.ThenBy;
 import palmares.rules.payout.RewardRule;
 import palmares.settlement.reward.Awards;
 

@@ -13,7 +13,7 @@ import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.rules.board.RankMethod;
-import palmares.rules.board.ThenBy;
+import palmares.rules.board.Scale.ThenBy;
 
 /** Finds members with equal points, and what puts them in order. */
 @Component

@@ -3,7 +3,7 @@ package palmares.operations.lateevents;
 import org.jspecify.annotations.Nullable;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
-import palmares.rules.board.Invites;
+import palmares.rules.board.Board.Invites;
 import palmares.rules.board.MemberScore;
 import palmares.rules.board.Scale;
 import palmares.rules.calendar.Slot;

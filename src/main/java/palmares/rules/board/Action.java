@@ -1,5 +1,7 @@
 package palmares.rules.board;
 
+import palmares.platform.form.Choice;
+
 /**
  * An action that a board counts.
  *
@@ -28,5 +30,17 @@ public record Action(
   /** Whether some of it may not count. */
   public boolean isLimited() {
     return oncePer != OncePer.EVENT || maxPerDay > 0 || maxPerPeriod > 0;
+  }
+
+  /** Says how often a member's action counts on a board in a period. */
+  public enum OncePer implements Choice {
+    /** Each time. */
+    EVENT,
+    /** Once for each subject; each time if the event names none. */
+    SUBJECT,
+    /** Once on each day of the board's zone. */
+    DAY,
+    /** Once. */
+    PERIOD;
   }
 }

@@ -1,5 +1,6 @@
 package palmares.rules.board;
 
+import palmares.platform.form.Choice;
 import java.time.Duration;
 import java.time.Period;
 import java.time.ZoneId;
@@ -105,6 +106,40 @@ public record Board(
 
     public static BoardSource of(String text) {
       return new BoardSource(text, Sha256.of(text));
+    }
+  }
+
+  /** When an event is acknowledged. */
+  public enum Durability implements Choice {
+    /** After Redis has applied it. */
+    FAST,
+    /** After its commit in PostgreSQL, from where it is relayed to Redis. */
+    COMMITTED;
+  }
+
+  /** Whose time an event counts by. */
+  public enum BoardClock implements Choice {
+    /** The Redis server's time when the event is applied. */
+    SERVER,
+    /** The event's own {@code occurredAt}. */
+    EVENT;
+  }
+
+  /**
+   * Says how a board counts registrations.
+   *
+   * @param action of the board, with which the inviter of a new member is credited
+   * @param self how a registration with the member's own code is handled
+   * @param unknownCode how a registration with an unknown code is handled
+   */
+  public record Invites(String action, Policy self, Policy unknownCode) {
+
+    /** Says how a registration is handled whose invite cannot count. */
+    public enum Policy implements Choice {
+      /** The registration is refused. */
+      REFUSE,
+      /** The registration is accepted without the invite. */
+      IGNORE;
     }
   }
 }

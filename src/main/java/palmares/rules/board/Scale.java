@@ -1,5 +1,6 @@
 package palmares.rules.board;
 
+import palmares.platform.form.Choice;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -84,4 +85,58 @@ public record Scale(
         other.member().getBytes(StandardCharsets.UTF_8),
         one.member().getBytes(StandardCharsets.UTF_8));
   }
+
+  /** Says what orders members with equal points. */
+  public enum Tiebreak implements Choice {
+    /** When they reached the points, at the board's resolution; then the member's id. */
+    TIME,
+    /** The order in which their latest changes arrived, also within one tick. */
+    ARRIVAL;
+
+    /** Whether it is a number that events get as they arrive, rather than their time. */
+    public boolean byArrival() {
+      return switch (this) {
+        case TIME -> false;
+        case ARRIVAL -> true;
+      };
+    }
+  }
+
+  /** Says how an event changes a member's points. */
+  public enum Scoring implements Choice {
+    /** It adds its action's points. */
+    ADD,
+    /** Its value becomes the member's points if it is greater: the most win. */
+    BEST,
+    /** Its value becomes the member's points: the most win. */
+    LATEST,
+    /** Its value becomes the member's points if it is less: the fewest win, as times in a race. */
+    LOWEST_BEST;
+
+    /** Whether events carry values, and actions have no points. */
+    public boolean takesValues() {
+      return switch (this) {
+        case ADD -> false;
+        case BEST, LATEST, LOWEST_BEST -> true;
+      };
+    }
+
+    /** Whether fewer points are better. */
+    public boolean fewestWin() {
+      return switch (this) {
+        case ADD, BEST, LATEST -> false;
+        case LOWEST_BEST -> true;
+      };
+    }
+  }
+
+  /**
+   * A second key, which orders members with equal points before the tiebreak does: for example fewer
+   * attempts.
+   *
+   * @param name 1 to 40 lower-case letters, digits and hyphens
+   * @param max of a member in a period; at least 1
+   * @param fewestWin whether fewer are better
+   */
+  public record ThenBy(String name, long max, boolean fewestWin) {}
 }

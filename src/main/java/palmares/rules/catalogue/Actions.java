@@ -22,8 +22,8 @@ import palmares.platform.form.SchemaNode.Entry;
 import palmares.platform.form.SchemaNode.MapNode;
 import palmares.platform.form.SchemaNode.OneOf;
 import palmares.rules.board.Action;
-import palmares.rules.board.OncePer;
-import palmares.rules.board.Scoring;
+import palmares.rules.board.Action.OncePer;
+import palmares.rules.board.Scale.Scoring;
 
 /** Reads the actions of a board file and checks them against its scoring. */
 final class Actions {

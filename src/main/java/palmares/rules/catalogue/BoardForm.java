@@ -22,7 +22,7 @@ import palmares.platform.form.FormValue;
 import palmares.platform.form.Scalar;
 import palmares.platform.form.SchemaNode.Entry;
 import palmares.platform.form.SchemaNode.ListNode;
-import palmares.rules.board.BoardClock;
+import palmares.rules.board.Board.BoardClock;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.RankMethod;
 import palmares.rules.calendar.PeriodName;

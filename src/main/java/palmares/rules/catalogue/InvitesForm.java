@@ -11,9 +11,9 @@ import palmares.platform.form.Form;
 import palmares.platform.form.FormValue;
 import palmares.platform.form.SchemaNode.Entry;
 import palmares.platform.form.Suggestion;
-import palmares.rules.board.Durability;
-import palmares.rules.board.Invites;
-import palmares.rules.board.Invites.Policy;
+import palmares.rules.board.Board.Durability;
+import palmares.rules.board.Board.Invites;
+import palmares.rules.board.Board.Invites.Policy;
 
 /** Reads when a board acknowledges events, and how it counts registrations. */
 final class InvitesForm {

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.form.FormValue;
 import palmares.rules.board.RankMethod;
-import palmares.rules.board.Scoring;
+import palmares.rules.board.Scale.Scoring;
 
 /**
  * The other fields of a board file that limit its payout.

@@ -18,9 +18,9 @@ import palmares.platform.form.FormValue;
 import palmares.rules.board.BitBudget;
 import palmares.rules.board.Layout;
 import palmares.rules.board.Scale;
-import palmares.rules.board.Scoring;
-import palmares.rules.board.ThenBy;
-import palmares.rules.board.Tiebreak;
+import palmares.rules.board.Scale.Scoring;
+import palmares.rules.board.Scale.ThenBy;
+import palmares.rules.board.Scale.Tiebreak;
 import palmares.rules.board.TimeResolution;
 import palmares.rules.calendar.Calendar;
 

@@ -1,7 +1,7 @@
 package palmares.settlement.lines;
 
 import palmares.rules.board.Scale;
-import palmares.rules.board.Scoring;
+import palmares.rules.board.Scale.Scoring;
 
 /**
  * Builds the SQL that derives each member's line from the journal of a {@code :period}: {@code

@@ -5,7 +5,7 @@ import java.util.Map;
 import palmares.period.Period;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
-import palmares.rules.board.Scoring;
+import palmares.rules.board.Scale.Scoring;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 

@@ -16,7 +16,7 @@ import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.rules.board.RankMethod;
-import palmares.rules.board.Scoring;
+import palmares.rules.board.Scale.Scoring;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Band;
 import palmares.rules.payout.RewardRule.Milestones;

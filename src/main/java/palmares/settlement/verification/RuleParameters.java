@@ -9,7 +9,7 @@ import palmares.platform.form.Choice;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.Scale;
-import palmares.rules.board.Scoring;
+import palmares.rules.board.Scale.Scoring;
 import palmares.rules.payout.Payout;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.MemberRule;

@@ -25,7 +25,7 @@ import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
-import palmares.rules.board.Durability;
+import palmares.rules.board.Board.Durability;
 import palmares.rules.calendar.PeriodName;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.Anchors.Copy;

@@ -17,7 +17,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.period.Period;
 import palmares.rules.board.Board;
-import palmares.rules.board.Durability;
+import palmares.rules.board.Board.Durability;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;

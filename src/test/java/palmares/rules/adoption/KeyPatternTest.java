@@ -3,6 +3,7 @@ package palmares.rules.adoption;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import palmares.rules.adoption.Adoption.Deadline;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,6 +3,9 @@ package palmares.rules.board;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import palmares.rules.board.Scale.ThenBy;
+import palmares.rules.board.Scale.Scoring;
+import palmares.rules.board.Scale.Tiebreak;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;

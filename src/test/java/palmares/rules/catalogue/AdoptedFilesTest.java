@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import palmares.rules.adoption.Adoption;
-import palmares.rules.adoption.Deadline;
+import palmares.rules.adoption.Adoption.Deadline;
 import palmares.rules.adoption.Encoding.AppendedSeconds;
 import palmares.rules.adoption.Encoding.DecimalSeconds;
 import palmares.rules.adoption.Encoding.PlainPoints;
