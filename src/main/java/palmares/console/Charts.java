@@ -25,9 +25,9 @@ import palmares.platform.chart.Axis;
 import palmares.platform.chart.Chart.BarChart;
 import palmares.platform.chart.Chart.Caption;
 import palmares.platform.chart.Chart.LineChart;
+import palmares.platform.chart.Chart.StepChart;
 import palmares.platform.chart.Series;
 import palmares.platform.chart.Series.Point;
-import palmares.platform.chart.Chart.StepChart;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 

@@ -1,6 +1,5 @@
 package palmares.live.board;
 
-import palmares.live.board.EventApplier.LiveSettings;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
@@ -9,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
 import palmares.live.board.EventApplier.ApplyRequest;
+import palmares.live.board.EventApplier.LiveSettings;
 import palmares.platform.redis.ScriptCall;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Action;

@@ -1,7 +1,5 @@
 package palmares.live.board;
 
-import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.ConfigurationProperties;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -11,6 +9,8 @@ import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
 import palmares.live.board.ApplyCalls.Turn;
 import palmares.platform.redis.RedisClient;
@@ -146,8 +146,8 @@ class EventApplier {
   /**
    * Settings of live boards.
    *
-   * @param maxBacklog the largest number of events that a live journal may hold before it is drained;
-   *     at least 1. Each takes 110 to 470 bytes of Redis
+   * @param maxBacklog the largest number of events that a live journal may hold before it is
+   *     drained; at least 1. Each takes 110 to 470 bytes of Redis
    */
   @ConfigurationProperties("palmares.live")
   record LiveSettings(@DefaultValue("1000000") long maxBacklog) {

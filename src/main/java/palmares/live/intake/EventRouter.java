@@ -20,8 +20,8 @@ import palmares.period.PeriodId;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.BoardClock;
-import palmares.rules.board.BoardId;
 import palmares.rules.board.Board.Durability;
+import palmares.rules.board.BoardId;
 import palmares.rules.calendar.Slot;
 import palmares.rules.catalogue.Catalogue;
 

@@ -22,8 +22,8 @@ import palmares.period.PeriodTimeline;
 import palmares.period.Periods;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
-import palmares.rules.board.BoardId;
 import palmares.rules.board.Board.Durability;
+import palmares.rules.board.BoardId;
 import palmares.rules.calendar.Slot;
 
 /** Finds the period that an event belongs to; opens it and creates its live board if needed. */

@@ -10,9 +10,9 @@ import palmares.live.board.Event;
 import palmares.live.intake.InviteCredits;
 import palmares.live.relay.RelayedEvent;
 import palmares.rules.board.Board;
-import palmares.rules.board.BoardId;
 import palmares.rules.board.Board.Invites;
 import palmares.rules.board.Board.Invites.Policy;
+import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.rules.catalogue.Catalogue;
 

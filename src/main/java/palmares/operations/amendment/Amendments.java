@@ -16,7 +16,6 @@ import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.rules.board.Board;
-import palmares.settlement.reward.Awards;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.outbox.Outbox;
 import palmares.settlement.outcome.Approvers;
@@ -24,6 +23,7 @@ import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Posted;
+import palmares.settlement.reward.Awards;
 import palmares.settlement.verification.Verification;
 
 /** Prepares amendments of settled periods, and posts or rejects them as people decide. */

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import palmares.rules.board.Action;
-import palmares.rules.board.Board;
 import palmares.rules.board.Action.OncePer;
+import palmares.rules.board.Board;
 
 /** The actions of one member in a period, for what counts once or up to a cap. */
 final class MemberActions {

@@ -1,10 +1,10 @@
 package palmares.platform.chart;
 
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.chart.Series.Point;
-import java.util.List;
-import java.util.function.BiFunction;
-import java.util.Locale;
 
 /** A chart as SVG. */
 public sealed interface Chart {
@@ -70,8 +70,8 @@ public sealed interface Chart {
 
   /**
    * Draws values that hold until the next one. On an axis of labels, a value holds in the place of
-   * its label, and the line breaks where a label has no point; on other axes the last value holds to
-   * the end.
+   * its label, and the line breaks where a label has no point; on other axes the last value holds
+   * to the end.
    *
    * @param series at most eight
    */
@@ -153,7 +153,9 @@ public sealed interface Chart {
     private static final double GAP = 8;
     private static final double LINE_HEIGHT = 16;
 
-    /** Gives the tone of a cell; the style sheet has a colour and this class has a sign for each. */
+    /**
+     * Gives the tone of a cell; the style sheet has a colour and this class has a sign for each.
+     */
     public enum Tone {
       /** Done, and nothing to do. */
       GOOD(""),
@@ -188,7 +190,8 @@ public sealed interface Chart {
     public record Cell(Tone tone, String title, @Nullable String link) {
       public Cell {
         if (link != null && !link.matches("(/(?!/)|#|\\?|https?://).*")) {
-          throw new IllegalArgumentException("'%s' is neither a path nor an address".formatted(link));
+          throw new IllegalArgumentException(
+              "'%s' is neither a path nor an address".formatted(link));
         }
       }
     }

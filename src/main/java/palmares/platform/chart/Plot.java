@@ -1,11 +1,11 @@
 package palmares.platform.chart;
 
-import palmares.platform.chart.Chart.Caption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import palmares.platform.chart.AxisScale.Tick;
+import palmares.platform.chart.Chart.Caption;
 import palmares.platform.chart.Series.Point;
 
 /** The common part of charts with two axes: grid, ticks and the names of series. */

@@ -2,12 +2,12 @@ package palmares.platform.chart;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import palmares.platform.chart.Chart.Caption;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.Objects;
+import palmares.platform.chart.Chart.Caption;
 
 /** Writes the elements of one SVG image. */
 final class Svg {

@@ -1,10 +1,10 @@
 package palmares.rules.adoption;
 
-import org.jspecify.annotations.Nullable;
-import java.time.Instant;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import palmares.rules.calendar.Slot;
 
 /**

@@ -1,6 +1,5 @@
 package palmares.rules.board;
 
-import palmares.platform.form.Choice;
 import java.time.Duration;
 import java.time.Period;
 import java.time.ZoneId;
@@ -10,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Choice;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.calendar.Calendar;
 import palmares.rules.calendar.Slot;

@@ -1,10 +1,10 @@
 package palmares.rules.board;
 
-import palmares.platform.form.Choice;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Choice;
 
 /**
  * Says how a board measures points and orders members. Points and second key form one integer, the
@@ -131,8 +131,8 @@ public record Scale(
   }
 
   /**
-   * A second key, which orders members with equal points before the tiebreak does: for example fewer
-   * attempts.
+   * A second key, which orders members with equal points before the tiebreak does: for example
+   * fewer attempts.
    *
    * @param name 1 to 40 lower-case letters, digits and hyphens
    * @param max of a member in a period; at least 1

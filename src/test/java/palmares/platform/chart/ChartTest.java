@@ -4,11 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import palmares.platform.chart.Chart.CellChart;
-import palmares.platform.chart.Chart.BarChart;
-import palmares.platform.chart.Chart.StepChart;
-import palmares.platform.chart.Chart.LineChart;
-import palmares.platform.chart.Chart.Caption;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Instant;
@@ -26,9 +21,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.xml.sax.SAXException;
+import palmares.platform.chart.Chart.BarChart;
+import palmares.platform.chart.Chart.Caption;
+import palmares.platform.chart.Chart.CellChart;
 import palmares.platform.chart.Chart.CellChart.Cell;
 import palmares.platform.chart.Chart.CellChart.Row;
 import palmares.platform.chart.Chart.CellChart.Tone;
+import palmares.platform.chart.Chart.LineChart;
+import palmares.platform.chart.Chart.StepChart;
 import palmares.platform.chart.Series.Point;
 
 /** Charts are well-formed SVG that a strict page can hold, and their axes have round ticks. */

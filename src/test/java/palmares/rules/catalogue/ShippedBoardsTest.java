@@ -11,10 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import palmares.rules.board.Action;
+import palmares.rules.board.Action.OncePer;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.BoardClock;
 import palmares.rules.board.BoardId;
-import palmares.rules.board.Action.OncePer;
 import palmares.rules.board.RankMethod;
 
 /** The boards in {@code jobs/} and their JSON Schema. */
