@@ -64,7 +64,7 @@ class PeriodStatesTest {
       try (Stream<Path> files = Files.walk(folder)) {
         assertThat(
                 files.filter(
-                    file -> file.toString().matches(".*(\\.java|R__\\w+\\.sql|[a-z-]+\\.sql)")))
+                    file -> file.toString().matches(".*(\\.java|/R__\\w+\\.sql|/[a-z-]+\\.sql)")))
             .isNotEmpty()
             .allSatisfy(
                 file -> assertThat(Files.readString(file)).doesNotContainPattern(LIST_OF_STATES));

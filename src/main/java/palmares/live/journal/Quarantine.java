@@ -165,9 +165,9 @@ public class Quarantine {
       QuarantinedEntry first = list(period.board(), period.name(), false, null, 1).get(0);
       throw new Refusal(
           Refusal.Reason.EVENTS_MISSING,
-          ("%s: PostgreSQL refused %d of its journal's entries, first number %d (%s); nobody is paid"
-                  + " until each is released or discarded; 'palmares journal quarantine %s' lists"
-                  + " them")
+          ("%s: PostgreSQL refused %d of its journal's entries, first number %d (%s); nobody is"
+                  + " paid until each is released or discarded; 'palmares journal quarantine %s'"
+                  + " lists them")
               .formatted(period.label(), undecided, first.seq(), first.error(), period.label()));
     }
   }

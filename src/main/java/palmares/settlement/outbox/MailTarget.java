@@ -200,7 +200,7 @@ final class MailTarget implements DeliveryTarget {
         requireAddress("from", from);
         if (facts.contains(Subscription.TRANSFERS)) {
           throw wrong(
-              "facts has award.*, and a mail for each payment is too much: use the webhook or the"
+              "facts has award.*, and a mail for each award is too much: use the webhook or the"
                   + " stream");
         }
         Subscription.of(PREFIX + "facts", facts);

@@ -184,9 +184,7 @@ class HoldsTest {
     world.close(day);
     approvals.reject(day.id(), new ApprovalDecision("ann", "no", null));
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
-    assertThatThrownBy(() -> approvals.approve(day.id(), YES))
-        .isInstanceOf(WrongState.class)
-        .hasMessageContaining("--ties");
+    assertThatThrownBy(() -> approvals.approve(day.id(), YES)).isInstanceOf(WrongState.class);
     world.pass(Duration.ofDays(3));
     assertThat(duePeriods.due()).doesNotContain(day.id());
     assertThat(records.paid(day)).isEmpty();
