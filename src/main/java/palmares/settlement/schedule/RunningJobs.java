@@ -1,8 +1,6 @@
 package palmares.settlement.schedule;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.quartz.JobExecutionContext;
 import org.quartz.Trigger;
 import org.quartz.Trigger.CompletedExecutionInstruction;
@@ -24,8 +22,6 @@ class RunningJobs extends TriggerListenerSupport
   private static final Logger LOG = LoggerFactory.getLogger(RunningJobs.class);
   private static final int SHUTDOWN_TIMEOUT_SECONDS = 20;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition jobEnded = lock.newCondition();
   private boolean running = true;
   private int jobs;
 
@@ -41,68 +37,45 @@ class RunningJobs extends TriggerListenerSupport
 
   /** Vetoes jobs that begin after the stop; their next firing does the work. */
   @Override
-  public boolean vetoJobExecution(Trigger trigger, JobExecutionContext context) {
-    lock.lock();
-    try {
-      if (running) {
-        jobs++;
-      }
-      return !running;
-    } finally {
-      lock.unlock();
+  public synchronized boolean vetoJobExecution(Trigger trigger, JobExecutionContext context) {
+    if (running) {
+      jobs++;
     }
+    return !running;
   }
 
   @Override
-  public void triggerComplete(
+  public synchronized void triggerComplete(
       Trigger trigger, JobExecutionContext context, CompletedExecutionInstruction instruction) {
-    lock.lock();
-    try {
-      jobs--;
-      jobEnded.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    jobs--;
+    notifyAll();
   }
 
   @Override
-  public void start() {
-    lock.lock();
-    try {
-      running = true;
-    } finally {
-      lock.unlock();
-    }
+  public synchronized void start() {
+    running = true;
   }
 
   /** Waits until the running jobs have ended. */
   @Override
-  public void stop() {
-    lock.lock();
+  public synchronized void stop() {
+    running = false;
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SHUTDOWN_TIMEOUT_SECONDS);
     try {
-      running = false;
-      long remaining = TimeUnit.SECONDS.toNanos(SHUTDOWN_TIMEOUT_SECONDS);
-      while (jobs > 0 && remaining > 0) {
-        remaining = jobEnded.awaitNanos(remaining);
+      while (jobs > 0 && System.nanoTime() - deadline < 0) {
+        TimeUnit.NANOSECONDS.timedWait(this, deadline - System.nanoTime());
       }
       if (jobs > 0) {
         LOG.warn("{} jobs still run while connections close; their next firing resumes them", jobs);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } finally {
-      lock.unlock();
     }
   }
 
   @Override
-  public boolean isRunning() {
-    lock.lock();
-    try {
-      return running;
-    } finally {
-      lock.unlock();
-    }
+  public synchronized boolean isRunning() {
+    return running;
   }
 
   /** Stops after Quartz has stopped firing, and before the connections to Redis close. */
