@@ -220,7 +220,7 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
     Scale scale = board.scale();
     return Map.of(
         "tick",
-        scale.resolution().micros() + " microseconds",
+        scale.resolution().micros(),
         "method",
         board.ranks().word(),
         "scoring",
