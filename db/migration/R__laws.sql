@@ -824,6 +824,7 @@ declare
   low int;
   high int;
   points bigint;
+  is_before boolean;
   before int[];
 begin
   execute at_place into first using 1;
@@ -834,12 +835,12 @@ begin
     high := ranked;
     while low < high loop
       execute at_place into points using (low + high) / 2 + 1;
-      if case
-          when first >= last and n = 1 then points > highest
-          when first >= last then points >= lowest
-          when n = 1 then points < lowest
-          else points <= highest end
-      then
+      is_before := case
+        when first >= last and n = 1 then points > highest
+        when first >= last then points >= lowest
+        when n = 1 then points < lowest
+        else points <= highest end;
+      if is_before then
         low := (low + high) / 2 + 1;
       else
         high := (low + high) / 2;
