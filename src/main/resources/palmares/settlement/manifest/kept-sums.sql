@@ -1,6 +1,6 @@
--- Counts and sums of the rows as they are stored: what the posting, which is in the same transaction,
--- has added up. The points of ranked members follow each other, so that in an outcome of its own
--- tables those who may be paid are found by the index of the places.
+-- Counts and sums of the stored rows, as the posting in the same transaction has added them up. The
+-- points of ranked members get worse from place to place. So in an outcome of its own tables, those
+-- who may be paid are found by the index of the places.
 
 , journal as (
   select period_id, drained as lines, checksum as sum
