@@ -661,8 +661,15 @@ begin
   execute format('create unique index on %s_%s (%s)', rows, outcome, columns);
 end $$;
 
+create or replace function index_outcome_tables(outcome int) returns void language sql as $$
+  select index_outcome_table('line', outcome, 'member'),
+    index_outcome_table('payment', outcome, 'member, rule, purpose'),
+    index_outcome_table('line', outcome, 'place')
+$$;
+
 -- A sample of 3,000 rows is enough for the planner. No other table is locked until both are
--- ready, since the outcomes of a volume are attached one after the other.
+-- ready, since the outcomes of a volume are attached one after the other. An outcome that is rolled
+-- back is in no volume, so that it delays none of them.
 create or replace function attach_outcome_tables(outcome int) returns void language plpgsql
   set default_statistics_target = 10
 as $$
@@ -690,7 +697,7 @@ begin
   end loop;
   foreach rows in array array['line', 'payment'] loop
     own := rows || '_' || outcome;
-    volume := rows || '_from_' || first;
+    volume := rows || case when outcome < 1500000000 then '_from_' || first else '' end;
     if to_regclass(volume) is null then
       perform pg_advisory_xact_lock(hashtextextended('volume of outcomes', first));
     end if;

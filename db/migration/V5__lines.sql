@@ -68,9 +68,11 @@ create table revision (
   constraint "only what is filled is posted" check (posted_at is null or filled_at is not null),
   constraint "a posting is fenced" check ((posted_at is null) = (fence is null))
 );
--- Numbers of outcomes that share tables, from -1 down, and of those with their own, from 1 up.
+-- Numbers of outcomes that share tables, from -1 down, and of those with their own, from 1 up; from
+-- 1500000000 up if they are rolled back, so that they leave no gaps.
 create sequence shared_outcome increment -1 maxvalue -1 start -1;
-create sequence own_outcome minvalue 1;
+create sequence own_outcome minvalue 1 maxvalue 1499999999;
+create sequence trial_outcome minvalue 1500000000 maxvalue 2147483646 cycle;
 create unique index "a period has one amendment at a time" on revision (period_id)
   where base is not null and posted_at is null and verdict is distinct from 'rejected';
 create index revision_frozen on revision (frozen_at);

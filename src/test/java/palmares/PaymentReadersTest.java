@@ -77,6 +77,7 @@ class PaymentReadersTest {
           entry("R__laws.sql: make_outcome_tables", "makes own tables"),
           entry("R__laws.sql: drop_outcome_tables", "drops own tables"),
           entry("R__laws.sql: let_vacuum_outcome_tables", "changes how they are vacuumed"),
+          entry("R__laws.sql: index_outcome_tables", "indexes own tables"),
           entry("R__laws.sql: attach_outcome_tables", "attaches own tables"),
           entry("R__laws.sql: root_of", "hashes what is posted"),
           entry("R__laws.sql: is_archived_with", "guards what is archived"),

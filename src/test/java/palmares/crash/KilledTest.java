@@ -11,8 +11,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import palmares.crash.Command.Signal;
@@ -157,14 +160,19 @@ class KilledTest {
     until(command, () -> command.owns(data));
     // One connection for all queries: opening one for each would slow the command down.
     try (EmbeddedServers servers = EmbeddedServers.join(data, "watcher");
-        var connection = new SingleConnectionDataSource(postgres(servers), true)) {
+        var connection = new Watching(servers)) {
       var jdbc = JdbcClient.create(connection);
       until(
           command,
           () -> {
-            boolean reached = jdbc.sql(sql).query(Boolean.class).single();
-            assertThat(jdbc.sql(TOO_EARLY).query(Long.class).single()).isZero();
-            return reached;
+            try {
+              boolean reached = jdbc.sql(sql).query(Boolean.class).single();
+              assertThat(jdbc.sql(TOO_EARLY).query(Long.class).single()).isZero();
+              return reached;
+            } catch (DataAccessException e) {
+              connection.resetConnection(); // A query that took too long has ended it.
+              throw e;
+            }
           });
       assertThat(command.lives()).as("killed in the middle: " + command.notes()).isTrue();
       command.end(signal);
@@ -173,35 +181,61 @@ class KilledTest {
     }
   }
 
-  /** Not by DriverManager: a web server that another test stopped may have emptied it. */
-  private static Connection postgres(EmbeddedServers servers) {
-    var dataSource = new PGSimpleDataSource();
-    dataSource.setUrl(servers.jdbcUrl());
-    dataSource.setUser(servers.user());
-    dataSource.setPassword(servers.password());
-    dataSource.setConnectTimeout(10);
-    dataSource.setSocketTimeout(10);
-    try {
+  /** Keeps a connection until it is reset, and then opens another one. */
+  private static final class Watching extends SingleConnectionDataSource {
+    private final EmbeddedServers servers;
+
+    Watching(EmbeddedServers servers) {
+      this.servers = servers;
+      setUrl(servers.jdbcUrl());
+      setSuppressClose(true);
+    }
+
+    /** Not by DriverManager: a web server that another test stopped may have emptied it. */
+    @Override
+    protected Connection getConnectionFromDriver(Properties none) throws SQLException {
+      var dataSource = new PGSimpleDataSource();
+      dataSource.setUrl(servers.jdbcUrl());
+      dataSource.setUser(servers.user());
+      dataSource.setPassword(servers.password());
+      dataSource.setConnectTimeout(10);
+      dataSource.setSocketTimeout(10);
       return dataSource.getConnection();
-    } catch (SQLException e) {
-      throw new AssertionError("the servers run, but let nobody in", e);
     }
   }
 
-  /** Also while the tables are not there yet; a starved machine may take minutes for it. */
+  /**
+   * Also while the tables are not there yet; a starved machine may take minutes for it. A command
+   * that has done its work lives on until its servers are not watched any more.
+   */
   private static void until(Command command, Callable<Boolean> reached) throws IOException {
     var hindered = new AtomicReference<@Nullable Exception>();
+    var seen = new AtomicBoolean();
     try {
       Awaitility.await()
           .atMost(Duration.ofMinutes(5))
           .pollInterval(Duration.ofMillis(20))
-          .until(() -> !command.lives() || look(reached, hindered));
+          .until(
+              () -> {
+                boolean done = command.isDone();
+                seen.set(look(reached, hindered));
+                return seen.get() || done;
+              });
     } catch (ConditionTimeoutException e) {
-      throw new AssertionError(
-          "never reached, last hindered by %s; the command noted: %s"
-              .formatted(hindered.get(), command.notes()),
-          e);
+      throw neverReached(command, hindered.get(), e);
     }
+    if (!seen.get()) {
+      throw neverReached(command, hindered.get(), null);
+    }
+  }
+
+  private static AssertionError neverReached(
+      Command command, @Nullable Exception hindered, @Nullable Exception timeout)
+      throws IOException {
+    return new AssertionError(
+        "never reached, last hindered by %s; the command noted: %s"
+            .formatted(hindered, command.notes()),
+        timeout);
   }
 
   private static boolean look(

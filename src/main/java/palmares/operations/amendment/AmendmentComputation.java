@@ -63,7 +63,8 @@ class AmendmentComputation {
   }
 
   /**
-   * Computes and stores the period's next revision.
+   * Computes and stores the period's next revision. If nothing would change, the caller must remove
+   * it.
    *
    * @param maxNamed how many differences to name at most
    * @throws WrongState if the request does not fit the period
@@ -75,13 +76,20 @@ class AmendmentComputation {
     Ties ties = ties(base, request);
     correct(period, base, number, request);
     exclusions.freeze(period, number);
-    award(period, number, rules, ties);
+    int outcome = award(period, number, rules, ties);
     List<HeldTie> held = awards.heldTies(period, number, rules);
     if (!held.isEmpty() && ties != null) {
       revisions.decideTies(period.id(), number, ties, request.by());
     }
-    revisions.hold(period.id(), number, overBudget(period, base, number, rules), null);
-    return amendment(period, base, number, held, ties, maxNamed);
+    RevisionDifferences differences =
+        comparison.of(period.id(), base.number(), number, maxNamed);
+    if (!differences.none()) {
+      // As late as possible: until the transaction ends, some outcomes cannot be attached.
+      revisions.index(outcome);
+      revisions.attach(outcome);
+      revisions.hold(period.id(), number, overBudget(period, base, number, rules), null);
+    }
+    return amendment(period, number, differences, held, ties);
   }
 
   /**
@@ -101,7 +109,9 @@ class AmendmentComputation {
     exclusions.freezeForDryRun(period, number, hidden);
     award(period, number, rules, ties);
     List<HeldTie> held = awards.heldTies(period, number, rules);
-    return amendment(period, base, number, held, ties, maxNamed);
+    RevisionDifferences differences =
+        comparison.of(period.id(), base.number(), number, maxNamed);
+    return amendment(period, number, differences, held, ties);
   }
 
   private Revision base(Period period) {
@@ -172,23 +182,24 @@ class AmendmentComputation {
     corrections.apply(period, number);
   }
 
-  private void award(Period period, int number, Board rules, @Nullable Ties ties) {
-    int outcome = revisions.find(period.id(), number).orElseThrow().id();
+  /** Returns the number of the outcome. */
+  private int award(Period period, int number, Board rules, @Nullable Ties ties) {
+    int outcome = revisions.outcome(period.id(), number);
     ranking.rank(period, number, outcome, rules);
     awards.award(period, number, rules, ties);
+    return outcome;
   }
 
   private Amendment amendment(
       Period period,
-      Revision base,
       int number,
+      RevisionDifferences differences,
       List<HeldTie> held,
-      @Nullable Ties ties,
-      int maxNamed) {
+      @Nullable Ties ties) {
     return new Amendment(
         period,
         revisions.find(period.id(), number).orElseThrow(),
-        comparison.of(period.id(), base.number(), number, maxNamed),
+        differences,
         held,
         ties);
   }

@@ -6,13 +6,16 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.amendment.RevisionDifferences.MemberDifference;
 import palmares.period.PeriodId;
+import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revisions;
 
 /** Compares two revisions of a period, member by member. */
 @Component
 public class Comparison {
   /**
-   * Each award and move has a line, so left joins would do. But the planner has no statistics of
+   * The rows of the later outcome are read from its own tables, which may not be attached yet.
+   *
+   * <p>Each award and move has a line, so left joins would do. But the planner has no statistics of
    * rows that the transaction has just written, and would look up each line; a full join sorts or
    * hashes them.
    */
@@ -32,8 +35,20 @@ public class Comparison {
           select * from standing where outcome = :baseOutcome
         ) past
         full join (
-          select * from standing where outcome = :outcome
+          select member, place, rank, points, coalesce(then_by, 0) as then_by,
+            coalesce(arrival, 0) as arrival, reached_at
+          from {lines}
+          where outcome = :outcome and place is not null
         ) present using (member)
+      ), changed_award as (
+        select outcome, member, rule, currency, credits
+        from award_changes(array_remove(:parts || :baseParts, :outcome))
+        union all
+        select payment.outcome, payment.member, prize.name, prize.currency,
+          case when purpose in (1, 5) then payment.amount else -payment.amount end
+        from {payments} payment
+        join prize on prize.outcome = :outcome and prize.rule = payment.rule
+        where payment.outcome = :outcome
       ), by_rule as (
         select
           member,
@@ -41,7 +56,7 @@ public class Comparison {
           currency,
           coalesce(sum(credits) filter (where outcome = any(:baseParts)), 0) as before,
           coalesce(sum(credits) filter (where outcome = any(:parts)), 0) as after
-        from award_changes(:parts || :baseParts)
+        from changed_award
         group by member, rule, currency
       ), paid as (
         select
@@ -91,14 +106,15 @@ public class Comparison {
    * @param maxNamed how many differences to name at most
    */
   public RevisionDifferences of(PeriodId period, int base, int revision, int maxNamed) {
+    OutcomeTables tables = OutcomeTables.of(revisions.outcome(period, revision));
     Map<String, Object> parameters = parameters(period, base, revision, maxNamed);
-    var counted = query(COUNTED, parameters, Counted.class).get(0);
+    var counted = query(tables.in(CHANGES + COUNTED), parameters, Counted.class).get(0);
     return new RevisionDifferences(
         counted.risen(),
         counted.fallen(),
         counted.changed(),
-        query(SUMS, parameters, RevisionDifferences.Sum.class),
-        query(FIRST, parameters, MemberDifference.class));
+        query(tables.in(CHANGES + SUMS), parameters, RevisionDifferences.Sum.class),
+        query(tables.in(CHANGES + FIRST), parameters, MemberDifference.class));
   }
 
   /** The parameters of the statements. */
@@ -117,7 +133,7 @@ public class Comparison {
   }
 
   private <T> List<T> query(String sql, Map<String, Object> parameters, Class<T> type) {
-    return jdbc.sql(CHANGES + sql).params(parameters).query(type).list();
+    return jdbc.sql(sql).params(parameters).query(type).list();
   }
 
   private static final String COUNTED =

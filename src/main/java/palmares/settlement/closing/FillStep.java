@@ -20,8 +20,8 @@ import palmares.settlement.reward.Awards;
  *
  * <p>Before: the period is sealed, and its journal is in PostgreSQL. After: the period is filled;
  * lines and journal agree to the last point. The outcome and the new state commit together. If the
- * process dies, nothing of a small outcome is left. Of a big one, {@link OwnTableFilling} may leave
- * tables that nobody reads; the next attempt drops them.
+ * process dies, nothing of the outcome is left, except that {@link OwnTableFilling} may leave tables
+ * that nobody reads; the next attempt drops them.
  */
 @Component
 class FillStep implements ClosingStep {
@@ -33,6 +33,7 @@ class FillStep implements ClosingStep {
   private final Awards awards;
   private final LateWriteCheck lateWrites;
   private final OwnTableFilling ownTables;
+  private final FillPermits permits;
 
   FillStep(
       LeasedTransaction transaction,
@@ -42,7 +43,8 @@ class FillStep implements ClosingStep {
       ClosingLines lines,
       Awards awards,
       LateWriteCheck lateWrites,
-      OwnTableFilling ownTables) {
+      OwnTableFilling ownTables,
+      FillPermits permits) {
     this.transaction = transaction;
     this.transitions = transitions;
     this.live = live;
@@ -51,6 +53,7 @@ class FillStep implements ClosingStep {
     this.awards = awards;
     this.lateWrites = lateWrites;
     this.ownTables = ownTables;
+    this.permits = permits;
   }
 
   @Override
@@ -69,19 +72,28 @@ class FillStep implements ClosingStep {
     lateWrites.check(closing);
     long members = Objects.requireNonNull(closing.period().population(), "sealed").members();
     closing.progress().step().expect("members", members);
-    if (ownTables.suits(closing)) {
-      ownTables.fill(closing);
+    Tables tables = revisions.tablesFor(members);
+    if (tables == Tables.OWN || ClosingLines.areReadAhead(members)) {
+      permits.run(closing.heartbeat(), () -> fill(closing, tables, members));
     } else {
-      transaction.change(
-          closing,
-          () -> {
-            write(closing);
-            closing.progress().step().reach(members);
-            closing.progress().endStep();
-            return transitions.advance(closing.lease(), SEALED, FILLED);
-          });
+      fill(closing, tables, members);
     }
     return true;
+  }
+
+  private void fill(Closing closing, Tables tables, long members) {
+    if (tables == Tables.OWN && closing.board().kind().countsEvents()) {
+      ownTables.fill(closing);
+      return;
+    }
+    transaction.change(
+        closing,
+        () -> {
+          write(closing, tables);
+          closing.progress().step().reach(members);
+          closing.progress().endStep();
+          return transitions.advance(closing.lease(), SEALED, FILLED);
+        });
   }
 
   private void requireLiveBoard(Period period) {
@@ -91,12 +103,15 @@ class FillStep implements ClosingStep {
     }
   }
 
-  private void write(Closing closing) {
+  /** Lines of an adopted board are ranked by SQL, so that they are not streamed in any tables. */
+  private void write(Closing closing, Tables tables) {
     Period period = closing.period();
     // If a rebuild has fewer members, an earlier attempt may have left an outcome in own tables.
     revisions.forget(period.id(), Revision.FIRST);
-    int outcome = revisions.begin(period, closing.board(), closing.cause().by(), Tables.SHARED);
+    int outcome = revisions.begin(period, closing.board(), closing.cause().by(), tables);
     lines.write(period, outcome, closing.board());
     awards.award(period, Revision.FIRST, closing.board(), null);
+    revisions.index(outcome);
+    revisions.attach(outcome);
   }
 }

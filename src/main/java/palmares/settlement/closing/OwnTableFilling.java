@@ -5,15 +5,11 @@ import static palmares.period.PeriodState.SEALED;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Leases;
 import palmares.period.Period;
-import palmares.period.Population;
 import palmares.period.Transitions;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.Exclusions.InForce;
@@ -37,7 +33,6 @@ import palmares.settlement.reward.PaymentStream;
  * tables.
  */
 @Component
-@EnableConfigurationProperties(OwnTableFilling.Settings.class)
 class OwnTableFilling {
   /** For fewer lines, three commits take longer than building the indexes one after the other. */
   private static final long MIN_LINES_FOR_PARALLEL_INDEXES = 100_000;
@@ -58,7 +53,6 @@ class OwnTableFilling {
   private final BulkLoad bulkLoad;
   private final TransactionTemplate transaction;
   private final JdbcClient jdbc;
-  private final Settings settings;
 
   OwnTableFilling(
       LeasedTransaction leased,
@@ -70,8 +64,7 @@ class OwnTableFilling {
       Awards awards,
       BulkLoad bulkLoad,
       TransactionTemplate transaction,
-      JdbcClient jdbc,
-      Settings settings) {
+      JdbcClient jdbc) {
     this.leased = leased;
     this.transitions = transitions;
     this.leases = leases;
@@ -82,24 +75,6 @@ class OwnTableFilling {
     this.bulkLoad = bulkLoad;
     this.transaction = transaction;
     this.jdbc = jdbc;
-    this.settings = settings;
-  }
-
-  /**
-   * Configures where outcomes are stored.
-   *
-   * @param ownTablesFrom outcomes of this many members or more get tables of their own; for fewer,
-   *     creating tables takes longer than filling them
-   */
-  @ConfigurationProperties("palmares.history")
-  record Settings(@DefaultValue("5000") long ownTablesFrom) {
-    Settings {
-      if (ownTablesFrom < 1) {
-        throw new IllegalArgumentException(
-            "palmares.history.own-tables-from is %d, and must be 1 or more"
-                .formatted(ownTablesFrom));
-      }
-    }
   }
 
   private record Index(String rows, String columns) {}
@@ -112,14 +87,6 @@ class OwnTableFilling {
    * @param count the number of payments
    */
   private record Sent(Streamed lines, PaymentStream payments, long count) {}
-
-  /** Adopted boards are ranked by SQL, in the shared tables. */
-  boolean suits(Closing closing) {
-    Population population = closing.period().population();
-    return population != null
-        && population.members() >= settings.ownTablesFrom()
-        && closing.board().kind().countsEvents();
-  }
 
   void fill(Closing closing) {
     Period period = closing.period();
@@ -147,7 +114,7 @@ class OwnTableFilling {
             freeze(period, begun, sent);
           }
           if (!many) {
-            INDEXES.forEach(index -> index(outcome, index));
+            revisions.index(outcome);
           }
           lines.reconcile(period, outcome, closing.board(), sent.lines());
           awards.finish(period, closing.board(), moreAwarded ? null : sent.payments());

@@ -124,13 +124,24 @@ public class Preview {
           if (present.state() != PeriodState.OPEN) {
             throw beingClosed(period);
           }
-          int outcome = revisions.begin(present, board, PREPARED_BY, Tables.SHARED);
+          Tables tables = revisions.tablesFor(events(present)).forTrial();
+          int outcome = revisions.begin(present, board, PREPARED_BY, tables);
           revisions.decide(
               present.id(), Revision.FIRST, Verdict.REJECTED, PREPARED_BY, "never posted");
           openStandings.fill(present, Revision.FIRST, outcome, board);
           awards.award(present, Revision.FIRST, board, null);
+          revisions.index(outcome);
+          revisions.attach(outcome);
           return reader.apply(forecast(present, board, true));
         });
+  }
+
+  /** The number of events in the journal; the members are at most as many. */
+  private long events(Period period) {
+    return jdbc.sql("select count(*) from event where period_id = :id")
+        .param("id", period.id().value())
+        .query(Long.class)
+        .single();
   }
 
   /**

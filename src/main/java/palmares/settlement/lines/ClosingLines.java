@@ -43,6 +43,14 @@ public class ClosingLines {
   }
 
   /**
+   * Returns whether a board of so many members is read by another thread, which looks up times on
+   * its own connection.
+   */
+  public static boolean areReadAhead(long members) {
+    return members > FrozenLines.LINES_PER_PAGE;
+  }
+
+  /**
    * Writes the lines of an outcome that has none yet, and freezes its exclusions.
    *
    * @throws Mismatch if board, lines and journal differ; the transaction must roll back

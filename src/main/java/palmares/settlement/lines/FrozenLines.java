@@ -42,7 +42,7 @@ import palmares.settlement.outcome.OutcomeTables;
  */
 @Component
 class FrozenLines {
-  private static final int LINES_PER_PAGE = 10_000;
+  static final int LINES_PER_PAGE = 10_000;
 
   private final FrozenBoard frozen;
   private final Exclusions exclusions;
@@ -131,7 +131,7 @@ class FrozenLines {
   /** Reads each page while the one before it is encoded. */
   private void readPages(Period period, Board board, Consumer<MemberScore> line) {
     long members = Objects.requireNonNull(period.population(), "sealed").members();
-    if (members <= LINES_PER_PAGE) {
+    if (!ClosingLines.areReadAhead(members)) {
       page(period, board, 0).forEach(line);
       return;
     }

@@ -12,9 +12,14 @@ public record OutcomeTables(String lines, String payments) {
 
   private static final OutcomeTables SHARED = new OutcomeTables("line_shared", "payment_shared");
 
+  /** Whether an outcome has its own tables. */
+  static boolean areOwn(int outcome) {
+    return outcome > 0;
+  }
+
   /** The tables of one outcome. */
   public static OutcomeTables of(int outcome) {
-    return outcome > 0 ? new OutcomeTables("line_" + outcome, "payment_" + outcome) : SHARED;
+    return areOwn(outcome) ? new OutcomeTables("line_" + outcome, "payment_" + outcome) : SHARED;
   }
 
   /**
@@ -22,7 +27,7 @@ public record OutcomeTables(String lines, String payments) {
    * Such a statement locks no partition, and its plan can be kept for other outcomes.
    */
   public static OutcomeTables of(Stream<Integer> outcomes) {
-    return outcomes.anyMatch(outcome -> outcome > 0) ? ALL : SHARED;
+    return outcomes.anyMatch(OutcomeTables::areOwn) ? ALL : SHARED;
   }
 
   /** The table of an outcome's lines. */

@@ -12,6 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -30,6 +33,7 @@ import palmares.settlement.outcome.Revision.Verdict;
 
 /** Stores the outcomes of periods; those that were rejected too. */
 @Component
+@EnableConfigurationProperties(Revisions.Settings.class)
 @Transactional(propagation = Propagation.MANDATORY)
 public class Revisions {
   /** Dry runs have numbers from here on, which no real revision reaches. */
@@ -45,10 +49,29 @@ public class Revisions {
 
   private final JdbcClient jdbc;
   private final Clock clock;
+  private final Settings settings;
 
-  Revisions(JdbcClient jdbc, Clock clock) {
+  Revisions(JdbcClient jdbc, Clock clock, Settings settings) {
     this.jdbc = jdbc;
     this.clock = clock;
+    this.settings = settings;
+  }
+
+  /**
+   * Configures where outcomes are stored.
+   *
+   * @param ownTablesFrom outcomes of this many members or more get tables of their own; for fewer,
+   *     creating tables takes longer than filling them
+   */
+  @ConfigurationProperties("palmares.history")
+  record Settings(@DefaultValue("5000") long ownTablesFrom) {
+    Settings {
+      if (ownTablesFrom < 1) {
+        throw new IllegalArgumentException(
+            "palmares.history.own-tables-from is %d, and must be 1 or more"
+                .formatted(ownTablesFrom));
+      }
+    }
   }
 
   /** The tables that hold the lines and payments of an outcome. */
@@ -56,13 +79,34 @@ public class Revisions {
     /** Shared with other outcomes. */
     SHARED("shared_outcome"),
     /** Of this outcome alone; nobody sees their rows until the tables are attached. */
-    OWN("own_outcome");
+    OWN("own_outcome"),
+    /** As {@link #OWN}, in a transaction that rolls back. */
+    TRIAL("trial_outcome");
 
     private final String numbers;
 
     Tables(String numbers) {
       this.numbers = numbers;
     }
+
+    /** The tables for an outcome that is rolled back, instead of these. */
+    public Tables forTrial() {
+      return this == OWN ? TRIAL : this;
+    }
+  }
+
+  /** The tables for an outcome of so many members. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public Tables tablesFor(long members) {
+    return members >= settings.ownTablesFrom() ? Tables.OWN : Tables.SHARED;
+  }
+
+  private Tables tablesLike(Revision base) {
+    return tablesFor(
+        jdbc.sql("select lines from revision where id = :outcome")
+            .param("outcome", base.id())
+            .query(Long.class)
+            .single());
   }
 
   /**
@@ -90,16 +134,33 @@ public class Revisions {
             .param("now", SqlTime.utc(clock.instant()))
             .query(Integer.class)
             .single();
-    numberPrizes(id, board);
-    if (tables == Tables.OWN) {
-      call("select make_outcome_tables(:outcome)", id);
-    }
+    prepare(id, board);
     return id;
   }
 
-  /** Attaches the filled tables of an outcome, so that everybody sees their rows. */
+  /** Makes room for the payments and lines of an outcome. */
+  private void prepare(int outcome, Board board) {
+    numberPrizes(outcome, board);
+    if (OutcomeTables.areOwn(outcome)) {
+      call("select make_outcome_tables(:outcome)", outcome);
+    }
+  }
+
+  /** Gives the filled tables of an outcome their indexes; shared tables have them. */
+  public void index(int outcome) {
+    if (OutcomeTables.areOwn(outcome)) {
+      call("select index_outcome_tables(:outcome)", outcome);
+    }
+  }
+
+  /**
+   * Attaches the filled and indexed tables of an outcome, so that everybody sees their rows once
+   * the transaction has committed. The rows of shared tables are seen then anyway.
+   */
   public void attach(int outcome) {
-    call("select attach_outcome_tables(:outcome)", outcome);
+    if (OutcomeTables.areOwn(outcome)) {
+      call("select attach_outcome_tables(:outcome)", outcome);
+    }
   }
 
   private void call(String function, int outcome) {
@@ -121,7 +182,7 @@ public class Revisions {
                   id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at,
                   two_person, reason)
                 select
-                  nextval('shared_outcome'),
+                  nextval(:numbers::regclass),
                   period_id,
                   (select max(revision) + 1 from revision where period_id = :period),
                   revision,
@@ -135,6 +196,7 @@ public class Revisions {
                 where period_id = :period and revision = :base
                 returning id, revision
                 """)
+            .param("numbers", tablesLike(base).numbers)
             .param("hash", rules.source().hash())
             .param("twoPerson", needsTwoPeople(rules))
             .param("by", by)
@@ -144,7 +206,7 @@ public class Revisions {
             .param("base", base.number())
             .query(Begun.class)
             .single();
-    numberPrizes(begun.id(), rules);
+    prepare(begun.id(), rules);
     return begun.revision();
   }
 
@@ -166,12 +228,13 @@ public class Revisions {
                   id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at,
                   reason, verdict, decided_by, decided_at, verdict_reason)
                 select
-                  nextval('shared_outcome'), period_id, :number, revision, :hash, owed, :by, :now,
+                  nextval(:numbers::regclass), period_id, :number, revision, :hash, owed, :by, :now,
                   :reason, 'rejected', :by, :now, 'a dry run'
                 from revision
                 where period_id = :period and revision = :base
                 returning id
                 """)
+            .param("numbers", tablesLike(base).forTrial().numbers)
             .param("number", number)
             .param("hash", rules.source().hash())
             .param("by", by)
@@ -181,7 +244,7 @@ public class Revisions {
             .param("base", base.number())
             .query(Integer.class)
             .single();
-    numberPrizes(id, rules);
+    prepare(id, rules);
     return number;
   }
 
@@ -360,12 +423,12 @@ public class Revisions {
       return;
     }
     int outcome = unposted.get().id();
-    if (outcome > 0 && !attached(outcome)) {
+    if (OutcomeTables.areOwn(outcome) && !attached(outcome)) {
       call("select drop_outcome_tables(:outcome)", outcome);
     } else {
       delete(OutcomeTables.payments(outcome), outcome);
       delete(OutcomeTables.lines(outcome), outcome);
-      if (outcome > 0) {
+      if (OutcomeTables.areOwn(outcome)) {
         call("select let_vacuum_outcome_tables(:outcome)", outcome);
       }
     }

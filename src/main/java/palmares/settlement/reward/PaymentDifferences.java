@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.rules.payout.OverpaymentPolicy;
+import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
@@ -39,7 +40,7 @@ class PaymentDifferences {
     Integer[] parts = revisions.parts(amendment.id());
     Integer[] posted =
         Arrays.stream(parts).filter(part -> part != amendment.id()).toArray(Integer[]::new);
-    jdbc.sql(WRITE)
+    jdbc.sql(OutcomeTables.of(amendment.id()).in(WRITE))
         .param("outcome", amendment.id())
         .param("posted", posted)
         .param("owedPurpose", purpose(amendment.owed()))

@@ -1,5 +1,6 @@
--- Writes the payments of an amendment: the differences between its awards, in due_payment, and those
--- of the :posted outcomes. What a member gets again first restores what was waived before.
+-- Writes the payments of an amendment into {payments}, its table: the differences between its awards,
+-- in due_payment, and those of the :posted outcomes. What a member gets again first restores what was
+-- waived before.
 
 with change as (
   select
@@ -35,7 +36,7 @@ with change as (
     group by payment.member, prize.rule
   ) waived using (member, rule)
 )
-insert into payment (outcome, rule, purpose, member, amount)
+insert into {payments} (outcome, rule, purpose, member, amount)
 select :outcome, rule, part.purpose, member, part.amount
 from change
 cross join lateral (

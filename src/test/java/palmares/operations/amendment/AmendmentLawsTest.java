@@ -33,6 +33,8 @@ import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
+import palmares.settlement.outcome.OutcomeTables;
+import palmares.settlement.outcome.Revisions;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -61,6 +63,7 @@ class AmendmentLawsTest {
   @Autowired private Amendments amendments;
   @Autowired private DryRun dryRun;
   @Autowired private Comparison comparison;
+  @Autowired private Revisions revisions;
   @Autowired private Approvals approvals;
   @Autowired private Servers servers;
   @Autowired private TransactionTemplate transaction;
@@ -430,7 +433,7 @@ class AmendmentLawsTest {
   }
 
   /** Makes writes to the table fail, but not the renewal of a lease. */
-  private void outage(String write, String table) {
+  void outage(String write, String table) {
     servers.sql(
         """
         create or replace function outage() returns trigger language plpgsql as $$
@@ -444,7 +447,7 @@ class AmendmentLawsTest {
                 write, table, table.equals("period") ? "when (old.revision <> new.revision)" : ""));
   }
 
-  private void endOutage(String table) {
+  void endOutage(String table) {
     servers.sql("drop trigger outage on " + table);
   }
 
@@ -579,9 +582,10 @@ class AmendmentLawsTest {
     Period day = settled(Contest.rules());
     exclude("ann", ExclusionLevel.HIDDEN);
     amend(day);
+    OutcomeTables tables = OutcomeTables.of(revisions.outcome(day.id(), 2));
     for (String statement : Comparison.STATEMENTS) {
       List<String> plan =
-          jdbc.sql("explain " + statement)
+          jdbc.sql("explain " + tables.in(statement))
               .params(comparison.parameters(day.id(), 1, 2, 10))
               .query(String.class)
               .list();

@@ -8,25 +8,32 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
+import palmares.operations.amendment.DryRun;
 import palmares.period.Period;
+import palmares.rules.board.MemberId;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.testing.Fact;
 import palmares.testing.MortalProcess;
 import palmares.testing.Records;
 import palmares.testing.Rules;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
 /**
- * A process that closes a period is killed at a statement, and the one that follows it too; the
- * third ends as if nothing had happened. In outcomes with tables of their own and without.
+ * A process that closes or amends a period is killed at a statement, and the one that follows it
+ * too; the third ends as if nothing had happened. In outcomes with tables of their own and without.
  */
 @WorldTest
 @Import(MortalProcess.Added.class)
@@ -41,15 +48,83 @@ class KilledClosingTest {
       """
       select count(*) from transfer
       join period on period.board = transfer.board and period.name = transfer.period
-      where period.state <> 'settled'
+      where period.state <> 'settled' or transfer.revision > period.revision
       """;
+
+  private static final AmendmentRequest REQUEST =
+      new AmendmentRequest("ann", "a double count", null, Map.of(new MemberId("m0"), 500L));
 
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private MortalProcess process;
   @Autowired private DataSource dataSource;
+  @Autowired private Servers servers;
+  @Autowired private Amendments amendments;
+  @Autowired private DryRun dryRun;
 
   private int boards;
+
+  /** What is killed. */
+  private enum Work {
+    CLOSING,
+    /** Of a board whose lines are ranked by SQL. */
+    ADOPTED_CLOSING,
+    AMENDMENT
+  }
+
+  /** A period on which the work can begin. */
+  private Period prepared(Work work, int members) {
+    return switch (work) {
+      case CLOSING -> played(members);
+      case ADOPTED_CLOSING -> adopted(members);
+      case AMENDMENT -> world.settle(played(members));
+    };
+  }
+
+  private void run(Work work, Period period) {
+    switch (work) {
+      case CLOSING, ADOPTED_CLOSING -> {
+        ClosingResult closed = world.close(period);
+        assertThat(closed.outcome())
+            .as("%s", closed.detail())
+            .isIn(Status.SETTLED, Status.ALREADY_SETTLED);
+      }
+      case AMENDMENT -> amend(world.again(period));
+    }
+  }
+
+  private void amend(Period period) {
+    if (period.revision() == 1) {
+      if (amendments.undecided(period).isEmpty()) {
+        assertThat(dryRun.run(period.id(), REQUEST, Set.of(), 10).differences().none()).isFalse();
+        amendments.prepare(period.id(), REQUEST);
+      }
+      amendments.approve(period.id(), 2, "bob", "right so");
+    }
+  }
+
+  private Period adopted(int members) {
+    String key = "lb" + ++boards;
+    Period day =
+        world.open(
+            world.board(
+                """
+                title: Theirs
+                period: day
+                ranks: competition
+                adopt: { key: '%s:{period}', encoding: points }
+                rewards:
+                  - { rule: podium, ranks: { 1: 1000, 2-3: 301 }, ties: share }
+                  - { rule: top, top: { 25%%: 40, 50%%: 7 } }
+                  - { rule: thanks, taking-part: 3 }
+                """
+                    .formatted(key)));
+    var foreign = new Foreign(servers);
+    for (int member = 0; member < members; member++) {
+      foreign.run("ZADD", key + ":" + day.name().value(), "" + (1 + member / 2), "m" + member);
+    }
+    return world.due(day);
+  }
 
   /** Actions are paid while lines are streamed, the top percent after them. */
   private Period played(int members) {
@@ -83,7 +158,7 @@ class KilledClosingTest {
             select concat_ws(' ', member, place, rank, points)
             from standing
             where period_id = ?
-            order by place
+            order by revision, place
             """,
             period.id().value());
     outcome.addAll(
@@ -110,28 +185,34 @@ class KilledClosingTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {7, 8})
-  void aClosingThatIsKilledTwiceAtAnyStatementEndsAsIfNothingHadHappened(int members) {
-    Period undisturbed = played(members);
+  @CsvSource({
+    "CLOSING, 7",
+    "CLOSING, 8",
+    "ADOPTED_CLOSING, 7",
+    "ADOPTED_CLOSING, 8",
+    "AMENDMENT, 7",
+    "AMENDMENT, 8"
+  })
+  void workThatIsKilledTwiceAtAnyStatementEndsAsIfNothingHadHappened(Work work, int members) {
+    Period undisturbed = prepared(work, members);
     long statements =
-        process.allStatements(this::assertNothingIsPaidTooEarly, () -> world.settle(undisturbed));
+        process.allStatements(this::assertNothingIsPaidTooEarly, () -> run(work, undisturbed));
     List<String> expected = outcome(undisturbed);
     assertThat(expected).hasSizeGreaterThan(2 * members);
 
     var random = new Random(SEED);
     long statement = 1 + random.nextInt(ONE_OF);
-    Period period = played(members);
-    while (killedAt(statement, period)) {
-      killedAt(1 + random.nextLong(statements), period);
-      ClosingResult closed = world.close(period);
-      assertThat(closed.outcome())
-          .as("killed at statement %d of %d: %s", statement, statements, closed.detail())
-          .isIn(Status.SETTLED, Status.ALREADY_SETTLED);
-      assertThat(outcome(period)).as("killed at statement %d", statement).isEqualTo(expected);
+    Period period = prepared(work, members);
+    while (killedAt(statement, work, period)) {
+      killedAt(1 + random.nextLong(statements), work, period);
+      run(work, period);
+      assertThat(outcome(period))
+          .as("killed at statement %d of %d", statement, statements)
+          .isEqualTo(expected);
       statement += ONE_OF;
-      period = played(members);
+      period = prepared(work, members);
     }
-    // The first closing of a process asks for more.
+    // The first work of its kind in a process asks for more.
     assertThat(statement).isGreaterThan(statements * 3 / 4);
     assertThat(records.verify().named()).isEmpty();
     assertThat(records.number("select count(*) from pg_class where relname ~ '^line_[0-9]+$'"))
@@ -139,8 +220,8 @@ class KilledClosingTest {
         .isEqualTo(records.number("select count(*) from revision where id > 0"));
   }
 
-  private boolean killedAt(long statement, Period period) {
-    boolean killed = process.allKilledAt(statement, () -> world.close(period));
+  private boolean killedAt(long statement, Work work, Period period) {
+    boolean killed = process.allKilledAt(statement, () -> run(work, period));
     assertNothingIsPaidTooEarly();
     world.pass(Duration.ofSeconds(30)); // The lease of the dead process ends.
     return killed;
