@@ -155,10 +155,10 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
     return value instanceof Number;
   }
 
-  /** The CSS class of a cell: numbers end at the right, and long texts get room; else null. */
+  /** The CSS classes of a cell: numbers end at the right, and long texts get room; else null. */
   public @Nullable String cellClass(@Nullable Object value) {
-    if (isNumber(value)) {
-      return "number";
+    if (value instanceof Number number) {
+      return number.doubleValue() == 0 ? "number zero" : "number";
     }
     return !isTime(value) && value(value).length() > LONG_TEXT ? "long" : null;
   }
@@ -287,7 +287,7 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   }
 
   /** The one state of a period that a cell shows: that its last closing failed comes first. */
-  public String cellState(String state, @Nullable Object failure) {
+  public static String cellState(String state, @Nullable Object failure) {
     return failure != null && CLOSING.contains(state) ? "failed" : state;
   }
 

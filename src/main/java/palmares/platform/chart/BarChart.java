@@ -16,29 +16,31 @@ public record BarChart(Caption caption, List<String> labels, Axis y, List<Series
   private static final double BAR_WIDTH_SHARE = 0.8;
 
   @Override
-  public String svg() {
-    var plot = new Plot("bar-chart", caption, Axis.labels(labels), y, series);
-    double width = plot.slot() * BAR_WIDTH_SHARE / Math.max(1, series.size());
+  public String svg(int width) {
+    var plot = new Plot("bar-chart", width, caption, Axis.labels(labels), y, series);
+    double barWidth = plot.slot() * BAR_WIDTH_SHARE / Math.max(1, series.size());
     for (int i = 0; i < series.size(); i++) {
       plot.svg().open("g", "class", Plot.css(i));
       for (Point point : series.get(i).points()) {
         double top = Math.min(plot.y(point.y()), plot.base());
         plot.svg()
-            .tipped(
-                plot.tip(series.get(i), point),
+            .empty(
                 "rect",
+                "class",
+                "bar",
                 "x",
-                plot.x(point.x()) - plot.slot() * BAR_WIDTH_SHARE / 2 + i * width,
+                plot.x(point.x()) - plot.slot() * BAR_WIDTH_SHARE / 2 + i * barWidth,
                 "y",
                 top,
                 "width",
-                width,
+                barWidth,
                 "height",
                 Math.max(plot.y(point.y()), plot.base()) - top);
       }
       plot.svg().close("g");
     }
     plot.nameBars();
+    plot.tips();
     return plot.svg().toString();
   }
 }

@@ -1,15 +1,25 @@
 package palmares.platform.chart;
 
 /** A chart as SVG. */
-public sealed interface Chart permits BarChart, CellChart, LineChart, StepChart {
+public sealed interface Chart permits BarChart, LineChart, StepChart {
   /** The class-path resource that a page with charts must link or contain. */
   String STYLE_SHEET = "/palmares/platform/chart/chart.css";
 
+  /** The width of a chart that stands alone, in pixels. */
+  int FULL_WIDTH = 720;
+
   /**
    * The chart for an HTML page that has {@link #STYLE_SHEET}. It has classes but no styles and no
-   * scripts.
+   * scripts. Its texts have their size at this width, so draw it for the width that it is shown in.
+   *
+   * @param width in pixels, at least 280
    */
-  String svg();
+  String svg(int width);
+
+  /** The chart in its full width. */
+  default String svg() {
+    return svg(FULL_WIDTH);
+  }
 
   /** The chart as a standalone file with its style sheet inside. */
   default String file() {

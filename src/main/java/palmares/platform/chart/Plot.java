@@ -2,6 +2,7 @@ package palmares.platform.chart;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import palmares.platform.chart.AxisScale.Tick;
@@ -9,12 +10,21 @@ import palmares.platform.chart.Series.Point;
 
 /** The common part of charts with two axes: grid, ticks and the names of series. */
 final class Plot {
-  private static final double WIDTH = 720;
-  private static final double HEIGHT = 280;
+  private static final double MAX_HEIGHT = 280;
+  private static final double MIN_HEIGHT = 200;
+
+  /** The height of a chart of neither the least nor the greatest height, as a share of its width. */
+  private static final double HEIGHT_SHARE = 0.48;
+
   private static final double TOP = 28;
   private static final double LINE_HEIGHT = 16;
   private static final double GAP = 8;
-  private static final int X_TICKS = 8;
+  private static final int MAX_X_TICKS = 8;
+  private static final int MIN_X_TICKS = 3;
+
+  /** The least distance of two ticks of the x axis whose texts have about ten characters. */
+  private static final double X_TICK_DISTANCE = 84;
+
   private static final int Y_TICKS = 5;
 
   /** From this number on, points are not marked, because marks would hide the line. */
@@ -29,19 +39,21 @@ final class Plot {
   private final Svg svg;
   private final String unit;
 
-  Plot(String kind, Caption caption, Axis xAxis, Axis yAxis, List<Series> series) {
+  Plot(String kind, int width, Caption caption, Axis xAxis, Axis yAxis, List<Series> series) {
     if (series.size() > Series.MAX_SERIES) {
       throw new IllegalArgumentException(
           "%d series are more than a chart can show; draw at most %d"
               .formatted(series.size(), Series.MAX_SERIES));
     }
     this.series = series;
-    x = xAxis.scale(points(series).mapToDouble(Point::x).toArray(), X_TICKS, caption.locale());
+    double height = Math.max(MIN_HEIGHT, Math.min(MAX_HEIGHT, width * HEIGHT_SHARE));
+    int ticks = (int) Math.max(MIN_X_TICKS, Math.min(MAX_X_TICKS, width / X_TICK_DISTANCE));
+    x = xAxis.scale(points(series).mapToDouble(Point::x).toArray(), ticks, caption.locale());
     y = yAxis.scale(points(series).mapToDouble(Point::y).toArray(), Y_TICKS, caption.locale());
     left = GAP + Math.max(4, longest(y.ticks().stream().map(Tick::label))) * Svg.CHARACTER + GAP;
-    right = WIDTH - (named() ? 2 * GAP + longest(names()) * Svg.CHARACTER + GAP : 3 * GAP);
-    bottom = HEIGHT - LINE_HEIGHT - GAP - (xAxis.unit().isEmpty() ? 0 : LINE_HEIGHT);
-    svg = new Svg(kind, caption, WIDTH, HEIGHT, false);
+    right = width - (named() ? 2 * GAP + longest(names()) * Svg.CHARACTER + GAP : 3 * GAP);
+    bottom = height - LINE_HEIGHT - GAP - 2 - (xAxis.unit().isEmpty() ? 0 : LINE_HEIGHT);
+    svg = new Svg(kind, caption, width, height);
     unit = yAxis.unit();
     axes(xAxis);
   }
@@ -71,7 +83,7 @@ final class Plot {
     for (Tick tick : shown) {
       double at = x(tick.value());
       svg.empty("path", "class", "mark", "d", "M%s %sv%s".formatted(n(at), n(bottom), n(GAP / 2)));
-      text("tick middle", at, bottom + LINE_HEIGHT, tick.label());
+      text("tick middle", at, bottom + LINE_HEIGHT + 2, tick.label());
     }
     text("unit", GAP, TOP - 2 * GAP + 4, unit);
     text("unit end", right, bottom + 2 * LINE_HEIGHT, xAxis.unit());
@@ -127,11 +139,42 @@ final class Plot {
     return Svg.number(coordinate);
   }
 
-  /** What a reader sees who points at a value. */
-  String tip(Series one, Point point) {
+  /**
+   * Shows the values at an x to a reader who points anywhere near it. The areas are as high as the
+   * plot, and end halfway to the next x, so that no value is too small to be found.
+   */
+  void tips() {
+    var at = new TreeMap<Double, String>();
+    for (Series one : series) {
+      for (Point point : one.points()) {
+        at.merge(point.x(), tip(one, point), (above, below) -> above + "\n" + below);
+      }
+    }
+    List<Double> places = List.copyOf(at.keySet());
+    for (int i = 0; i < places.size(); i++) {
+      double here = x(places.get(i));
+      double from = i == 0 ? left : (x(places.get(i - 1)) + here) / 2;
+      double to = i == places.size() - 1 ? right : (here + x(places.get(i + 1))) / 2;
+      String text = x.text().apply(places.get(i)) + ": " + at.get(places.get(i));
+      svg.tipped(
+          text,
+          "rect",
+          "class",
+          "tip",
+          "x",
+          from,
+          "y",
+          TOP,
+          "width",
+          Math.max(0, to - from),
+          "height",
+          bottom - TOP);
+    }
+  }
+
+  private String tip(Series one, Point point) {
     String value = y.text().apply(point.y()) + (unit.isEmpty() ? "" : " " + unit);
-    String text = x.text().apply(point.x()) + ": " + value;
-    return named() ? one.name() + ", " + text : text;
+    return named() ? value + " (" + one.name() + ")" : value;
   }
 
   /** Draws a line and marks its points, unless there are too many. */
@@ -144,7 +187,7 @@ final class Plot {
     svg.empty("path", "class", "line", "d", path);
     if (one.points().size() <= MAX_MARKS) {
       for (Point point : one.points()) {
-        svg.tipped(tip(one, point), "circle", "cx", x(point.x()), "cy", y(point.y()), "r", 3.0);
+        svg.empty("circle", "cx", x(point.x()), "cy", y(point.y()), "r", 2.5);
       }
     }
     svg.close("g");

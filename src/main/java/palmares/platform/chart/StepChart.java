@@ -12,12 +12,13 @@ import palmares.platform.chart.Series.Point;
  */
 public record StepChart(Caption caption, Axis x, Axis y, List<Series> series) implements Chart {
   @Override
-  public String svg() {
-    var plot = new Plot("step-chart", caption, x, y, series);
+  public String svg(int width) {
+    var plot = new Plot("step-chart", width, caption, x, y, series);
     for (int i = 0; i < series.size(); i++) {
       plot.line(i, path(plot, series.get(i)));
     }
     plot.nameLines();
+    plot.tips();
     return plot.svg().toString();
   }
 
