@@ -185,7 +185,8 @@ class BoardCards {
       }
     }
     Map<PeriodId, Top> tops = tops(current.values());
-    Map<String, List<Need>> needs = needs(boards.size() == 1 ? boards.iterator().next().id() : null);
+    Map<String, List<Need>> needs =
+        needs(boards.size() == 1 ? boards.iterator().next().id() : null);
     var cards = new ArrayList<Card>();
     for (Board board : boards) {
       List<Entry> strip = begun.getOrDefault(board.id().value(), List.of());
@@ -213,8 +214,7 @@ class BoardCards {
   private Map<String, List<Need>> needs(@Nullable BoardId only) {
     return list.list(new Filter(only, null, null, null, true), null, MAX_NEEDS).stream()
         .collect(
-            Collectors.groupingBy(
-                Entry::board, Collectors.mapping(Need::of, Collectors.toList())));
+            Collectors.groupingBy(Entry::board, Collectors.mapping(Need::of, Collectors.toList())));
   }
 
   private Map<PeriodId, Top> tops(Collection<Entry> open) {

@@ -16,10 +16,10 @@ import palmares.operations.report.MonthReport.Month;
 import palmares.rules.catalogue.Catalogue;
 
 /**
- * Selects the time zone in which a page's month begins and ends: UTC, unless another is asked for. A
- * month counts what was posted in it, whenever its periods ended, so that the sums of a month that
- * is over never change. The zone depends on nothing else: two months in different zones would share
- * payments, or leave some out.
+ * Selects the time zone in which a page's month begins and ends: UTC, unless another is asked for.
+ * A month counts what was posted in it, whenever its periods ended, so that the sums of a month
+ * that is over never change. The zone depends on nothing else: two months in different zones would
+ * share payments, or leave some out.
  */
 @Component
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -35,7 +35,7 @@ class MonthZones {
   /** The month of a page, which is added to its model with the zones that it can be shown in. */
   Month month(String month, @Nullable String zone, Model model) {
     Month asked = parse(month, zone == null || zone.isBlank() ? UTC : zone.strip());
-    Set<String> zones = new TreeSet<>(Set.of(UTC, asked.zone().getId()));
+    Set<String> zones = new TreeSet<>(List.of(UTC, asked.zone().getId()));
     boards.all().forEach(board -> zones.add(board.zone().getId()));
     model.addAttribute("month", month);
     model.addAttribute("asked", asked);

@@ -109,7 +109,10 @@ class PayoutEstimates {
       BigDecimal whole = measure();
       return whole == null || whole.signum() == 0
           ? null
-          : amount.multiply(BigDecimal.valueOf(100)).divide(whole, RoundingMode.HALF_UP).longValue();
+          : amount
+              .multiply(BigDecimal.valueOf(100))
+              .divide(whole, RoundingMode.HALF_UP)
+              .longValue();
     }
 
     public boolean isOverBudget() {

@@ -43,6 +43,7 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   private static final Pattern INSTANT =
       Pattern.compile("\\b\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z");
 
+  private static final Duration SECOND_LONG = Duration.ofSeconds(1);
   private static final Duration MINUTE_LONG = Duration.ofMinutes(1);
   private static final Duration HOUR_LONG = Duration.ofHours(1);
   private static final Duration TWO_DAYS = Duration.ofDays(2);
@@ -259,6 +260,9 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
       return "";
     }
     Duration took = Duration.between(start, end == null ? now : end).abs();
+    if (took.compareTo(SECOND_LONG) < 0) {
+      return took.toMillis() + " ms";
+    }
     return took.compareTo(MINUTE_LONG) < 0
         ? String.format(Locale.ROOT, "%.2f %s", took.toMillis() / 1e3, units().get(0))
         : span(took);

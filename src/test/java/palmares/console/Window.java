@@ -376,12 +376,11 @@ final class Window {
 
   /** Keeps the page as an image, of a long one its upper part. */
   void screenshot(Path file) {
-    double whole = ((Number) page.evaluate("document.documentElement.scrollHeight")).doubleValue();
-    page.screenshot(
-        new ScreenshotOptions()
-            .setPath(file)
-            .setFullPage(true)
-            .setClip(0, 0, page.viewportSize().width, Math.min(whole, MAX_IMAGE_HEIGHT)));
+    int width = page.viewportSize().width;
+    int whole = ((Number) page.evaluate("document.documentElement.scrollHeight")).intValue();
+    page.setViewportSize(width, Math.min(whole, MAX_IMAGE_HEIGHT));
+    page.screenshot(new ScreenshotOptions().setPath(file));
+    page.setViewportSize(width, HEIGHT);
   }
 
   /** Keeps the page of a failed test as an image. */

@@ -13,7 +13,9 @@ final class Plot {
   private static final double MAX_HEIGHT = 280;
   private static final double MIN_HEIGHT = 200;
 
-  /** The height of a chart of neither the least nor the greatest height, as a share of its width. */
+  /**
+   * The height of a chart of neither the least nor the greatest height, as a share of its width.
+   */
   private static final double HEIGHT_SHARE = 0.48;
 
   private static final double TOP = 28;

@@ -273,8 +273,7 @@ class ChartTest {
             new Caption("", "", Locale.ENGLISH),
             List.of("Mon", "Tue", "Wed"),
             Axis.numbers("points"),
-            List.of(
-                Series.of("now", List.of(1_000, 0, 5)), Series.of("before", List.of(7, 8, 9))));
+            List.of(Series.of("now", List.of(1_000, 0, 5)), Series.of("before", List.of(7, 8, 9))));
     List<Element> tips =
         all(parsed(chart.svg()).getDocumentElement()).stream()
             .filter(element -> element.getAttribute("class").equals("tip"))
