@@ -35,6 +35,7 @@ final class Plot {
   private final List<Series> series;
   private final AxisScale x;
   private final AxisScale y;
+  private final int width;
   private final double left;
   private final double right;
   private final double bottom;
@@ -48,6 +49,7 @@ final class Plot {
               .formatted(series.size(), Series.MAX_SERIES));
     }
     this.series = series;
+    this.width = width;
     double height = Math.max(MIN_HEIGHT, Math.min(MAX_HEIGHT, width * HEIGHT_SHARE));
     int ticks = (int) Math.max(MIN_X_TICKS, Math.min(MAX_X_TICKS, width / X_TICK_DISTANCE));
     x = xAxis.scale(points(series).mapToDouble(Point::x).toArray(), ticks, caption.locale());
@@ -85,16 +87,22 @@ final class Plot {
     for (Tick tick : shown) {
       double at = x(tick.value());
       svg.empty("path", "class", "mark", "d", "M%s %sv%s".formatted(n(at), n(bottom), n(GAP / 2)));
-      text("tick middle", at, bottom + LINE_HEIGHT + 2, tick.label());
+      text("tick middle", within(at, tick.label()), bottom + LINE_HEIGHT + 2, tick.label());
     }
     text("unit", GAP, TOP - 2 * GAP + 4, unit);
     text("unit end", right, bottom + 2 * LINE_HEIGHT, xAxis.unit());
   }
 
+  /** The middle of a text, as near to a place as the sides of the chart let it be. */
+  private double within(double at, String text) {
+    double half = longest(Stream.of(text)) * Svg.CHARACTER / 2;
+    return Math.max(half, Math.min(width - half, at));
+  }
+
   /** Every nth of the labels, so that none touches the next. */
   private List<Tick> thinned(List<Tick> ticks) {
-    double width = (longest(ticks.stream().map(Tick::label)) + 2) * Svg.CHARACTER;
-    int nth = (int) Math.ceil(width * ticks.size() / (right - left));
+    double room = (longest(ticks.stream().map(Tick::label)) + 2) * Svg.CHARACTER;
+    int nth = (int) Math.ceil(room * ticks.size() / (right - left));
     return IntStream.range(0, ticks.size())
         .filter(i -> i % Math.max(1, nth) == 0)
         .mapToObj(ticks::get)

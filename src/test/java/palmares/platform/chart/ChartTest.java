@@ -257,7 +257,8 @@ class ChartTest {
             .filter(element -> element.getAttribute("class").equals("tick middle"))
             .map(element -> Double.valueOf(element.getAttribute("x")))
             .toList();
-    assertThat(places).hasSizeBetween(2, 4).allMatch(x -> x < PHONE - 20);
+    double half = days.get(0).length() * 6.6 / 2;
+    assertThat(places).hasSizeBetween(2, 4).allMatch(x -> x >= half && x <= PHONE - half);
     for (int i = 1; i < places.size(); i++) {
       assertThat(places.get(i) - places.get(i - 1)).isGreaterThan(days.get(0).length() * 6.6);
     }
