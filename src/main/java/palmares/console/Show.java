@@ -34,6 +34,9 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   private static final DateTimeFormatter MINUTE =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
 
+  /** A text of at most so many characters stays on one line. */
+  private static final int SHORT_TEXT = 16;
+
   /** A text of more characters may be broken into lines, but not into words. */
   private static final int LONG_TEXT = 24;
 
@@ -156,12 +159,18 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
     return value instanceof Number;
   }
 
-  /** The CSS classes of a cell: numbers end at the right, and long texts get room; else null. */
+  /**
+   * The CSS classes of a cell: numbers end at the right, short texts stay on one line, and
+   * long ones get room; else null.
+   */
   public @Nullable String cellClass(@Nullable Object value) {
     if (value instanceof Number number) {
       return number.doubleValue() == 0 ? "number zero" : "number";
     }
-    return !isTime(value) && value(value).length() > LONG_TEXT ? "long" : null;
+    int length = value(value).length();
+    return isTime(value) || length > SHORT_TEXT && length <= LONG_TEXT
+        ? null
+        : length > LONG_TEXT ? "long" : "short";
   }
 
   /** Whether a value is a time, as JSON has it. */
