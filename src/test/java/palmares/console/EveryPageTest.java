@@ -47,7 +47,7 @@ import palmares.testing.World;
 /**
  * Every page after the demo's month is sound in light and dark, at a desk and on a phone, in
  * English and Chinese, and all its links lead somewhere. With {@code -Dtests.screenshots=FOLDER}
- * images of all pages are written there, in light and dark.
+ * images of all pages are written there, in light, in dark, and as a phone shows them.
  */
 @ConsoleTest
 class EveryPageTest {

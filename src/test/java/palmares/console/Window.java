@@ -36,7 +36,7 @@ final class Window {
   static final int PHONE = 390;
   static final int HEIGHT = 860;
 
-  private static final int MAX_IMAGE_HEIGHT = 2600;
+  private static final int MAX_IMAGE_HEIGHT = 1180;
 
   private static final String SIGN_IN = "/console/sign-in";
   private static final double TIMEOUT_MILLIS = 10_000;
