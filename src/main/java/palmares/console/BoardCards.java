@@ -6,18 +6,22 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.stereotype.Component;
 import palmares.api.http.ProblemException;
 import palmares.api.reader.lines.LineView;
+import palmares.api.reader.lines.PeriodBoard;
 import palmares.api.reader.lines.PeriodBoards;
 import palmares.live.member.PublicProfiles;
 import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Entry;
+import palmares.operations.report.PeriodList.Filter;
 import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -36,6 +40,7 @@ import palmares.rules.board.BoardId;
 class BoardCards {
   private static final int STRIP = 30;
   private static final int TOP = 3;
+  private static final int MAX_NEEDS = 1_000;
 
   private final PeriodList list;
   private final Periods periods;
@@ -64,29 +69,87 @@ class BoardCards {
    *
    * @param current its period at present; null if it has none
    * @param strip its last periods, the earliest first
-   * @param lastSettled the name of the last settled period; null if there is none
+   * @param lastSettled the last settled period; null if there is none
+   * @param needs the periods that need a person, the latest first
    */
   record Card(
       Board board,
       @Nullable Entry current,
       Top top,
       List<Entry> strip,
-      @Nullable String lastSettled) {}
+      @Nullable Entry lastSettled,
+      List<Need> needs) {
+
+    String id() {
+      return board.id().value();
+    }
+
+    /** Whether a text is part of the board's id or title, in any case. */
+    boolean matches(String text) {
+      String wanted = text.toLowerCase(Locale.ROOT);
+      return id().toLowerCase(Locale.ROOT).contains(wanted)
+          || board.title().toLowerCase(Locale.ROOT).contains(wanted);
+    }
+
+    /** When its present period closes; long after all others if it does not. */
+    Instant closesAt() {
+      return current == null || current.closesAt() == null ? Instant.MAX : current.closesAt();
+    }
+
+    /** How many periods of the strip are in each state, such as {@code 29 settled, 1 open}. */
+    public String states() {
+      return strip.stream()
+          .map(period -> Show.cellState(period.state().word(), period.failure()))
+          .collect(
+              Collectors.groupingBy(Function.identity(), LinkedHashMap::new, Collectors.counting()))
+          .entrySet()
+          .stream()
+          .map(state -> state.getValue() + " " + state.getKey())
+          .collect(Collectors.joining(", "));
+    }
+  }
+
+  /**
+   * A period that needs a person.
+   *
+   * @param kind the word of the reason, as the inbox has it
+   */
+  record Need(String kind, String period) {
+    static Need of(Entry period) {
+      return new Need(kind(period), period.period());
+    }
+
+    private static String kind(Entry period) {
+      return switch (period.state()) {
+        case HELD -> "held";
+        case REJECTED -> "rejected";
+        case SETTLED, EXPIRED -> "amendment";
+        case OPEN, SEALED, FILLED, APPROVED -> period.failure() == null ? "overdue" : "failed";
+      };
+    }
+
+    public boolean isBad() {
+      return !kind.equals("held") && !kind.equals("amendment");
+    }
+  }
 
   /**
    * The first lines of a live board.
    *
+   * @param members how many members have a rank; null if the board could not be read
    * @param problem why there are none; null if they could be read
    * @param isOutage whether no board can be read
    */
-  record Top(List<LineView> lines, @Nullable String problem, boolean isOutage) {
-    private static final Top NONE = new Top(List.of(), null, false);
+  record Top(
+      List<LineView> lines, @Nullable Long members, @Nullable String problem, boolean isOutage) {
+    private static final Top NONE = new Top(List.of(), null, null, false);
 
     Top with(Map<String, String> nicknames) {
       return new Top(
           lines.stream()
               .map(line -> line.with(nicknames.get(line.member()), line.invites()))
               .toList(),
+          members,
           problem,
           isOutage);
     }
@@ -97,10 +160,19 @@ class BoardCards {
     return list.latest(List.of(board.id()), justNow(), count);
   }
 
+  /**
+   * The periods of boards that have begun, from the one at a time on, the earliest first, by board.
+   */
+  Map<String, List<Entry>> begunSince(Collection<Board> boards, Instant time) {
+    return list.between(boards.stream().map(Board::id).toList(), time, justNow()).stream()
+        .collect(Collectors.groupingBy(Entry::board));
+  }
+
   private Instant justNow() {
     return clock.instant().plusMillis(1);
   }
 
+  /** Returns a card for each board, in the same order. */
   List<Card> of(Collection<Board> boards) {
     Map<String, List<Entry>> begun =
         list.latest(boards.stream().map(Board::id).toList(), justNow(), STRIP).stream()
@@ -113,6 +185,8 @@ class BoardCards {
       }
     }
     Map<PeriodId, Top> tops = tops(current.values());
+    Map<String, List<Need>> needs =
+        needs(boards.size() == 1 ? boards.iterator().next().id() : null);
     var cards = new ArrayList<Card>();
     for (Board board : boards) {
       List<Entry> strip = begun.getOrDefault(board.id().value(), List.of());
@@ -123,17 +197,24 @@ class BoardCards {
               open,
               open == null ? Top.NONE : tops.getOrDefault(open.id(), Top.NONE),
               strip,
-              lastSettled(strip)));
+              lastSettled(strip),
+              needs.getOrDefault(board.id().value(), List.of())));
     }
     return cards;
   }
 
-  private static @Nullable String lastSettled(List<Entry> strip) {
+  private static @Nullable Entry lastSettled(List<Entry> strip) {
     return strip.stream()
         .filter(period -> period.settledAt() != null)
         .reduce((earlier, later) -> later)
-        .map(Entry::period)
         .orElse(null);
+  }
+
+  /** The latest periods that need a person, by board; of one board or of all. The inbox has all. */
+  private Map<String, List<Need>> needs(@Nullable BoardId only) {
+    return list.list(new Filter(only, null, null, null, true), null, MAX_NEEDS).stream()
+        .collect(
+            Collectors.groupingBy(Entry::board, Collectors.mapping(Need::of, Collectors.toList())));
   }
 
   private Map<PeriodId, Top> tops(Collection<Entry> open) {
@@ -158,11 +239,12 @@ class BoardCards {
 
   private Top top(Period period, boolean wasCreated) {
     try {
-      return new Top(lines.live(period, wasCreated).top(TOP).lines(), null, false);
+      PeriodBoard.Section top = lines.live(period, wasCreated).top(TOP);
+      return new Top(top.lines(), top.members(), null, false);
     } catch (ProblemException e) {
-      return new Top(List.of(), e.getMessage(), false);
+      return new Top(List.of(), null, e.getMessage(), false);
     } catch (RedisUnavailable e) {
-      return new Top(List.of(), "Redis does not answer", true);
+      return new Top(List.of(), null, "Redis does not answer", true);
     }
   }
 }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -24,10 +23,14 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
+import palmares.console.BoardCards.Card;
 import palmares.operations.report.ClosingForecast;
+import palmares.operations.report.PeriodList.Entry;
 import palmares.period.PeriodTimeline;
+import palmares.period.Periods;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.Slot;
 import palmares.rules.catalogue.BoardDescription;
 import palmares.rules.catalogue.Catalogue;
@@ -40,7 +43,6 @@ class BoardPages {
   private static final int UPCOMING = 8;
   private static final int PERIODS = 12;
   private static final Set<String> FILES = Set.of("report", "payout");
-  private static final int MAX_PAGE = 1_000;
 
   private final Api api;
   private final Catalogue boards;
@@ -48,6 +50,8 @@ class BoardPages {
   private final PeriodTimeline timeline;
   private final ClosingForecast forecast;
   private final Charts charts;
+  private final Periods periods;
+  private final PayoutEstimates estimates;
   private final PageModel pages;
   private final FirstSteps firstSteps;
   private final Clock clock;
@@ -59,6 +63,8 @@ class BoardPages {
       PeriodTimeline timeline,
       ClosingForecast forecast,
       Charts charts,
+      Periods periods,
+      PayoutEstimates estimates,
       PageModel pages,
       FirstSteps firstSteps,
       Clock clock) {
@@ -68,57 +74,78 @@ class BoardPages {
     this.timeline = timeline;
     this.forecast = forecast;
     this.charts = charts;
+    this.periods = periods;
+    this.estimates = estimates;
     this.pages = pages;
     this.firstSteps = firstSteps;
     this.clock = clock;
   }
 
+  /**
+   * Shows all boards, those that need a person first unless another order is asked for.
+   *
+   * @param find part of an id or title; null for all
+   */
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/boards")
-  String boards(Model model) {
+  String boards(
+      @RequestParam(required = false) @Nullable String find,
+      @RequestParam(required = false) @Nullable String sort,
+      Model model) {
     model.addAttribute(
         "paused",
         Rows.of(api.batches().pauses()).rows().stream()
             .map(row -> String.valueOf(row.get("board")))
             .collect(Collectors.toSet()));
-    model.addAttribute("cards", cards.of(boards.all()));
+    List<Card> all = cards.of(boards.all());
+    String wanted = find == null ? "" : find.strip();
+    model.addAttribute("find", wanted);
+    model.addAttribute("sort", sort == null ? "" : sort);
+    model.addAttribute("count", all.size());
+    model.addAttribute(
+        "cards", all.stream().filter(card -> card.matches(wanted)).sorted(order(sort)).toList());
     firstSteps.addTo(model);
     return "boards";
   }
 
+  /** The order of a column; without one, boards that need a person come first. */
+  private static Comparator<Card> order(@Nullable String sort) {
+    Comparator<Card> byTitle =
+        Comparator.comparing((Card card) -> card.board().title().toLowerCase(Locale.ROOT))
+            .thenComparing(Card::id);
+    return switch (sort == null ? "" : sort) {
+      case "board" -> byTitle;
+      case "closes" -> Comparator.comparing(Card::closesAt).thenComparing(byTitle);
+      case "participants" ->
+          Comparator.comparing(
+                  (Card card) -> card.top().members(),
+                  Comparator.nullsLast(Comparator.reverseOrder()))
+              .thenComparing(byTitle);
+      default -> Comparator.comparing((Card card) -> card.needs().isEmpty()).thenComparing(byTitle);
+    };
+  }
+
+  /** Shows the periods of the last days, each on the days of its board's own zone. */
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/grid")
   String grid(Model model) {
-    LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
-    List<LocalDate> days = IntStream.range(0, GRID_DAYS).mapToObj(today::minusDays).toList();
-    String from = today.minusDays(2L * GRID_DAYS) + "T00:00:00Z";
-    Map<String, Map<LocalDate, List<Map<String, @Nullable Object>>>> grid = new LinkedHashMap<>();
-    boards.all().forEach(board -> grid.put(board.id().value(), new LinkedHashMap<>()));
-    for (var row : all(from)) {
-      Instant ends = Instant.parse(String.valueOf(row.get("ends_at")));
-      Map<LocalDate, List<Map<String, @Nullable Object>>> cells =
-          grid.get(String.valueOf(row.get("board")));
-      if (cells != null) {
-        cells
-            .computeIfAbsent(
-                LocalDate.ofInstant(ends.minusMillis(1), ZoneOffset.UTC), d -> new ArrayList<>())
-            .add(row);
-      }
-    }
-    model.addAttribute("days", days);
-    model.addAttribute("grid", grid);
+    Instant now = clock.instant();
+    LocalDate last =
+        boards.all().stream()
+            .map(board -> LocalDate.ofInstant(now, board.zone()))
+            .max(Comparator.naturalOrder())
+            .orElse(LocalDate.ofInstant(now, ZoneOffset.UTC));
+    var days = new DayGrid(last.minusDays(GRID_DAYS - 1), GRID_DAYS);
+    // No zone is a day or more away from UTC.
+    Instant from = days.first().minusDays(1).atStartOfDay().toInstant(ZoneOffset.UTC);
+    Map<String, List<Entry>> begun = cards.begunSince(boards.all(), from);
+    model.addAttribute("grid", days);
+    model.addAttribute(
+        "rows",
+        boards.all().stream()
+            .map(board -> days.row(board, begun.getOrDefault(board.id().value(), List.of())))
+            .toList());
     return "grid";
-  }
-
-  private List<Map<String, @Nullable Object>> all(String from) {
-    var rows = new ArrayList<Map<String, @Nullable Object>>();
-    String after = null;
-    do {
-      Rows page = Rows.of(api.periods().list(null, null, from, null, false, MAX_PAGE, after));
-      rows.addAll(page.rows());
-      after = page.next();
-    } while (after != null);
-    return rows;
   }
 
   /**
@@ -139,7 +166,16 @@ class BoardPages {
     Board found = boards.find(new BoardId(board)).orElseThrow();
     ZoneId zone = found.zone();
     model.addAttribute("board", found);
-    model.addAttribute("card", cards.of(List.of(found)).get(0));
+    Card card = cards.of(List.of(found)).get(0);
+    model.addAttribute("card", card);
+    Entry current = card.current();
+    model.addAttribute(
+        "estimates",
+        current != null
+            && periods
+                .find(found.id(), new PeriodName(current.period()))
+                .filter(estimates::applies)
+                .isPresent());
     model.addAttribute("pauses", pauses(board));
     model.addAttribute("rules", BoardDescription.rules(found, locale));
     pages.useZone(zone, model);

@@ -22,10 +22,10 @@ import palmares.operations.report.FinalLine;
 import palmares.operations.report.MemberHistory.MemberLine;
 import palmares.operations.report.PalmaresReport;
 import palmares.platform.chart.Axis;
-import palmares.platform.chart.Chart.BarChart;
-import palmares.platform.chart.Chart.Caption;
-import palmares.platform.chart.Chart.LineChart;
-import palmares.platform.chart.Chart.StepChart;
+import palmares.platform.chart.BarChart;
+import palmares.platform.chart.Caption;
+import palmares.platform.chart.Chart;
+import palmares.platform.chart.LineChart;
 import palmares.platform.chart.Series;
 import palmares.platform.chart.Series.Point;
 import palmares.rules.board.BoardId;
@@ -36,6 +36,14 @@ import palmares.rules.calendar.PeriodName;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 class Charts {
   private static final int PERIODS = 30;
+
+  /** The width of a chart that fills its row of a page at a desk. */
+  private static final int ROW = 974;
+
+  /** The width of one of two charts in a row. */
+  private static final int HALF_ROW = 464;
+
+  private static final int PHONE = 322;
 
   /** A line chart of ranks reads this many lines of any period, however many members it has. */
   private static final int SAMPLES_PER_POWER_OF_TEN = 12;
@@ -50,6 +58,21 @@ class Charts {
     this.messages = messages;
   }
 
+  /** A chart in the two widths in which pages show it; the style sheet selects one. */
+  record Drawing(String desk, String phone) {
+    static Drawing of(Chart chart, int width) {
+      return new Drawing(chart.svg(width), chart.svg(PHONE));
+    }
+  }
+
+  private static Drawing half(Chart chart) {
+    return Drawing.of(chart, HALF_ROW);
+  }
+
+  private static Drawing row(Chart chart) {
+    return Drawing.of(chart, ROW);
+  }
+
   private Caption caption(String word, Locale locale, Object... about) {
     return new Caption(
         text("chart." + word, locale), text("chart." + word + ".text", locale, about), locale);
@@ -60,7 +83,7 @@ class Charts {
   }
 
   /** How many members took part in the last periods of a board, and what they got. */
-  List<String> trend(BoardId board, Locale locale) {
+  List<Drawing> trend(BoardId board, Locale locale) {
     List<BoardTrend.Point> points = trend.last(board, PERIODS);
     if (points.size() < 2) {
       return List.of();
@@ -68,23 +91,24 @@ class Charts {
     var members = new LinkedHashMap<String, Long>();
     points.forEach(point -> members.put(point.period(), point.members()));
     List<String> names = List.copyOf(members.keySet());
-    var charts = new ArrayList<String>();
+    var charts = new ArrayList<Drawing>();
     charts.add(
-        new BarChart(
+        half(
+            new BarChart(
                 caption("participation", locale, names.size()),
                 names,
                 Axis.numbers(text("column.members", locale)),
-                List.of(Series.of(text("column.members", locale), List.copyOf(members.values()))))
-            .svg());
+                List.of(
+                    Series.of(text("column.members", locale), List.copyOf(members.values()))))));
     List<Series> paid = paid(points, names);
     if (!paid.isEmpty()) {
       charts.add(
-          new BarChart(
+          half(
+              new BarChart(
                   caption("credits", locale, names.size()),
                   names,
                   Axis.numbers(paid.size() == 1 ? paid.get(0).name() : ""),
-                  paid)
-              .svg());
+                  paid)));
     }
     return charts;
   }
@@ -107,7 +131,7 @@ class Charts {
   }
 
   /** Points and credits by rank of a settled period, at ranks whose distances grow. */
-  List<String> distribution(BoardId board, PeriodName period, Locale locale) {
+  List<Drawing> distribution(BoardId board, PeriodName period, Locale locale) {
     long ranked = standings.ranked(board, period);
     if (ranked < 2) {
       return List.of();
@@ -120,24 +144,24 @@ class Charts {
       credits.add(new Point(place, line.credits()));
     }
     Axis places = Axis.logarithmic(text("chart.place", locale));
-    var charts = new ArrayList<String>();
+    var charts = new ArrayList<Drawing>();
     String unit = text("column.points", locale);
     charts.add(
-        new LineChart(
+        half(
+            new LineChart(
                 caption("points-by-place", locale, ranked),
                 places,
                 Axis.numbers(unit),
-                List.of(new Series(unit, points)))
-            .svg());
+                List.of(new Series(unit, points)))));
     if (credits.stream().anyMatch(point -> point.y() != 0)) {
       String paid = text("column.credits", locale);
       charts.add(
-          new StepChart(
+          half(
+              new StepChart(
                   caption("credits-by-place", locale, ranked),
                   places,
                   Axis.numbers(paid),
-                  List.of(new Series(paid, credits)))
-              .svg());
+                  List.of(new Series(paid, credits)))));
     }
     return charts;
   }
@@ -152,7 +176,7 @@ class Charts {
   }
 
   /** A member's ranks over its periods; null if there are fewer than two. */
-  @Nullable String ranks(List<MemberLine> lines, Locale locale) {
+  @Nullable Drawing ranks(List<MemberLine> lines, Locale locale) {
     var ranked = new ArrayList<>(lines.stream().filter(line -> line.rank() != null).toList());
     Collections.reverse(ranked);
     if (ranked.size() < 2) {
@@ -163,16 +187,16 @@ class Charts {
         IntStream.range(0, ranked.size())
             .mapToObj(i -> new Point(i, requireNonNull(ranked.get(i).rank())))
             .toList();
-    return new LineChart(
+    return row(
+        new LineChart(
             caption("ranks", locale, ranked.size()),
             Axis.labels(ranked.stream().map(line -> line.period().value()).toList()),
             Axis.numbers(unit).between(1, Double.NaN).reversed(),
-            List.of(new Series(unit, points)))
-        .svg();
+            List.of(new Series(unit, points))));
   }
 
   /** A member's points over a period; null without events. */
-  @Nullable String curve(Map<?, ?> period, List<?> curve, Locale locale) {
+  @Nullable Drawing curve(Map<?, ?> period, List<?> curve, Locale locale) {
     if (curve.isEmpty()) {
       return null;
     }
@@ -186,15 +210,15 @@ class Charts {
       points.add(Point.at(at, number(point.get("points"))));
     }
     String unit = text("column.points", locale);
-    return new StepChart(
+    return row(
+        new StepChart(
             caption("curve", locale),
             Axis.times(ZoneId.of(String.valueOf(period.get("zone"))))
                 .between(
                     Instant.parse(String.valueOf(period.get("startsAt"))),
                     Instant.parse(String.valueOf(period.get("endsAt")))),
             Axis.numbers(unit),
-            List.of(new Series(unit, points)))
-        .svg();
+            List.of(new Series(unit, points))));
   }
 
   private static double number(@Nullable Object value) {

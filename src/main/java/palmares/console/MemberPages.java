@@ -138,7 +138,7 @@ class MemberPages {
       boolean hasFile,
       MemberRecord best,
       List<MemberLine> lines,
-      @Nullable String chart) {
+      Charts.@Nullable Drawing chart) {
 
     /** Whether the member has older lines. */
     public boolean isCut() {

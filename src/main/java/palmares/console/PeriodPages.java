@@ -21,7 +21,10 @@ import palmares.api.security.Role;
 import palmares.operations.report.PeriodExclusions;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
+import palmares.period.PeriodBusy;
 import palmares.period.Periods;
+import palmares.period.WrongState;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -53,6 +56,7 @@ class PeriodPages {
   private final PeriodExclusions exclusions;
   private final PendingCards pending;
   private final Charts charts;
+  private final PayoutEstimates estimates;
   private final PageModel pages;
   private final Clock clock;
 
@@ -65,6 +69,7 @@ class PeriodPages {
       PeriodExclusions exclusions,
       PendingCards pending,
       Charts charts,
+      PayoutEstimates estimates,
       PageModel pages,
       Clock clock) {
     this.api = api;
@@ -75,6 +80,7 @@ class PeriodPages {
     this.exclusions = exclusions;
     this.pending = pending;
     this.charts = charts;
+    this.estimates = estimates;
     this.pages = pages;
     this.clock = clock;
   }
@@ -93,6 +99,7 @@ class PeriodPages {
     if (found.state().isSettled() && member == null && rank == null && after == null) {
       model.addAttribute("charts", charts.distribution(found.board(), found.name(), locale));
     }
+    model.addAttribute("estimates", estimates.applies(found));
     model.addAttribute("member", member == null ? null : member.strip());
     model.addAttribute("rank", rank);
     try {
@@ -111,6 +118,21 @@ class PeriodPages {
       model.addAttribute("problem", e.problem().detail(e.getMessage()));
     }
     return "period";
+  }
+
+  /** Shows what an open period would pay if it closed now, as part of other pages. */
+  @Requires(Role.VIEWER)
+  @GetMapping(PATH + "/estimate")
+  String estimate(@PathVariable String board, @PathVariable String period, Model model) {
+    Period found = add(board, period, "estimate", model);
+    try {
+      model.addAttribute("estimate", estimates.of(found));
+    } catch (PeriodBusy | WrongState e) {
+      model.addAttribute("refusal", e.getMessage());
+    } catch (RedisUnavailable e) {
+      model.addAttribute("refusal", "Redis does not answer");
+    }
+    return "estimate";
   }
 
   private static PeriodBoard.Section section(
@@ -210,7 +232,8 @@ class PeriodPages {
     }
     if (tab.equals("revisions") && revision != null) {
       model.addAttribute(
-          "differences", Rows.of(api.amendments().differences(board, period, revision)));
+          "differences",
+          Rows.of(api.amendments().differences(board, period, revision)).withoutEmpty());
     }
     return "period";
   }
@@ -246,7 +269,7 @@ class PeriodPages {
     Pending open = pending.of(found);
     model.addAttribute("pending", open);
     model.addAttribute("acts", acts(found, row, open));
-    if (!tab.equals("transfers") && found.state().isSettled()) {
+    if (found.state().isSettled()) {
       model.addAttribute("paid", manifests.paid(found));
     }
     return found;

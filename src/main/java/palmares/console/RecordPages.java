@@ -23,26 +23,31 @@ class RecordPages {
   private static final int ATTEMPTS = 50;
 
   private final Api api;
+  private final MonthZones zones;
   private final Clock clock;
 
-  RecordPages(Api api, Clock clock) {
+  RecordPages(Api api, MonthZones zones, Clock clock) {
     this.api = api;
+    this.zones = zones;
     this.clock = clock;
   }
 
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/ledger")
-  String ledger(@RequestParam(required = false) @Nullable String month, Model model) {
+  String ledger(
+      @RequestParam(required = false) @Nullable String month,
+      @RequestParam(required = false) @Nullable String zone,
+      Model model) {
     String shown =
         month == null || month.isBlank()
             ? YearMonth.from(clock.instant().atOffset(ZoneOffset.UTC)).toString()
             : month.strip();
-    model.addAttribute("month", shown);
+    String id = zones.month(shown, zone, model).zone().getId();
     Rows balances = Rows.of(api.ledger().balances(false));
     model.addAttribute("balances", balances);
     model.addAttribute("sums", sums(balances));
-    model.addAttribute("paid", Rows.of(api.history().month(shown, "UTC")));
-    model.addAttribute("periods", Rows.of(api.history().monthPeriods(shown, "UTC")));
+    model.addAttribute("paid", Rows.of(api.history().month(shown, id)));
+    model.addAttribute("periods", Rows.of(api.history().monthPeriods(shown, id)));
     return "ledger";
   }
 

@@ -1,9 +1,7 @@
 package palmares.console;
 
 import java.time.Clock;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -50,6 +48,7 @@ class ReportPages {
   private final PayoutReport payouts;
   private final MonthReport months;
   private final PeriodHistory history;
+  private final MonthZones zones;
   private final Clock clock;
 
   ReportPages(
@@ -58,12 +57,14 @@ class ReportPages {
       PayoutReport payouts,
       MonthReport months,
       PeriodHistory history,
+      MonthZones zones,
       Clock clock) {
     this.api = api;
     this.boards = boards;
     this.payouts = payouts;
     this.months = months;
     this.history = history;
+    this.zones = zones;
     this.clock = clock;
   }
 
@@ -126,11 +127,14 @@ class ReportPages {
   /** What all boards posted in a month, and what became of their periods. */
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/months/{month}")
-  String month(@PathVariable String month, Model model) {
-    Month asked = parse(month);
-    model.addAttribute("month", month);
-    model.addAttribute("sums", Rows.of(api.history().month(month, "UTC")));
-    model.addAttribute("periods", Rows.of(api.history().monthPeriods(month, "UTC")));
+  String month(
+      @PathVariable String month,
+      @RequestParam(required = false) @Nullable String zone,
+      Model model) {
+    Month asked = zones.month(month, zone, model);
+    String id = asked.zone().getId();
+    model.addAttribute("sums", Rows.of(api.history().month(month, id)));
+    model.addAttribute("periods", Rows.of(api.history().monthPeriods(month, id)));
     model.addAttribute("unsettled", unsettled(asked));
     model.addAttribute("before", asked.month().minusMonths(1));
     model.addAttribute("behind", asked.month().plusMonths(1));
@@ -141,26 +145,24 @@ class ReportPages {
     return months.periods(month).stream().mapToLong(one -> one.held() + one.unsettled()).sum();
   }
 
-  private static Month parse(String month) {
-    try {
-      return new Month(YearMonth.parse(month), ZoneId.of("UTC"));
-    } catch (DateTimeException e) {
-      throw invalid("'%s' is not a month such as 2026-11".formatted(month));
-    }
-  }
-
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/months/{month}/payout")
   String payoutOfMonth(
       @PathVariable String month,
+      @RequestParam(required = false) @Nullable String zone,
       @RequestParam(required = false) @Nullable String after,
       Model model) {
-    Month asked = parse(month);
+    Month asked = zones.month(month, zone, model);
     model.addAttribute("isOpen", !asked.isOver(clock.instant()));
     add(payouts.ofMonth(asked), unsettled(asked), after, model);
-    model.addAttribute("about", month);
-    model.addAttribute("month", month);
-    model.addAttribute("file", "/api/v1/ops/months/" + month + "/payout");
+    model.addAttribute("about", month + ", " + asked.zone());
+    model.addAttribute(
+        "file",
+        UriComponentsBuilder.fromPath("/api/v1/ops/months/{month}/payout")
+            .queryParam("zone", "{zone}")
+            .encode()
+            .buildAndExpand(month, asked.zone())
+            .toUriString());
     return "payout";
   }
 

@@ -118,6 +118,11 @@ record Rows(
             .toList());
   }
 
+  /** The same rows without notes, for a page that shows them elsewhere. */
+  public Rows withoutNotes() {
+    return new Rows(columns, rows, status, List.of(), next);
+  }
+
   /** The same rows without the notes that match. */
   Rows withoutNotes(Pattern left) {
     return new Rows(

@@ -34,6 +34,9 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   private static final DateTimeFormatter MINUTE =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
 
+  /** A text of at most so many characters stays on one line. */
+  private static final int SHORT_TEXT = 16;
+
   /** A text of more characters may be broken into lines, but not into words. */
   private static final int LONG_TEXT = 24;
 
@@ -43,6 +46,7 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   private static final Pattern INSTANT =
       Pattern.compile("\\b\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z");
 
+  private static final Duration SECOND_LONG = Duration.ofSeconds(1);
   private static final Duration MINUTE_LONG = Duration.ofMinutes(1);
   private static final Duration HOUR_LONG = Duration.ofHours(1);
   private static final Duration TWO_DAYS = Duration.ofDays(2);
@@ -155,12 +159,18 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
     return value instanceof Number;
   }
 
-  /** The CSS class of a cell: numbers end at the right, and long texts get room; else null. */
+  /**
+   * The CSS classes of a cell: numbers end at the right, short texts stay on one line, and
+   * long ones get room; else null.
+   */
   public @Nullable String cellClass(@Nullable Object value) {
-    if (isNumber(value)) {
-      return "number";
+    if (value instanceof Number number) {
+      return number.doubleValue() == 0 ? "number zero" : "number";
     }
-    return !isTime(value) && value(value).length() > LONG_TEXT ? "long" : null;
+    int length = value(value).length();
+    return isTime(value) || length > SHORT_TEXT && length <= LONG_TEXT
+        ? null
+        : length > LONG_TEXT ? "long" : "short";
   }
 
   /** Whether a value is a time, as JSON has it. */
@@ -259,6 +269,9 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
       return "";
     }
     Duration took = Duration.between(start, end == null ? now : end).abs();
+    if (took.compareTo(SECOND_LONG) < 0) {
+      return took.toMillis() + " ms";
+    }
     return took.compareTo(MINUTE_LONG) < 0
         ? String.format(Locale.ROOT, "%.2f %s", took.toMillis() / 1e3, units().get(0))
         : span(took);
@@ -287,7 +300,7 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   }
 
   /** The one state of a period that a cell shows: that its last closing failed comes first. */
-  public String cellState(String state, @Nullable Object failure) {
+  public static String cellState(String state, @Nullable Object failure) {
     return failure != null && CLOSING.contains(state) ? "failed" : state;
   }
 

@@ -121,9 +121,13 @@ public final class Demo {
     inviteCodes.put(member, client.register(member, Players.nickname(member), inviteCode));
   }
 
-  /** Closes what is due; the scheduler may close some of it at the same time. */
+  /**
+   * Closes what is due; the scheduler may close some of it at the same time. The clock runs
+   * meanwhile, so that steps take the time that they take.
+   */
   private void close(Instant now) {
     clock.set(now);
+    clock.run();
     List<CompletableFuture<ClosingResult>> closings = sweep.run();
     while (!closings.isEmpty()) {
       for (CompletableFuture<ClosingResult> closing : closings) {

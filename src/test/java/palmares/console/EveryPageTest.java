@@ -47,7 +47,7 @@ import palmares.testing.World;
 /**
  * Every page after the demo's month is sound in light and dark, at a desk and on a phone, in
  * English and Chinese, and all its links lead somewhere. With {@code -Dtests.screenshots=FOLDER}
- * images of all pages are written there, in light and dark.
+ * images of all pages are written there, in light, in dark, and as a phone shows them.
  */
 @ConsoleTest
 class EveryPageTest {
@@ -99,6 +99,7 @@ class EveryPageTest {
 
   /** A night after which there is something of each kind to do. */
   private void haveABadNight() {
+    clock.run();
     Period week = world.period(board("invites"), "2026-W43");
     amendments.prepare(
         week.id(),
@@ -131,11 +132,14 @@ class EveryPageTest {
           ('2026-10-29T09:00:05Z', 31, 500, 'it answered 500'),
           ('2026-11-01T09:00Z', 12, 500, 'it answered 500')) attempt (at, took, answer, failure)
         """);
+    playAMorning();
     Period day = world.open(board("activity-daily"));
     world.now(Objects.requireNonNull(day.closesAt()));
+    clock.run();
     world.close(day, EveryPageTest::failToPay);
     servers.sql("update period set retry_at = retry_at + interval '1 day' where failures > 0");
     world.pass(Duration.ofHours(12));
+    clock.run();
     sweep.run().forEach(CompletableFuture::join);
     nightly.verifyIfDue();
     playAMorning();
@@ -246,7 +250,8 @@ class EveryPageTest {
   private static void show(String name, Window window) {
     image(name + "-light", window);
     image(name + "-dark", window.dark());
-    window.light().phone().desk();
+    image(name + "-phone", window.light().phone());
+    window.desk();
   }
 
   private static void image(String name, Window window) {

@@ -59,7 +59,7 @@ class StatementsTest {
   }
 
   private List<Long> statements() {
-    Runnable boardList = () -> boards.boards(new ExtendedModelMap());
+    Runnable boardList = () -> boards.boards(null, null, new ExtendedModelMap());
     Runnable grid = () -> boards.grid(new ExtendedModelMap());
     Runnable member = () -> members.member("ann", Locale.ENGLISH, new ExtendedModelMap());
     return List.of(boardList, grid, member).stream()

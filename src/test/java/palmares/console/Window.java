@@ -36,6 +36,8 @@ final class Window {
   static final int PHONE = 390;
   static final int HEIGHT = 860;
 
+  private static final int MAX_IMAGE_HEIGHT = 1180;
+
   private static final String SIGN_IN = "/console/sign-in";
   private static final double TIMEOUT_MILLIS = 10_000;
   private static final Set<String> GRAVE = Set.of("serious", "critical");
@@ -55,6 +57,9 @@ final class Window {
         return innerWidth + [...kinds].sort().join();
       })()
       """;
+
+  /** A part that the page loads behind itself, and that is not there yet. */
+  private static final String LOADING = "[hx-trigger=load]";
 
   private static final String OVERFLOW =
       "document.documentElement.scrollWidth - document.documentElement.clientWidth";
@@ -260,6 +265,7 @@ final class Window {
   /** Opens a page of whose look nothing is checked but that all its texts are there and fit. */
   Window read(String path) {
     page.navigate(path);
+    page.waitForCondition(() -> page.locator(LOADING).count() == 0);
     assertTexts();
     assertFaultless();
     return this;
@@ -270,6 +276,7 @@ final class Window {
    * checked before is not searched for faults of accessibility once more.
    */
   Window checked() {
+    page.waitForCondition(() -> page.locator(LOADING).count() == 0);
     assertTexts();
     if (SEARCHED.add(kinds("light"))) {
       assertAccessible(axe());
@@ -367,8 +374,13 @@ final class Window {
             List.copyOf(paths));
   }
 
+  /** Keeps the page as an image, of a long one its upper part. */
   void screenshot(Path file) {
+    int width = page.viewportSize().width;
+    int whole = ((Number) page.evaluate("document.documentElement.scrollHeight")).intValue();
+    page.setViewportSize(width, Math.min(whole, MAX_IMAGE_HEIGHT));
     page.screenshot(new ScreenshotOptions().setPath(file));
+    page.setViewportSize(width, HEIGHT);
   }
 
   /** Keeps the page of a failed test as an image. */

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 import java.util.stream.Stream;
 import palmares.platform.chart.Axis;
-import palmares.platform.chart.Chart.Caption;
-import palmares.platform.chart.Chart.LineChart;
+import palmares.platform.chart.Caption;
+import palmares.platform.chart.LineChart;
 import palmares.platform.chart.Series;
 import palmares.platform.chart.Series.Point;
 

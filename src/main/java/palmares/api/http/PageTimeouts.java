@@ -37,7 +37,7 @@ class PageTimeouts extends OncePerRequestFilter {
   private static final Pattern LONG =
       Pattern.compile(
           "/console/(act/.*|ledger|months/[^/]+|boards/[^/]+(/report)?"
-              + "|boards/[^/]+/periods/[^/]+/revisions)");
+              + "|boards/[^/]+/periods/[^/]+/(revisions|estimate))");
 
   private final HttpSettings settings;
 

@@ -18,8 +18,8 @@ import palmares.operations.explain.Explanation.Journal;
 import palmares.operations.explain.Explanation.Standing;
 import palmares.platform.chart.Axis;
 import palmares.platform.chart.Chart;
-import palmares.platform.chart.Chart.Caption;
-import palmares.platform.chart.Chart.StepChart;
+import palmares.platform.chart.Caption;
+import palmares.platform.chart.StepChart;
 import palmares.platform.chart.Series;
 import palmares.platform.chart.Series.Point;
 

@@ -44,11 +44,11 @@ public class MonthReport {
       return !until().isAfter(now);
     }
 
-    Instant from() {
+    public Instant from() {
       return month.atDay(1).atStartOfDay(zone).toInstant();
     }
 
-    Instant until() {
+    public Instant until() {
       return month.plusMonths(1).atDay(1).atStartOfDay(zone).toInstant();
     }
   }

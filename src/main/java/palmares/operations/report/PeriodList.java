@@ -191,6 +191,33 @@ public class PeriodList {
   }
 
   /**
+   * Lists the periods of some boards that started before a time and had not ended at an earlier
+   * one, by board, the earliest first.
+   */
+  public List<Entry> between(Collection<BoardId> boards, Instant from, Instant before) {
+    return jdbc.sql(
+            ENTRIES
+                + """
+                where period.id = any(array(
+                  select own.id
+                  from unnest(:boards::text[]) as wanted (board)
+                  join period own on own.board = wanted.board
+                  where own.starts_at < :before
+                    and own.starts_at >= coalesce(
+                      (select max(starts_at) from period
+                        where board = wanted.board and starts_at <= :from),
+                      '-infinity')
+                    and own.ends_at > :from))
+                order by board, starts_at, name
+                """)
+        .param("boards", boards.stream().map(BoardId::value).toArray(String[]::new))
+        .param("from", utc(from))
+        .param("before", utc(before))
+        .query(this::entry)
+        .list();
+  }
+
+  /**
    * Locks a period against leases and changes until the transaction ends.
    *
    * @return the {@link #tag} of the period as it is now

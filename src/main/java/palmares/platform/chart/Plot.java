@@ -2,20 +2,31 @@ package palmares.platform.chart;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import palmares.platform.chart.AxisScale.Tick;
-import palmares.platform.chart.Chart.Caption;
 import palmares.platform.chart.Series.Point;
 
 /** The common part of charts with two axes: grid, ticks and the names of series. */
 final class Plot {
-  private static final double WIDTH = 720;
-  private static final double HEIGHT = 280;
+  private static final double MAX_HEIGHT = 280;
+  private static final double MIN_HEIGHT = 200;
+
+  /**
+   * The height of a chart of neither the least nor the greatest height, as a share of its width.
+   */
+  private static final double HEIGHT_SHARE = 0.48;
+
   private static final double TOP = 28;
   private static final double LINE_HEIGHT = 16;
   private static final double GAP = 8;
-  private static final int X_TICKS = 8;
+  private static final int MAX_X_TICKS = 8;
+  private static final int MIN_X_TICKS = 3;
+
+  /** The least distance of two ticks of the x axis whose texts have about ten characters. */
+  private static final double X_TICK_DISTANCE = 84;
+
   private static final int Y_TICKS = 5;
 
   /** From this number on, points are not marked, because marks would hide the line. */
@@ -24,25 +35,29 @@ final class Plot {
   private final List<Series> series;
   private final AxisScale x;
   private final AxisScale y;
+  private final int width;
   private final double left;
   private final double right;
   private final double bottom;
   private final Svg svg;
   private final String unit;
 
-  Plot(String kind, Caption caption, Axis xAxis, Axis yAxis, List<Series> series) {
+  Plot(String kind, int width, Caption caption, Axis xAxis, Axis yAxis, List<Series> series) {
     if (series.size() > Series.MAX_SERIES) {
       throw new IllegalArgumentException(
           "%d series are more than a chart can show; draw at most %d"
               .formatted(series.size(), Series.MAX_SERIES));
     }
     this.series = series;
-    x = xAxis.scale(points(series).mapToDouble(Point::x).toArray(), X_TICKS, caption.locale());
+    this.width = width;
+    double height = Math.max(MIN_HEIGHT, Math.min(MAX_HEIGHT, width * HEIGHT_SHARE));
+    int ticks = (int) Math.max(MIN_X_TICKS, Math.min(MAX_X_TICKS, width / X_TICK_DISTANCE));
+    x = xAxis.scale(points(series).mapToDouble(Point::x).toArray(), ticks, caption.locale());
     y = yAxis.scale(points(series).mapToDouble(Point::y).toArray(), Y_TICKS, caption.locale());
     left = GAP + Math.max(4, longest(y.ticks().stream().map(Tick::label))) * Svg.CHARACTER + GAP;
-    right = WIDTH - (named() ? 2 * GAP + longest(names()) * Svg.CHARACTER + GAP : 3 * GAP);
-    bottom = HEIGHT - LINE_HEIGHT - GAP - (xAxis.unit().isEmpty() ? 0 : LINE_HEIGHT);
-    svg = new Svg(kind, caption, WIDTH, HEIGHT, false);
+    right = width - (named() ? 2 * GAP + longest(names()) * Svg.CHARACTER + GAP : 3 * GAP);
+    bottom = height - LINE_HEIGHT - GAP - 2 - (xAxis.unit().isEmpty() ? 0 : LINE_HEIGHT);
+    svg = new Svg(kind, caption, width, height);
     unit = yAxis.unit();
     axes(xAxis);
   }
@@ -72,16 +87,22 @@ final class Plot {
     for (Tick tick : shown) {
       double at = x(tick.value());
       svg.empty("path", "class", "mark", "d", "M%s %sv%s".formatted(n(at), n(bottom), n(GAP / 2)));
-      text("tick middle", at, bottom + LINE_HEIGHT, tick.label());
+      text("tick middle", within(at, tick.label()), bottom + LINE_HEIGHT + 2, tick.label());
     }
     text("unit", GAP, TOP - 2 * GAP + 4, unit);
     text("unit end", right, bottom + 2 * LINE_HEIGHT, xAxis.unit());
   }
 
+  /** The middle of a text, as near to a place as the sides of the chart let it be. */
+  private double within(double at, String text) {
+    double half = longest(Stream.of(text)) * Svg.CHARACTER / 2;
+    return Math.max(half, Math.min(width - half, at));
+  }
+
   /** Every nth of the labels, so that none touches the next. */
   private List<Tick> thinned(List<Tick> ticks) {
-    double width = (longest(ticks.stream().map(Tick::label)) + 2) * Svg.CHARACTER;
-    int nth = (int) Math.ceil(width * ticks.size() / (right - left));
+    double room = (longest(ticks.stream().map(Tick::label)) + 2) * Svg.CHARACTER;
+    int nth = (int) Math.ceil(room * ticks.size() / (right - left));
     return IntStream.range(0, ticks.size())
         .filter(i -> i % Math.max(1, nth) == 0)
         .mapToObj(ticks::get)
@@ -128,11 +149,42 @@ final class Plot {
     return Svg.number(coordinate);
   }
 
-  /** What a reader sees who points at a value. */
-  String tip(Series one, Point point) {
+  /**
+   * Shows the values at an x to a reader who points anywhere near it. The areas are as high as the
+   * plot, and end halfway to the next x, so that no value is too small to be found.
+   */
+  void tips() {
+    var at = new TreeMap<Double, String>();
+    for (Series one : series) {
+      for (Point point : one.points()) {
+        at.merge(point.x(), tip(one, point), (above, below) -> above + "\n" + below);
+      }
+    }
+    List<Double> places = List.copyOf(at.keySet());
+    for (int i = 0; i < places.size(); i++) {
+      double here = x(places.get(i));
+      double from = i == 0 ? left : (x(places.get(i - 1)) + here) / 2;
+      double to = i == places.size() - 1 ? right : (here + x(places.get(i + 1))) / 2;
+      String text = x.text().apply(places.get(i)) + ": " + at.get(places.get(i));
+      svg.tipped(
+          text,
+          "rect",
+          "class",
+          "tip",
+          "x",
+          from,
+          "y",
+          TOP,
+          "width",
+          Math.max(0, to - from),
+          "height",
+          bottom - TOP);
+    }
+  }
+
+  private String tip(Series one, Point point) {
     String value = y.text().apply(point.y()) + (unit.isEmpty() ? "" : " " + unit);
-    String text = x.text().apply(point.x()) + ": " + value;
-    return named() ? one.name() + ", " + text : text;
+    return named() ? value + " (" + one.name() + ")" : value;
   }
 
   /** Draws a line and marks its points, unless there are too many. */
@@ -145,7 +197,7 @@ final class Plot {
     svg.empty("path", "class", "line", "d", path);
     if (one.points().size() <= MAX_MARKS) {
       for (Point point : one.points()) {
-        svg.tipped(tip(one, point), "circle", "cx", x(point.x()), "cy", y(point.y()), "r", 3.0);
+        svg.empty("circle", "cx", x(point.x()), "cy", y(point.y()), "r", 2.5);
       }
     }
     svg.close("g");

@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.Objects;
-import palmares.platform.chart.Chart.Caption;
 
 /** Writes the elements of one SVG image. */
 final class Svg {
@@ -19,21 +18,20 @@ final class Svg {
 
   private final StringBuilder text = new StringBuilder();
 
-  /**
-   * Begins an image.
-   *
-   * @param links whether it holds links, which a role of a plain image would hide from screen
-   *     readers
-   */
-  Svg(String kind, Caption caption, double width, double height, boolean links) {
+  /** Begins an image, which is never shown larger than it is drawn. */
+  Svg(String kind, Caption caption, double width, double height) {
     open(
         "svg",
         "class",
         "chart " + kind,
+        "width",
+        width,
+        "height",
+        height,
         "viewBox",
         "0 0 %s %s".formatted(number(width), number(height)),
         "role",
-        links ? "group" : "img");
+        "img");
     element("title", caption.title());
     text.append("<desc>").append(escaped(caption.description())).append(HEAD_END);
   }

@@ -33,8 +33,11 @@
   function show(root) {
     for (const time of root.querySelectorAll("time[data-local]")) {
       if (!time.title) time.title = time.textContent.trim();
-      time.textContent = local(time.dateTime, true);
+      time.textContent = local(time.dateTime, time.dataset.local !== "minute");
       delete time.dataset.local;
+    }
+    for (const other of root.querySelectorAll("[data-elsewhere]")) {
+      other.hidden = other.dataset.elsewhere === zone;
     }
     for (const text of root.querySelectorAll("[data-zone]")) {
       text.textContent = text.dataset.text.replace("{0}", zone);
@@ -127,11 +130,23 @@
     });
   }
 
+  // The head of a table that fits stays in sight; one that scrolls sideways cannot have both.
+  function fit() {
+    for (const box of document.querySelectorAll(".wide")) {
+      box.classList.remove("fits");
+      box.classList.toggle("fits", box.scrollWidth <= box.clientWidth);
+    }
+  }
+
+  for (const box of document.querySelectorAll("[data-end]")) box.scrollLeft = box.scrollWidth;
   for (const present of document.querySelectorAll("nav [aria-current]")) {
     present.parentNode.scrollLeft = present.offsetLeft - present.parentNode.offsetLeft - 40;
   }
 
   show(document);
   count();
+  fit();
+  window.addEventListener("resize", fit);
+  document.addEventListener("htmx:afterSwap", fit);
   setInterval(count, 1000);
 })();

@@ -1,0 +1,43 @@
+package palmares.platform.chart;
+
+import java.util.List;
+import palmares.platform.chart.Series.Point;
+
+/**
+ * Draws values that hold until the next one. On an axis of labels, a value holds in the place of
+ * its label, and the line breaks where a label has no point; on other axes the last value holds to
+ * the end.
+ *
+ * @param series at most eight
+ */
+public record StepChart(Caption caption, Axis x, Axis y, List<Series> series) implements Chart {
+  @Override
+  public String svg(int width) {
+    var plot = new Plot("step-chart", width, caption, x, y, series);
+    for (int i = 0; i < series.size(); i++) {
+      plot.line(i, path(plot, series.get(i)));
+    }
+    plot.nameLines();
+    plot.tips();
+    return plot.svg().toString();
+  }
+
+  private String path(Plot plot, Series one) {
+    var path = new StringBuilder();
+    double half = x.hasLabels() ? plot.slot() / 2 : 0;
+    double before = Double.NaN;
+    for (Point point : one.points()) {
+      double begin = plot.x(point.x()) - half;
+      boolean joined = !Double.isNaN(before) && !(x.hasLabels() && point.x() > before + 1);
+      path.append(
+          joined
+              ? "H%sV%s".formatted(Svg.number(begin), Svg.number(plot.y(point.y())))
+              : "M%s %s".formatted(Svg.number(begin), Svg.number(plot.y(point.y()))));
+      if (x.hasLabels()) {
+        path.append("h").append(Svg.number(plot.slot()));
+      }
+      before = point.x();
+    }
+    return path.append(x.hasLabels() ? "" : "H" + Svg.number(plot.right())).toString();
+  }
+}

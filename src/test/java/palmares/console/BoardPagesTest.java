@@ -1,0 +1,173 @@
+package palmares.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextImpl;
+import org.springframework.ui.ExtendedModelMap;
+import palmares.api.security.Caller;
+import palmares.console.BoardCards.Card;
+import palmares.console.BoardCards.Need;
+import palmares.console.PayoutEstimates.Estimate;
+import palmares.console.PayoutEstimates.Sum;
+import palmares.period.Period;
+import palmares.rules.board.Board;
+import palmares.settlement.closing.Preview.PayoutForecast.ByRule;
+import palmares.testing.Contest;
+import palmares.testing.Fact;
+import palmares.testing.Rules;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** What the pages over boards show: their order, their days, and what they would pay. */
+@WorldTest
+class BoardPagesTest {
+  @Autowired private World world;
+  @Autowired private BoardPages pages;
+  @Autowired private PayoutEstimates estimates;
+
+  @BeforeEach
+  void signIn() {
+    SecurityContextHolder.setContext(new SecurityContextImpl(Caller.local("ann").authentication()));
+  }
+
+  @AfterEach
+  void signOut() {
+    SecurityContextHolder.clearContext();
+  }
+
+  /** The cells of a board in the grid, each as the first of its days and its periods. */
+  private List<String> cells(Board board) {
+    var model = new ExtendedModelMap();
+    pages.grid(model);
+    var grid = (DayGrid) Objects.requireNonNull(model.get("grid"));
+    DayGrid.Row row =
+        ((List<?>) Objects.requireNonNull(model.get("rows")))
+            .stream()
+                .map(DayGrid.Row.class::cast)
+                .filter(each -> each.board().id().equals(board.id()))
+                .findFirst()
+                .orElseThrow();
+    assertThat(row.cells().stream().mapToInt(DayGrid.Cell::span).sum()).isEqualTo(grid.days());
+    LocalDate day = grid.first();
+    var cells = new ArrayList<String>();
+    for (DayGrid.Cell cell : row.cells()) {
+      for (var period : cell.periods()) {
+        cells.add("%s: %s, %d days".formatted(period.period(), day, cell.span()));
+      }
+      day = day.plusDays(cell.span());
+    }
+    return cells;
+  }
+
+  /** A day in Los Angeles ends on the next day in UTC. */
+  @Test
+  void aPeriodTakesTheDaysOfItsBoardsOwnZone() {
+    Board days = world.board(Rules.day().with("zone: America/Los_Angeles"));
+    Board weeks = world.board(Rules.of("week").with("zone: America/Los_Angeles"));
+    world.now(Instant.parse("2026-11-13T20:00:00Z"));
+    world.open(days);
+    world.open(weeks);
+    world.now(Instant.parse("2026-11-21T20:00:00Z"));
+    world.open(days);
+    world.open(weeks);
+    assertThat(cells(days))
+        .contains("2026-11-13: 2026-11-13, 1 days", "2026-11-21: 2026-11-21, 1 days");
+    assertThat(cells(weeks))
+        .as("whole weeks from Monday on, and the present one until today")
+        .containsExactly("2026-W46: 2026-11-09, 7 days", "2026-W47: 2026-11-16, 6 days");
+    world.now(Instant.parse("2026-12-17T20:00:00Z"));
+    assertThat(cells(weeks)).contains("2026-W46: 2026-11-13, 3 days");
+  }
+
+  private List<String> titles(String find, String sort) {
+    var model = new ExtendedModelMap();
+    pages.boards(find, sort, model);
+    return ((List<?>) Objects.requireNonNull(model.get("cards")))
+        .stream().map(card -> ((Card) card).board().title()).toList();
+  }
+
+  @Test
+  void boardsThatNeedAPersonComeFirst() {
+    Board calm = world.board(Rules.day().with("title: Anagrams"));
+    Board wide = world.board(Rules.of("week").with("title: Bridges"));
+    Board bad = world.board(Rules.day().with("title: Crosswords"));
+    Period day = world.open(bad);
+    world.take(Fact.by("ann"));
+    world.now(Objects.requireNonNull(day.closesAt()));
+    world.close(
+        day,
+        step -> {
+          throw new IllegalStateException("no space left");
+        });
+    world.open(calm);
+    world.open(wide);
+    world.take(List.of(Fact.by("ann"), Fact.by("bob")));
+    assertThat(titles("", "")).containsExactly("Crosswords", "Anagrams", "Bridges");
+    assertThat(titles("", "board")).containsExactly("Anagrams", "Bridges", "Crosswords");
+    assertThat(titles("", "closes")).startsWith("Anagrams");
+    assertThat(titles(" BRIDGE ", "")).containsExactly("Bridges");
+    assertThat(titles(calm.id().value().toUpperCase(Locale.ROOT), "")).contains("Anagrams");
+
+    var model = new ExtendedModelMap();
+    pages.boards(null, null, model);
+    Card first = (Card) ((List<?>) Objects.requireNonNull(model.get("cards"))).get(0);
+    assertThat(first.needs()).containsExactly(new Need("failed", day.name().value()));
+    assertThat(first.states()).contains("1 failed");
+  }
+
+  @Test
+  void anEstimateIsWhatTheClosingWouldPay() {
+    Board board =
+        world.board(Contest.rules().with("payout: { budget: { credits: { period: 2000 } } }"));
+    Period day = world.open(board);
+    assertThat(estimates.applies(day)).isTrue();
+    world.takeAll(Contest.facts(), World.ANYBODY);
+    Estimate estimate = estimates.of(day);
+    assertThat(estimate.rules())
+        .containsExactlyInAnyOrder(
+            new ByRule("podium", "credits", 3, BigDecimal.valueOf(1600)),
+            new ByRule("each-invite", "credits", 3, BigDecimal.valueOf(80)));
+    assertThat(estimate.sums())
+        .containsExactly(new Sum("credits", BigDecimal.valueOf(1680), null, 0, 2000L));
+    assertThat(estimate.sums().get(0).percent()).isEqualTo(84);
+
+    world.take(Fact.by("zoe").does("invite").on("uma"));
+    assertThat(estimates.of(day)).as("kept for a while").isSameAs(estimate);
+    world.pass(Duration.ofMinutes(30));
+    Estimate later = estimates.of(day);
+    assertThat(later.asOf()).isEqualTo(world.now());
+    assertThat(later.members()).isEqualTo(estimate.members() + 1);
+
+    world.settle(day);
+    assertThat(estimates.applies(world.again(day))).isFalse();
+  }
+
+  @Test
+  void whatIsUsualIsTheMedianOfThreePeriodsOrMore() {
+    Board board = world.board(Contest.rules());
+    for (int i = 0; i < 3; i++) {
+      Period day = world.open(board);
+      world.takeAll(Contest.facts().subList(0, 1 + i), World.ANYBODY);
+      world.pass(Duration.ofDays(1));
+      world.settle(day);
+    }
+    Period day = world.open(board);
+    Sum sum = estimates.of(day).sums().get(0);
+    assertThat(sum.amount()).isZero();
+    assertThat(sum.periods()).isEqualTo(3);
+    assertThat(sum.usual()).as("of 1,020, 2,040 and 3,060").isEqualByComparingTo("2040");
+  }
+}
