@@ -56,7 +56,7 @@ class InboxPages {
   private final InstallationHealth health;
   private final FirstSteps firstSteps;
   private final PendingCards pending;
-  private final Acts acts;
+  private final VerbForms verbs;
 
   InboxPages(
       Api api,
@@ -67,7 +67,7 @@ class InboxPages {
       InstallationHealth health,
       FirstSteps firstSteps,
       PendingCards pending,
-      Acts acts) {
+      VerbForms verbs) {
     this.api = api;
     this.periods = periods;
     this.lateEvents = lateEvents;
@@ -76,7 +76,7 @@ class InboxPages {
     this.health = health;
     this.firstSteps = firstSteps;
     this.pending = pending;
-    this.acts = acts;
+    this.verbs = verbs;
   }
 
   /**
@@ -86,7 +86,7 @@ class InboxPages {
    * @param about a board and period, or another name
    * @param page where to read about it
    * @param since when it began; null if that is not known
-   * @param acts the words of the verbs that may help, with their paths
+   * @param verbs the words of the verbs that may help, with their paths
    */
   record Item(
       String kind,
@@ -95,16 +95,16 @@ class InboxPages {
       String page,
       @Nullable String since,
       @Nullable String text,
-      Map<String, String> acts) {
+      Map<String, String> verbs) {
 
     /** The oldest first, and those without a time last. */
     String order() {
       return since == null ? AFTER_ALL_TIMES : since;
     }
 
-    /** Differs from all other items: one period may have several, each with other acts. */
+    /** Differs from all other items: one period may have several, each with other verbs. */
     String id() {
-      return kind + " " + about + " " + acts.values();
+      return kind + " " + about + " " + verbs.values();
     }
 
     String cursor() {
@@ -113,7 +113,7 @@ class InboxPages {
 
     /** The same without some of its verbs. */
     Item only(Predicate<String> verbs) {
-      var left = new LinkedHashMap<>(acts);
+      var left = new LinkedHashMap<>(verbs);
       left.keySet().removeIf(verbs.negate());
       return new Item(kind, isBad, about, page, since, text, left);
     }
@@ -178,7 +178,7 @@ class InboxPages {
                 item ->
                     item.only(
                         word ->
-                            acts.mayCall(word)
+                            verbs.mayCall(word)
                                 && !(word.equals("approve") && refusals.containsKey(item.about()))))
             .toList());
     model.addAttribute("refusals", refusals);
@@ -224,7 +224,7 @@ class InboxPages {
         page,
         time(period.waitsSince()),
         period.waitsFor(),
-        acts(period.board(), period.period(), revision, "approve", "reject"));
+        verbs(period.board(), period.period(), revision, "approve", "reject"));
   }
 
   private static @Nullable String time(@Nullable Instant time) {
@@ -240,21 +240,21 @@ class InboxPages {
         page(period.board(), period.period()),
         time(period.waitsSince() == null ? period.closesAt() : period.waitsSince()),
         text,
-        acts(period.board(), period.period(), "", words));
+        verbs(period.board(), period.period(), "", words));
   }
 
   private static String page(String board, String period) {
     return "%s/boards/%s/periods/%s".formatted(Console.PATH, board, period);
   }
 
-  private static Map<String, String> acts(
+  private static Map<String, String> verbs(
       String board, String period, String more, String... words) {
     return Arrays.stream(words)
         .collect(
             Collectors.toMap(
                 word -> word,
                 word ->
-                    UriComponentsBuilder.fromPath(Console.PATH + "/act/" + word)
+                    UriComponentsBuilder.fromPath(Console.PATH + "/verbs/" + word)
                             .queryParam("board", board)
                             .queryParam("period", period)
                             .build()
@@ -275,7 +275,7 @@ class InboxPages {
               page(late.board(), late.period()) + "/late-events",
               late.since().toString(),
               late.events() + "",
-              acts(late.board(), late.period(), "", "accept-late", "dismiss-late")));
+              verbs(late.board(), late.period(), "", "accept-late", "dismiss-late")));
     }
   }
 
@@ -290,7 +290,7 @@ class InboxPages {
               Console.PATH + "/verification",
               find(last.first(), "began"),
               find(last.first(), "first"),
-              Map.of("verify", Console.PATH + "/act/verify")));
+              Map.of("verify", Console.PATH + "/verbs/verify")));
     }
   }
 
@@ -309,7 +309,7 @@ class InboxPages {
                 find(row, "last_error"),
                 Map.of(
                     "retry",
-                    UriComponentsBuilder.fromPath(Console.PATH + "/act/retry")
+                    UriComponentsBuilder.fromPath(Console.PATH + "/verbs/retry")
                         .queryParam("target", target)
                         .build()
                         .encode()
@@ -332,7 +332,7 @@ class InboxPages {
               page(board, period),
               find(row, "quarantined_at"),
               find(row, "error"),
-              acts(board, period, "&numbers=" + row.get("number"), "release", "discard")));
+              verbs(board, period, "&numbers=" + row.get("number"), "release", "discard")));
     }
   }
 
@@ -372,7 +372,7 @@ class InboxPages {
               page(batch),
               time(batch.madeAt()),
               failed.periods() + "",
-              Map.of("resume-batch", Console.PATH + "/act/resume-batch?id=" + batch.id())));
+              Map.of("resume-batch", Console.PATH + "/verbs/resume-batch?id=" + batch.id())));
     }
   }
 
@@ -390,9 +390,9 @@ class InboxPages {
 
   private static Item batch(Batch batch, int periods) {
     String query = "?id=" + batch.id();
-    var acts = new LinkedHashMap<String, String>();
-    acts.put("approve-batch", Console.PATH + "/act/approve-batch" + query);
-    acts.put("reject-batch", Console.PATH + "/act/reject-batch" + query);
+    var verbs = new LinkedHashMap<String, String>();
+    verbs.put("approve-batch", Console.PATH + "/verbs/approve-batch" + query);
+    verbs.put("reject-batch", Console.PATH + "/verbs/reject-batch" + query);
     return new Item(
         "batch",
         false,
@@ -400,7 +400,7 @@ class InboxPages {
         page(batch),
         time(batch.madeAt()),
         "%d (%s: %s)".formatted(periods, batch.by(), batch.reason()),
-        acts);
+        verbs);
   }
 
   /** The open period that closes first, of the boards that are not paused; null if none does. */

@@ -55,7 +55,7 @@ class PeoplePages {
   @GetMapping(PATH)
   String page(@RequestParam(required = false) @Nullable String key, Model model) {
     model.addAttribute("keepsKey", true);
-    return show(key == null ? ActPages.newKey() : key, model);
+    return show(key == null ? VerbPages.newKey() : key, model);
   }
 
   private String show(String key, Model model) {
@@ -86,12 +86,12 @@ class PeoplePages {
       model.addAttribute("secretOf", name);
       model.addAttribute("secret", secret);
     } catch (RuntimeException e) {
-      ProblemException refusal = ActPages.refusal(e);
+      ProblemException refusal = VerbPages.refusal(e);
       response.setStatus(refusal.status().value());
       model.addAttribute("problem", refusal.problem().detail(refusal.getMessage()));
     }
     // What was refused had no effect: with other values, it is another request.
-    return show(ActPages.newKey(), model);
+    return show(VerbPages.newKey(), model);
   }
 
   /**
@@ -197,7 +197,7 @@ class PeoplePages {
                     call(request, key, null)));
   }
 
-  /** Translations with commas or spaces between them. */
+  /** Words with commas or spaces between them. */
   private static List<String> words(String text) {
     return Arrays.stream(text.split("[,\\s]+")).filter(word -> !word.isEmpty()).toList();
   }

@@ -27,12 +27,12 @@ class TaskPages {
   static final Pattern COMMAND = Pattern.compile("\\s*palmares .*");
 
   private final Api api;
-  private final Acts acts;
+  private final VerbForms verbs;
   private final PendingCards pending;
 
-  TaskPages(Api api, Acts acts, PendingCards pending) {
+  TaskPages(Api api, VerbForms verbs, PendingCards pending) {
     this.api = api;
-    this.acts = acts;
+    this.verbs = verbs;
     this.pending = pending;
   }
 
@@ -57,7 +57,7 @@ class TaskPages {
     model.addAttribute("task", task);
     model.addAttribute("messages", messages(task));
     var next = new LinkedHashMap<>(task.isOver() ? next(task) : Map.of());
-    next.keySet().removeIf(word -> !acts.mayCall(word));
+    next.keySet().removeIf(word -> !verbs.mayCall(word));
     String board = task.board();
     String period = task.period();
     if (board != null && period != null) {
@@ -113,6 +113,6 @@ class TaskPages {
   }
 
   private static String path(String word, String query) {
-    return Console.PATH + "/act/" + word + query;
+    return Console.PATH + "/verbs/" + word + query;
   }
 }

@@ -53,7 +53,7 @@ record Translations(MessageSource messages, Show show) {
   /** The verb that a batch or a task does, or the first word of a text. */
   public String verb(String text) {
     String verb = text.split(",", 2)[0];
-    return text("act." + verb + ".title", verb) + text.substring(verb.length());
+    return text("verb." + verb + ".title", verb) + text.substring(verb.length());
   }
 
   /** How many periods are in each state, such as {@code 60 done, 6 refused}. */

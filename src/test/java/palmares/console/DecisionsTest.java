@@ -66,7 +66,7 @@ class DecisionsTest {
     assertThat(ann.waitFor("another person must approve it too").text()).contains("held");
     assertThat(transfers()).isZero();
 
-    String approval = "/console/act/approve?board=%s&period=%s".formatted(day.board(), day.name());
+    String approval = "/console/verbs/approve?board=%s&period=%s".formatted(day.board(), day.name());
     ann.goTo(approval).click("Preview");
     assertThat(ann.text()).contains("ann has approved it already");
     ann.goTo(approval).expecting(403);
@@ -120,16 +120,16 @@ class DecisionsTest {
     Period day = played(Contest.rules(), 1).get(0);
     world.settle(day);
     String period = "?board=%s&period=%s".formatted(day.board(), day.name());
-    Window ann = windows.of(Person.ANN).goTo("/console/act/exclude?member=ann");
+    Window ann = windows.of(Person.ANN).goTo("/console/verbs/exclude?member=ann");
     ann.field("Level").selectOption("hidden");
     ann.fill("Reason", "a bot").click("Exclude the member").waitFor("done");
     ann.goTo("/console/boards/%s/periods/%s/exclusions".formatted(day.board(), day.name()));
     assertThat(ann.text()).as("excluded from all boards").contains("hidden", "a bot");
     assertThat(ann.page().locator(".downloads").count()).as("they are a file, too").isOne();
-    ann.goTo("/console/act/amend" + period).fill("Reason", "without ann");
+    ann.goTo("/console/verbs/amend" + period).fill("Reason", "without ann");
     ann.click("Prepare the amendment").waitFor("held");
 
-    Window bob = windows.of(Person.BOB).goTo("/console/act/approve" + period);
+    Window bob = windows.of(Person.BOB).goTo("/console/verbs/approve" + period);
     assertThat(bob.page().locator("main form input[name=revision]").inputValue()).isEqualTo("2");
     assertThat(bob.page().locator("main thead").innerText()).containsIgnoringCase("rank before");
   }
@@ -139,7 +139,7 @@ class DecisionsTest {
   }
 
   private static List<String> verbs(Window window) {
-    return window.page().locator("main a[href*='/console/act/']").allInnerTexts();
+    return window.page().locator("main a[href*='/console/verbs/']").allInnerTexts();
   }
 
   @Test
@@ -153,7 +153,7 @@ class DecisionsTest {
         .contains("Revision 2 is prepared", "dan: without ann", "give back 1,040 credits");
     assertThat(verbs(bob)).containsExactly("Verify", "Approve", "Reject");
     bob.click("Approve");
-    assertThat(bob.path()).contains("/act/approve", "revision=2");
+    assertThat(bob.path()).contains("/verbs/approve", "revision=2");
     Window vic = windows.of(Person.VIC).goTo(page(day));
     assertThat(vic.text()).contains("Revision 2 is prepared", "dan: without ann");
     assertThat(verbs(vic)).isEmpty();

@@ -196,10 +196,10 @@ class EveryPageTest {
     pages.put("batches", "/console/batches");
     pages.put("batch", "/console/batches/" + batch);
     pages.put("password", "/console/password");
-    pages.put("amend", "/console/act/amend?board=invites&period=2026-W42");
-    pages.put("approve", "/console/act/approve?board=invites&period=2026-W43&revision=2");
-    pages.put("exclude", "/console/act/exclude?member=annie&level=hidden");
-    pages.put("approve-batch", "/console/act/approve-batch?id=" + batch);
+    pages.put("amend", "/console/verbs/amend?board=invites&period=2026-W42");
+    pages.put("approve", "/console/verbs/approve?board=invites&period=2026-W43&revision=2");
+    pages.put("exclude", "/console/verbs/exclude?member=annie&level=hidden");
+    pages.put("approve-batch", "/console/verbs/approve-batch?id=" + batch);
     return pages;
   }
 
@@ -208,7 +208,7 @@ class EveryPageTest {
     playAMonth();
     haveABadNight();
     Window ann = windows.of(Person.ANN, Look.LIGHT);
-    ann.goTo("/console/act/hold?board=invites&period=2026-W45");
+    ann.goTo("/console/verbs/hold?board=invites&period=2026-W45");
     ann.fill("Reason", "a suspicion").click("Hold it");
     show("task", ann);
     var links = new TreeSet<String>();

@@ -32,7 +32,7 @@ class FormsTest {
   }
 
   private String form(String word) {
-    return "/console/act/%s?board=%s&period=%s".formatted(word, day.board(), day.name());
+    return "/console/verbs/%s?board=%s&period=%s".formatted(word, day.board(), day.name());
   }
 
   private long tasks() {
@@ -56,7 +56,7 @@ class FormsTest {
   void aWrongFieldIsNamedAndEverythingTypedIsKept(
       String word, String field, String typed, int status, String named, Windows windows) {
     Window window = windows.of(Person.ANN);
-    window.goTo("/console/act/" + word).withoutValidation();
+    window.goTo("/console/verbs/" + word).withoutValidation();
     window.fill("Reason", "because");
     if (word.startsWith("exclude")) {
       window.field("Level").selectOption("hidden");
@@ -128,9 +128,9 @@ class FormsTest {
   @Test
   void whatTheApiSaysIsInTheLanguageOfThePage(Windows windows) {
     Window ann = windows.of(Person.ANN, Look.CHINESE);
-    ann.goTo("/console/act/exclude?member=nobody&level=hidden");
+    ann.goTo("/console/verbs/exclude?member=nobody&level=hidden");
     assertThat(said(ann)).containsExactly("没有成员“nobody”：没有该成员的事件、注册或榜单记录。如仍要排除，请勾选允许未知成员");
-    ann.goTo("/console/act/exclude?member=ann&level=hidden");
+    ann.goTo("/console/verbs/exclude?member=ann&level=hidden");
     assertThat(said(ann)).singleElement().asString().contains("ann 在 全部榜单 上的级别为“隐藏”");
     ann.goTo(form("close")).click(ann.page().locator("button[name=look]"));
     assertThat(said(ann)).singleElement().asString().contains(day.label() + " 尚未结束");
@@ -164,7 +164,7 @@ class FormsTest {
   @Test
   void withoutTheRightAFormIsNeitherShownNorDone(Windows windows) {
     Window vic = windows.of(Person.VIC).expecting(403);
-    for (String path : new String[] {form("hold"), "/console/act/exclude?member=ann"}) {
+    for (String path : new String[] {form("hold"), "/console/verbs/exclude?member=ann"}) {
       vic.goTo(path);
       assertThat(vic.status()).isEqualTo(403);
       assertThat(vic.text()).contains("needs the role operator");
@@ -172,12 +172,12 @@ class FormsTest {
     vic.goTo("/console/people");
     assertThat(vic.status()).isEqualTo(403);
     vic.goTo("/console/boards/" + day.board());
-    assertThat(vic.page().locator("main a[href*='/act/']").count()).as("verbs").isZero();
+    assertThat(vic.page().locator("main a[href*='/verbs/']").count()).as("verbs").isZero();
   }
 
   @Test
   void aSessionThatEndsInTheMiddleOfAFormLosesNothing(Windows windows) {
-    Window window = windows.of(Person.ANN).goTo("/console/act/exclude?member=a%20%26%2B%25b");
+    Window window = windows.of(Person.ANN).goTo("/console/verbs/exclude?member=a%20%26%2B%25b");
     window.field("Level").selectOption("no-prize");
     window.fill("Board", day.board().value()).fill("Reason", "50 % of \"likes\" & {more} + äöü 分");
     window.endSession().expecting(401).click("Exclude the member");
@@ -185,7 +185,7 @@ class FormsTest {
     window.fill("Password", "wrong").fill("Name", "ann").click("Sign in");
     assertThat(window.text()).contains("the name or the password is wrong");
     window.signIn(Person.ANN);
-    assertThat(window.path()).startsWith("/console/act/exclude?kept");
+    assertThat(window.path()).startsWith("/console/verbs/exclude?kept");
     assertThat(window.page().locator("h1").innerText()).contains("a &+%b");
     assertThat(window.field("Level").inputValue()).isEqualTo("no-prize");
     assertThat(window.field("Board").inputValue()).isEqualTo(day.board().value());

@@ -234,7 +234,7 @@ class InboxTest {
     window.goTo("/console");
     assertThat(window.text()).contains("unfinished", "Failed periods: 2");
     window.click("Try again");
-    assertThat(window.path()).startsWith("/console/act/resume-batch?id=" + batch);
+    assertThat(window.path()).startsWith("/console/verbs/resume-batch?id=" + batch);
   }
 
   @Test

@@ -52,7 +52,7 @@ class MessagesTest {
   private static final Pattern NAMED = Pattern.compile("#\\{([\\w.-]+)");
   private static final Pattern COMPUTED =
       Pattern.compile("(?:#\\{\\$\\{|msgOrNull\\()'([\\w-]+)\\.'");
-  private static final Pattern VERB = Pattern.compile("new Act\\(\\s*\"([\\w-]+)\"");
+  private static final Pattern VERB = Pattern.compile("new VerbForm\\(\\s*\"([\\w-]+)\"");
   private static final Pattern FIELD =
       Pattern.compile("\\s\\.(?:text|required|area|check|select|hidden)\\(\"(\\w+)\"");
   private static final Pattern OPTIONS =
@@ -135,7 +135,7 @@ class MessagesTest {
     String templates = all(TEMPLATES, ".html");
     var keys = new TreeMap<String, Set<String>>();
     keys.put("nav", menu());
-    keys.put("act", with(found(VERB, code), "title", "text", "button"));
+    keys.put("verb", with(found(VERB, code), "title", "text", "button"));
     keys.put("field", found(FIELD, code));
     keys.put("hint", found(FIELD, code));
     keys.put("option", options(code));

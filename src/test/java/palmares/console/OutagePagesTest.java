@@ -86,7 +86,7 @@ class OutagePagesTest {
   @Test
   void aFormThatMeetsAnOutageKeepsItsTextAndActsOnce(Windows windows) {
     Window window = windows.on(server.port()).of(Person.ANN);
-    window.goTo("/console/act/pause?board=invites").fill("Reason", "a strange night");
+    window.goTo("/console/verbs/pause?board=invites").fill("Reason", "a strange night");
     server.postgres().cut();
     window.expecting(503).click("Pause the board");
     assertThat(window.status()).isEqualTo(503);
@@ -100,7 +100,7 @@ class OutagePagesTest {
   @Test
   void aFormThatPostgresDoesNotAnswerIsNotWaitedForAndActsOnce(Windows windows) {
     Window window = windows.on(server.port()).of(Person.ANN);
-    window.goTo("/console/act/pause?board=invites").fill("Reason", "a strange night");
+    window.goTo("/console/verbs/pause?board=invites").fill("Reason", "a strange night");
     transaction.executeWithoutResult(
         status -> {
           jdbc.sql("lock table board_pause in access exclusive mode").update();
@@ -145,7 +145,7 @@ class OutagePagesTest {
     exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "a bot", "bob");
     amendments.prepare(day.id(), new AmendmentRequest("bob", "a bot", null, Map.of()));
     Window window = windows.on(server.port()).of(Person.ANN);
-    window.goTo("/console/act/approve?board=%s&period=%s".formatted(board.id(), day.name()));
+    window.goTo("/console/verbs/approve?board=%s&period=%s".formatted(board.id(), day.name()));
     window.fill("Reason", "right");
     var locked = new CountDownLatch(1);
     var slow =

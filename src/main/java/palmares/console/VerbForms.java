@@ -32,7 +32,7 @@ import palmares.api.ops.MaintenanceResource.TargetRequest;
 import palmares.api.ops.MaintenanceResource.VerificationRequest;
 import palmares.api.ops.ReasonRequest;
 import palmares.api.security.Caller;
-import palmares.console.Act.Values;
+import palmares.console.VerbForm.Values;
 import palmares.period.Periods;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -42,19 +42,19 @@ import palmares.settlement.outcome.Revisions;
 /** The verbs that people can call on pages. */
 @Component
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-class Acts {
+class VerbForms {
   private static final String PERIOD = "board period";
 
   private final Api api;
   private final Periods periods;
   private final Revisions revisions;
-  private final Map<String, Act> acts;
+  private final Map<String, VerbForm> verbs;
 
-  Acts(Api api, Periods periods, Revisions revisions) {
+  VerbForms(Api api, Periods periods, Revisions revisions) {
     this.api = api;
     this.periods = periods;
     this.revisions = revisions;
-    this.acts =
+    this.verbs =
         Stream.of(
                 closings(),
                 decisions(),
@@ -67,47 +67,47 @@ class Acts {
                 quarantine(),
                 deliveries())
             .flatMap(List::stream)
-            .collect(Collectors.toUnmodifiableMap(Act::word, Function.identity()));
+            .collect(Collectors.toUnmodifiableMap(VerbForm::word, Function.identity()));
   }
 
-  Optional<Act> find(String word) {
-    return Optional.ofNullable(acts.get(word));
+  Optional<VerbForm> find(String word) {
+    return Optional.ofNullable(verbs.get(word));
   }
 
   /** Whether the caller has the role that a verb needs. */
   boolean mayCall(String word) {
-    return find(word).map(Act::role).filter(Caller.get()::has).isPresent();
+    return find(word).map(VerbForm::role).filter(Caller.get()::has).isPresent();
   }
 
-  private List<Act> closings() {
+  private List<VerbForm> closings() {
     return List.of(
-        new Act(
+        new VerbForm(
             "close",
             OPERATOR,
             PERIOD,
             (v, call) ->
                 api.closings()
                     .close(v.board(), v.period(), new ClosingRequest(v.reason(), 0), call)),
-        new Act(
+        new VerbForm(
             "restart",
             OPERATOR,
             PERIOD,
             (v, call) -> api.closings().restart(v.board(), v.period(), reason(v), call)),
-        new Act(
+        new VerbForm(
             "hold",
             OPERATOR,
             PERIOD,
             (v, call) -> api.closings().hold(v.board(), v.period(), reason(v), call)),
-        new Act(
+        new VerbForm(
             "lift-hold",
             OPERATOR,
             PERIOD,
             (v, call) -> api.closings().liftHold(v.board(), v.period(), reason(v), call)));
   }
 
-  private List<Act> decisions() {
+  private List<VerbForm> decisions() {
     return List.of(
-        new Act(
+        new VerbForm(
                 "approve",
                 APPROVER,
                 PERIOD,
@@ -118,7 +118,7 @@ class Acts {
             .hidden("expect")
             .showing(this::decided)
             .marked(),
-        new Act(
+        new VerbForm(
                 "reject",
                 APPROVER,
                 PERIOD,
@@ -132,7 +132,7 @@ class Acts {
             .hidden("revision")
             .showing(this::decided)
             .marked(),
-        new Act(
+        new VerbForm(
                 "amend",
                 OPERATOR,
                 PERIOD,
@@ -182,9 +182,9 @@ class Acts {
         values.reason(), values.find("rules"), values.points("points"), values.find("ties"), null);
   }
 
-  private List<Act> lateEvents() {
+  private List<VerbForm> lateEvents() {
     return List.of(
-        new Act(
+        new VerbForm(
                 "accept-late",
                 OPERATOR,
                 PERIOD,
@@ -193,7 +193,7 @@ class Acts {
             .text("ids")
             .check("change")
             .showing(this::undecided),
-        new Act(
+        new VerbForm(
                 "dismiss-late",
                 OPERATOR,
                 PERIOD,
@@ -212,9 +212,9 @@ class Acts {
     return api.lateEvents().list(values.board(), values.period(), true, 50, null);
   }
 
-  private List<Act> exclusions() {
+  private List<VerbForm> exclusions() {
     return List.of(
-        new Act(
+        new VerbForm(
                 "exclude",
                 OPERATOR,
                 "member",
@@ -236,7 +236,7 @@ class Acts {
             .text("from")
             .text("until")
             .check("allowUnknown"),
-        new Act(
+        new VerbForm(
                 "lift",
                 OPERATOR,
                 "member",
@@ -251,9 +251,9 @@ class Acts {
             .hidden("id"));
   }
 
-  private List<Act> batches() {
+  private List<VerbForm> batches() {
     return List.of(
-        new Act(
+        new VerbForm(
                 "batch",
                 OPERATOR,
                 "",
@@ -276,12 +276,12 @@ class Acts {
             .text("from")
             .text("to")
             .text("state"),
-        new Act(
+        new VerbForm(
             "resume-batch",
             OPERATOR,
             "id",
             (v, call) -> api.batches().resumeBatch(id(v), reason(v), call)),
-        new Act(
+        new VerbForm(
                 "approve-batch",
                 APPROVER,
                 "id",
@@ -292,7 +292,7 @@ class Acts {
             .hidden("expect")
             .showing(v -> api.batches().sums(id(v)))
             .marked(),
-        new Act(
+        new VerbForm(
                 "reject-batch",
                 APPROVER,
                 "id",
@@ -301,14 +301,14 @@ class Acts {
             .marked());
   }
 
-  private List<Act> pauses() {
+  private List<VerbForm> pauses() {
     return List.of(
-        new Act(
+        new VerbForm(
             "pause",
             OPERATOR,
             "board",
             (v, call) -> api.batches().pause(v.board(), reason(v), call)),
-        new Act(
+        new VerbForm(
             "resume",
             OPERATOR,
             "board",
@@ -320,9 +320,9 @@ class Acts {
     return Objects.requireNonNull(values.number("id"));
   }
 
-  private List<Act> repairs() {
+  private List<VerbForm> repairs() {
     return List.of(
-        new Act(
+        new VerbForm(
                 "verify",
                 OPERATOR,
                 "",
@@ -334,7 +334,7 @@ class Acts {
                             call))
             .text("board")
             .text("period"),
-        new Act(
+        new VerbForm(
                 "rebuild",
                 OPERATOR,
                 PERIOD,
@@ -348,7 +348,7 @@ class Acts {
             .check("replace")
             .check("acceptLoss")
             .marked(),
-        new Act(
+        new VerbForm(
                 "drop-orphans",
                 OPERATOR,
                 "",
@@ -362,9 +362,9 @@ class Acts {
             .marked());
   }
 
-  private List<Act> archives() {
+  private List<VerbForm> archives() {
     return List.of(
-        new Act(
+        new VerbForm(
                 "archive",
                 OPERATOR,
                 "",
@@ -380,16 +380,16 @@ class Acts {
             .marked());
   }
 
-  private List<Act> quarantine() {
+  private List<VerbForm> quarantine() {
     return List.of(
-        new Act(
+        new VerbForm(
                 "release",
                 OPERATOR,
                 PERIOD,
                 (v, call) -> api.maintenance().release(v.board(), v.period(), entries(v), call))
             .required("numbers")
             .showing(this::quarantined),
-        new Act(
+        new VerbForm(
                 "discard",
                 OPERATOR,
                 PERIOD,
@@ -399,11 +399,11 @@ class Acts {
             .marked());
   }
 
-  private List<Act> deliveries() {
+  private List<VerbForm> deliveries() {
     return List.of(
-        new Act("retry", OPERATOR, "", (v, call) -> api.maintenance().retry(target(v), call))
+        new VerbForm("retry", OPERATOR, "", (v, call) -> api.maintenance().retry(target(v), call))
             .text("target"),
-        new Act(
+        new VerbForm(
                 "redeliver",
                 OPERATOR,
                 "",
@@ -411,7 +411,7 @@ class Acts {
             .slow()
             .text("target")
             .required("from"),
-        new Act(
+        new VerbForm(
                 "forget-target",
                 OPERATOR,
                 "",

@@ -30,8 +30,8 @@ import palmares.api.ops.Task;
 import palmares.api.security.Caller;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
-import palmares.console.Act.Field;
-import palmares.console.Act.Values;
+import palmares.console.VerbForm.Field;
+import palmares.console.VerbForm.Values;
 import palmares.platform.infra.AnswerTimeouts;
 
 /**
@@ -40,7 +40,7 @@ import palmares.platform.infra.AnswerTimeouts;
  * period that it was shown for.
  */
 @Console
-class ActPages {
+class VerbPages {
   private static final String REASON = "reason";
   private static final String EXPECT = "expect";
   private static final String REVISION = "revision";
@@ -52,34 +52,34 @@ class ActPages {
   private static final Pattern DIGEST = Pattern.compile("--expect ([0-9a-f]+)");
 
   private final Api api;
-  private final Acts acts;
+  private final VerbForms verbs;
 
-  ActPages(Api api, Acts acts) {
+  VerbPages(Api api, VerbForms verbs) {
     this.api = api;
-    this.acts = acts;
+    this.verbs = verbs;
   }
 
   @Requires(Role.VIEWER)
-  @GetMapping(Console.PATH + "/act/{word}")
+  @GetMapping(Console.PATH + "/verbs/{word}")
   String form(
       @PathVariable String word,
       @RequestParam(required = false) @Nullable String key,
       HttpServletRequest request,
       Model model) {
-    Act act = act(word);
-    requireRole(act);
+    VerbForm form = find(word);
+    requireRole(form);
     model.addAttribute("keepsKey", true);
-    return show(act, values(request), key == null ? newKey() : key, false, model);
+    return show(form, values(request), key == null ? newKey() : key, false, model);
   }
 
   /** The verb checks it, too; this spares a person a form that will be refused. */
-  private static void requireRole(Act act) {
+  private static void requireRole(VerbForm form) {
     Caller caller = Caller.get();
-    if (!caller.has(act.role())) {
+    if (!caller.has(form.role())) {
       throw new ProblemException(
           Problem.FORBIDDEN,
           "%s needs the role %s, and has: %s"
-              .formatted(caller.name(), act.role().word(), Role.words(caller.roles())));
+              .formatted(caller.name(), form.role().word(), Role.words(caller.roles())));
     }
   }
 
@@ -88,33 +88,33 @@ class ActPages {
   }
 
   @Requires(Role.VIEWER)
-  @PostMapping(Console.PATH + "/act/{word}")
-  String act(
+  @PostMapping(Console.PATH + "/verbs/{word}")
+  String call(
       @PathVariable String word,
       HttpServletRequest request,
       HttpServletResponse response,
       Model model) {
-    Act act = act(word);
+    VerbForm form = find(word);
     Values values = values(request);
     String key = request.getParameter("key");
     if (values.is("look")) {
       AnswerTimeouts.unbind(); // A preview may take long.
-      return show(act, values, key == null ? newKey() : key, true, model);
+      return show(form, values, key == null ? newKey() : key, true, model);
     }
-    if (act.unbounded()) {
+    if (form.unbounded()) {
       AnswerTimeouts.unbind();
     }
     try {
-      Task task = act.call().call(values, new Call(false, key, values.find("tag")));
+      Task task = form.call().call(values, new Call(false, key, values.find("tag")));
       return "redirect:%s/tasks/%d".formatted(Console.PATH, task.id());
     } catch (RuntimeException e) {
       ProblemException refusal = refusal(e);
       response.setStatus(refusal.status().value());
       model.addAttribute("problem", refusal.problem().detail(refusal.getMessage()));
-      model.addAttribute("wrong", wrongFields(act, refusal));
+      model.addAttribute("wrong", wrongFields(form, refusal));
       AnswerTimeouts.unbind();
       // What was refused had no effect: with other values, it is another request.
-      return show(act, values, newKey(), false, model);
+      return show(form, values, newKey(), false, model);
     }
   }
 
@@ -130,18 +130,18 @@ class ActPages {
   }
 
   /** The fields that a refusal names; none if it is about the state of something. */
-  private static Set<String> wrongFields(Act act, ProblemException refusal) {
+  private static Set<String> wrongFields(VerbForm form, ProblemException refusal) {
     if (!FIELD_REFUSALS.contains(refusal.status())) {
       return Set.of();
     }
     String message = String.valueOf(refusal.getMessage());
-    return Stream.concat(act.fields().stream().map(Field::name), Stream.of(REASON))
+    return Stream.concat(form.fields().stream().map(Field::name), Stream.of(REASON))
         .filter(name -> Pattern.compile("\\b%s\\b".formatted(name)).matcher(message).find())
         .collect(Collectors.toSet());
   }
 
-  private Act act(String word) {
-    return acts.find(word)
+  private VerbForm find(String word) {
+    return verbs.find(word)
         .orElseThrow(
             () -> new ProblemException(Problem.NOT_FOUND, "there is no form for '" + word + "'"));
   }
@@ -157,8 +157,8 @@ class ActPages {
   }
 
   /** The same values, with the revision that a decision is about: an undecided amendment. */
-  private Values withRevision(Act act, Values values) {
-    if (act.fields().stream().noneMatch(field -> field.name().equals(REVISION))
+  private Values withRevision(VerbForm form, Values values) {
+    if (form.fields().stream().noneMatch(field -> field.name().equals(REVISION))
         || values.find(REVISION) != null) {
       return values;
     }
@@ -174,46 +174,46 @@ class ActPages {
    *     work under the period's lease and takes it back, so that a page that is merely opened makes
    *     none
    */
-  private String show(Act act, Values given, String key, boolean wanted, Model model) {
-    for (String target : act.targets()) {
+  private String show(VerbForm form, Values given, String key, boolean wanted, Model model) {
+    for (String target : form.targets()) {
       given.text(target);
     }
-    Values values = withRevision(act, given);
-    model.addAttribute("act", act);
+    Values values = withRevision(form, given);
+    model.addAttribute("verb", form);
     model.addAttribute("values", values.typed());
     model.addAttribute("key", key);
-    if (act.targets().contains("period")) {
+    if (form.targets().contains("period")) {
       var seen = api.periods().get(values.board(), values.period());
       model.addAttribute("tag", seen.getHeaders().getFirst(HttpHeaders.ETAG));
     }
     try {
-      addPreview(act, values, wanted || !act.targets().contains("period"), model);
+      addPreview(form, values, wanted || !form.targets().contains("period"), model);
     } catch (RuntimeException e) {
       ProblemException refusal = refusal(e);
       if (model.getAttribute("problem") == null) {
         model.addAttribute("refusal", refusal.problem().detail(refusal.getMessage()));
       }
     }
-    return "act";
+    return "verb";
   }
 
-  private static void addPreview(Act act, Values values, boolean dryRun, Model model) {
+  private static void addPreview(VerbForm form, Values values, boolean dryRun, Model model) {
     var notes = new ArrayList<String>();
-    if (act.context() != null) {
-      Rows context = Rows.of(act.context().apply(values));
+    if (form.context() != null) {
+      Rows context = Rows.of(form.context().apply(values));
       notes.addAll(context.notes());
       model.addAttribute("context", context.withoutNotes(TaskPages.COMMAND));
       model.addAttribute(EXPECT, digest(notes).orElse(null));
     }
     boolean complete =
-        act.fields().stream().noneMatch(f -> f.required() && values.find(f.name()) == null);
+        form.fields().stream().noneMatch(f -> f.required() && values.find(f.name()) == null);
     if (dryRun && complete) {
-      look(act, values, notes, model);
+      look(form, values, notes, model);
     }
   }
 
   /** Adds what the verb would change. */
-  private static void look(Act act, Values values, List<String> notes, Model model) {
+  private static void look(VerbForm form, Values values, List<String> notes, Model model) {
     var typed = new LinkedHashMap<>(values.typed());
     if (values.find(REASON) == null) {
       typed.put(REASON, "dry run");
@@ -221,21 +221,21 @@ class ActPages {
     typed.remove(EXPECT);
     Optional<String> digest = digest(notes);
     digest.ifPresent(shown -> typed.put(EXPECT, shown));
-    Task dryRun = dryRun(act, typed);
-    if (digest.isEmpty() && act.fields().stream().anyMatch(f -> f.name().equals(EXPECT))) {
+    Task dryRun = dryRun(form, typed);
+    if (digest.isEmpty() && form.fields().stream().anyMatch(f -> f.name().equals(EXPECT))) {
       digest = digest(dryRun.messages());
       if (digest.isPresent()) {
         model.addAttribute("warnings", TaskPages.messages(dryRun));
         typed.put(EXPECT, digest.get());
-        dryRun = dryRun(act, typed);
+        dryRun = dryRun(form, typed);
       }
     }
     model.addAttribute(EXPECT, digest.orElse(null));
     model.addAttribute("dryRun", TaskPages.messages(dryRun));
   }
 
-  private static Task dryRun(Act act, Map<String, String> typed) {
-    return act.call().call(new Values(typed), new Call(true, null, null));
+  private static Task dryRun(VerbForm form, Map<String, String> typed) {
+    return form.call().call(new Values(typed), new Call(true, null, null));
   }
 
   /** The digest of what is shown, which an approval names. */

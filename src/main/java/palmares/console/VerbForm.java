@@ -27,7 +27,7 @@ import palmares.api.security.Role;
  * @param unbounded whether the call may run statements over all that a period or a member has,
  *     which take as long as they take
  */
-record Act(
+record VerbForm(
     String word,
     Role role,
     List<String> targets,
@@ -63,7 +63,7 @@ record Act(
     }
   }
 
-  Act(String word, Role role, String targets, Caller call) {
+  VerbForm(String word, Role role, String targets, Caller call) {
     this(
         word,
         role,
@@ -76,49 +76,49 @@ record Act(
   }
 
   /** The same with a field more. */
-  Act with(String name, Kind kind, boolean required, String... options) {
+  VerbForm with(String name, Kind kind, boolean required, String... options) {
     var all = new ArrayList<>(fields);
     all.add(new Field(name, kind, required, List.of(options)));
-    return new Act(word, role, targets, all, call, context, dangerous, unbounded);
+    return new VerbForm(word, role, targets, all, call, context, dangerous, unbounded);
   }
 
-  Act text(String name) {
+  VerbForm text(String name) {
     return with(name, Kind.TEXT, false);
   }
 
-  Act required(String name) {
+  VerbForm required(String name) {
     return with(name, Kind.TEXT, true);
   }
 
-  Act area(String name) {
+  VerbForm area(String name) {
     return with(name, Kind.AREA, false);
   }
 
-  Act check(String name) {
+  VerbForm check(String name) {
     return with(name, Kind.CHECK, false);
   }
 
-  Act select(String name, boolean required, String... options) {
+  VerbForm select(String name, boolean required, String... options) {
     return with(name, Kind.SELECT, required, options);
   }
 
-  Act hidden(String name) {
+  VerbForm hidden(String name) {
     return with(name, Kind.HIDDEN, false);
   }
 
   /** The same with what a person should see before deciding. */
-  Act showing(Function<Values, Listing> shown) {
-    return new Act(word, role, targets, fields, call, shown, dangerous, unbounded);
+  VerbForm showing(Function<Values, Listing> shown) {
+    return new VerbForm(word, role, targets, fields, call, shown, dangerous, unbounded);
   }
 
   /** The same, marked as one that moves money or removes something. */
-  Act marked() {
-    return new Act(word, role, targets, fields, call, context, true, unbounded);
+  VerbForm marked() {
+    return new VerbForm(word, role, targets, fields, call, context, true, unbounded);
   }
 
   /** The same, marked as one whose statements may take long. */
-  Act slow() {
-    return new Act(word, role, targets, fields, call, context, dangerous, true);
+  VerbForm slow() {
+    return new VerbForm(word, role, targets, fields, call, context, dangerous, true);
   }
 
   /** The values of a form, as they were typed. */
@@ -217,7 +217,7 @@ record Act(
       return points;
     }
 
-    /** Translations with commas or spaces between them; null if the field is empty. */
+    /** Words with commas or spaces between them; null if the field is empty. */
     @Nullable List<String> words(String name) {
       String value = find(name);
       return value == null
