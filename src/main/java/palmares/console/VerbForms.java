@@ -2,17 +2,18 @@ package palmares.console;
 
 import static palmares.api.security.Role.APPROVER;
 import static palmares.api.security.Role.OPERATOR;
+import static palmares.api.security.Role.READER;
+import static palmares.api.security.Role.WRITER;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.stereotype.Component;
+import palmares.api.ops.AccountResource.KeyRequest;
 import palmares.api.ops.AmendmentResource.AmendRequest;
 import palmares.api.ops.ArchiveResource.ArchiveRequest;
 import palmares.api.ops.BatchResource.BatchApproval;
@@ -24,20 +25,13 @@ import palmares.api.ops.ExclusionResource.ExclusionRequest;
 import palmares.api.ops.ExclusionResource.LiftRequest;
 import palmares.api.ops.LateEventResource.Decision;
 import palmares.api.ops.Listing;
-import palmares.api.ops.Listing.Body;
 import palmares.api.ops.MaintenanceResource.Entries;
 import palmares.api.ops.MaintenanceResource.OrphanRequest;
 import palmares.api.ops.MaintenanceResource.RebuildRequest;
 import palmares.api.ops.MaintenanceResource.TargetRequest;
 import palmares.api.ops.MaintenanceResource.VerificationRequest;
 import palmares.api.ops.ReasonRequest;
-import palmares.api.security.Caller;
 import palmares.console.VerbForm.Values;
-import palmares.period.Periods;
-import palmares.rules.board.BoardId;
-import palmares.rules.calendar.PeriodName;
-import palmares.settlement.outcome.Revision;
-import palmares.settlement.outcome.Revisions;
 
 /** The verbs that people can call on pages. */
 @Component
@@ -46,14 +40,12 @@ class VerbForms {
   private static final String PERIOD = "board period";
 
   private final Api api;
-  private final Periods periods;
-  private final Revisions revisions;
+  private final DecisionCards decisions;
   private final Map<String, VerbForm> verbs;
 
-  VerbForms(Api api, Periods periods, Revisions revisions) {
+  VerbForms(Api api, DecisionCards decisions) {
     this.api = api;
-    this.periods = periods;
-    this.revisions = revisions;
+    this.decisions = decisions;
     this.verbs =
         Stream.of(
                 closings(),
@@ -65,7 +57,8 @@ class VerbForms {
                 repairs(),
                 archives(),
                 quarantine(),
-                deliveries())
+                deliveries(),
+                ownKeys())
             .flatMap(List::stream)
             .collect(Collectors.toUnmodifiableMap(VerbForm::word, Function.identity()));
   }
@@ -76,7 +69,7 @@ class VerbForms {
 
   /** Whether the caller has the role that a verb needs. */
   boolean mayCall(String word) {
-    return find(word).map(VerbForm::role).filter(Caller.get()::has).isPresent();
+    return find(word).filter(VerbForm::mayBeCalled).isPresent();
   }
 
   private List<VerbForm> closings() {
@@ -116,8 +109,7 @@ class VerbForms {
             .select("ties", false, "each", "share", "order")
             .hidden("revision")
             .hidden("expect")
-            .showing(this::decided)
-            .marked(),
+            .deciding(decisions::addOutcome),
         new VerbForm(
                 "reject",
                 APPROVER,
@@ -130,7 +122,7 @@ class VerbForms {
                             new Rejection(v.reason(), v.integer("revision")),
                             call))
             .hidden("revision")
-            .showing(this::decided)
+            .deciding(decisions::addOutcome)
             .marked(),
         new VerbForm(
                 "amend",
@@ -140,7 +132,8 @@ class VerbForms {
             .slow()
             .area("points")
             .area("rules")
-            .select("ties", false, "each", "share", "order"));
+            .select("ties", false, "each", "share", "order")
+            .deciding(decisions::addTies));
   }
 
   private static ReasonRequest reason(Values values) {
@@ -150,31 +143,6 @@ class VerbForms {
   private static Approval approval(Values values) {
     return new Approval(
         values.reason(), values.integer("revision"), values.find("ties"), values.find("expect"));
-  }
-
-  /** What a person decides on: how a revision differs, or what a closing pays. */
-  private Listing decided(Values values) {
-    Integer typed = values.integer("revision");
-    int revision = typed == null ? Revision.FIRST : typed;
-    Listing shown =
-        revision == Revision.FIRST
-            ? api.periods().preview(values.board(), values.period(), 10)
-            : api.amendments().differences(values.board(), values.period(), revision);
-    return periods
-        .find(new BoardId(values.board()), new PeriodName(values.period()))
-        .flatMap(period -> revisions.find(period.id(), revision))
-        .map(found -> named(shown, found.digest()))
-        .orElse(shown);
-  }
-
-  /** Adds the command that approves what is shown, from which the form takes the digest. */
-  private static Listing named(Listing shown, String digest) {
-    return format -> {
-      Body body = shown.in(format);
-      var notes = new ArrayList<>(body.notes());
-      notes.add("palmares approve --expect " + digest);
-      return new Body(body.content(), body.status(), notes, body.next());
-    };
   }
 
   private static AmendRequest amendment(Values values) {
@@ -277,27 +245,33 @@ class VerbForms {
             .text("to")
             .text("state"),
         new VerbForm(
-            "resume-batch",
-            OPERATOR,
-            "id",
-            (v, call) -> api.batches().resumeBatch(id(v), reason(v), call)),
+                "resume-batch",
+                OPERATOR,
+                "id",
+                (v, call) -> api.batches().resumeBatch(v.id(), reason(v), call))
+            .orFor(APPROVER),
+        new VerbForm(
+                "cancel-batch",
+                OPERATOR,
+                "id",
+                (v, call) -> api.batches().cancelBatch(v.id(), reason(v), call))
+            .orFor(APPROVER),
         new VerbForm(
                 "approve-batch",
                 APPROVER,
                 "id",
                 (v, call) ->
                     api.batches()
-                        .approveBatch(id(v), new BatchApproval(v.reason(), v.find("expect")), call))
+                        .approveBatch(v.id(), new BatchApproval(v.reason(), v.find("expect")), call))
             .slow()
             .hidden("expect")
-            .showing(v -> api.batches().sums(id(v)))
-            .marked(),
+            .deciding(decisions::addBatch),
         new VerbForm(
                 "reject-batch",
                 APPROVER,
                 "id",
-                (v, call) -> api.batches().rejectBatch(id(v), reason(v), call))
-            .showing(v -> api.batches().sums(id(v)))
+                (v, call) -> api.batches().rejectBatch(v.id(), reason(v), call))
+            .deciding(decisions::addBatch)
             .marked());
   }
 
@@ -313,11 +287,6 @@ class VerbForms {
             OPERATOR,
             "board",
             (v, call) -> api.batches().resume(v.board(), reason(v), call)));
-  }
-
-  private static long id(Values values) {
-    values.text("id");
-    return Objects.requireNonNull(values.number("id"));
   }
 
   private List<VerbForm> repairs() {
@@ -430,5 +399,30 @@ class VerbForms {
 
   private static TargetRequest target(Values values) {
     return new TargetRequest(values.reason(), values.find("target"), values.find("from"));
+  }
+
+  private List<VerbForm> ownKeys() {
+    return List.of(
+        new VerbForm(
+                "create-own-key",
+                READER,
+                "",
+                (v, call) ->
+                    api.accounts()
+                        .createOwnKey(
+                            new KeyRequest(
+                                v.reason(),
+                                v.find("name"),
+                                v.words("roles"),
+                                v.words("boards"),
+                                v.words("operations"),
+                                v.integer("validForDays")),
+                            call))
+            .orFor(WRITER)
+            .required("name")
+            .rolesOf("roles")
+            .text("boards")
+            .text("operations")
+            .text("validForDays"));
   }
 }

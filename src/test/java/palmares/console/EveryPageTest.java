@@ -195,10 +195,14 @@ class EveryPageTest {
     pages.put("verification", "/console/verification");
     pages.put("batches", "/console/batches");
     pages.put("batch", "/console/batches/" + batch);
+    pages.put("me", "/console/me");
+    pages.put("create-own-key", "/console/verbs/create-own-key");
     pages.put("password", "/console/password");
     pages.put("amend", "/console/verbs/amend?board=invites&period=2026-W42");
     pages.put("approve", "/console/verbs/approve?board=invites&period=2026-W43&revision=2");
     pages.put("exclude", "/console/verbs/exclude?member=annie&level=hidden");
+    pages.put("batch-form", "/console/verbs/batch");
+    pages.put("restart", "/console/verbs/restart?board=activity-daily&period=2026-11-01");
     pages.put("approve-batch", "/console/verbs/approve-batch?id=" + batch);
     return pages;
   }

@@ -158,7 +158,7 @@ class OutagePagesTest {
                       await().until(this::aManifestWaitsLongerThanAPage);
                     }));
     locked.await();
-    window.click("Approve and pay").waitFor("is amended");
+    window.click(window.page().locator("main form button.main")).waitFor("is amended");
     slow.get();
     assertThat(world.again(day).revision()).isEqualTo(2);
   }
