@@ -66,6 +66,9 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
           new Item("/audit", "audit"),
           new Item("/people", "people"));
 
+  /** The pages before which the menu leaves a gap. */
+  private static final Set<String> GROUPS = Set.of("ledger", "deliveries", "people");
+
   /**
    * A page in the menu.
    *
@@ -74,6 +77,11 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   record Item(String under, String word) {
     public String path() {
       return Console.PATH + under;
+    }
+
+    /** Whether it is the first of those about money, about the installation, or about access. */
+    public boolean beginsGroup() {
+      return GROUPS.contains(word);
     }
 
     /** Whether a path is that of the page, or below it. */

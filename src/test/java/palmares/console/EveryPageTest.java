@@ -47,7 +47,7 @@ import palmares.testing.World;
 /**
  * Every page after the demo's month is sound in light and dark, at a desk and on a phone, in
  * English and Chinese, and all its links lead somewhere. With {@code -Dtests.screenshots=FOLDER}
- * images of all pages are written there, in light and dark.
+ * images of all pages are written there, in light and dark, and as on a phone.
  */
 @ConsoleTest
 class EveryPageTest {
@@ -250,7 +250,8 @@ class EveryPageTest {
   private static void show(String name, Window window) {
     image(name + "-light", window);
     image(name + "-dark", window.dark());
-    window.light().phone().desk();
+    image("phone/" + name, window.light().phone());
+    window.desk();
   }
 
   private static void image(String name, Window window) {
