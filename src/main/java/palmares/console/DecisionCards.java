@@ -210,7 +210,7 @@ class DecisionCards {
     return page.digest();
   }
 
-  /** Adds whether the rules of a period leave ties to a person, who decides them for an amendment. */
+  /** Adds whether an amendment needs a person's decision on ties, by the rules of its period. */
   @Nullable String addTies(Values values, Model model) {
     boolean holds =
         periods

@@ -53,6 +53,7 @@ class VerbForms {
                 lateEvents(),
                 exclusions(),
                 batches(),
+                batchDecisions(),
                 pauses(),
                 repairs(),
                 archives(),
@@ -82,10 +83,12 @@ class VerbForms {
                 api.closings()
                     .close(v.board(), v.period(), new ClosingRequest(v.reason(), 0), call)),
         new VerbForm(
-            "restart",
-            OPERATOR,
-            PERIOD,
-            (v, call) -> api.closings().restart(v.board(), v.period(), reason(v), call)),
+                "restart",
+                OPERATOR,
+                PERIOD,
+                (v, call) -> api.closings().restart(v.board(), v.period(), reason(v), call))
+            .showing(
+                v -> api.installation().runs(v.board(), v.period(), false, false, 1, null)),
         new VerbForm(
             "hold",
             OPERATOR,
@@ -255,7 +258,11 @@ class VerbForms {
                 OPERATOR,
                 "id",
                 (v, call) -> api.batches().cancelBatch(v.id(), reason(v), call))
-            .orFor(APPROVER),
+            .orFor(APPROVER));
+  }
+
+  private List<VerbForm> batchDecisions() {
+    return List.of(
         new VerbForm(
                 "approve-batch",
                 APPROVER,

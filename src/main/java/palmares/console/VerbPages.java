@@ -209,6 +209,8 @@ class VerbPages {
     model.addAttribute("verb", form);
     model.addAttribute("values", values.typed());
     model.addAttribute("key", key);
+    model.addAttribute("isOver", false);
+    model.addAttribute("hasTies", false);
     model.addAttribute("roles", Arrays.stream(Role.values()).map(Role::word).toList());
     if (form.targets().contains("period")) {
       var seen = api.periods().get(values.board(), values.period());
