@@ -58,6 +58,7 @@ class TaskPages {
     Task task = api.tasks().get(id, 0, 0);
     model.addAttribute("task", task);
     model.addAttribute("messages", messages(task));
+    model.addAttribute("batch", number(BATCH, task).orElse(null));
     if (task.isOver() && model.getAttribute("show") instanceof Show show) {
       String moved = show.moved(decisions.moved(task));
       model.addAttribute("moved", moved.isEmpty() ? null : moved);
