@@ -1,5 +1,7 @@
 package palmares.console;
 
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +14,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -26,6 +30,9 @@ import palmares.operations.batches.Batches.FailedAmendments;
 import palmares.operations.batches.Batches.UndecidedPeriod;
 import palmares.operations.lateevents.LateEventReview;
 import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
+import palmares.operations.report.LatestClosings;
+import palmares.operations.report.PendingDecisions;
+import palmares.operations.report.PendingDecisions.Sum;
 import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Entry;
 import palmares.operations.report.PeriodList.Filter;
@@ -47,6 +54,7 @@ class InboxPages {
   private static final String AFTER_ALL_TIMES = "~";
 
   private static final int RECENT = 8;
+  private static final Duration LATELY = Duration.ofDays(1);
 
   private final Api api;
   private final PeriodList periods;
@@ -56,7 +64,11 @@ class InboxPages {
   private final InstallationHealth health;
   private final FirstSteps firstSteps;
   private final PendingCards pending;
-  private final Acts acts;
+  private final PendingDecisions decisions;
+  private final LatestClosings closings;
+  private final InboxCount count;
+  private final VerbForms verbs;
+  private final Clock clock;
 
   InboxPages(
       Api api,
@@ -67,7 +79,11 @@ class InboxPages {
       InstallationHealth health,
       FirstSteps firstSteps,
       PendingCards pending,
-      Acts acts) {
+      PendingDecisions decisions,
+      LatestClosings closings,
+      InboxCount count,
+      VerbForms verbs,
+      Clock clock) {
     this.api = api;
     this.periods = periods;
     this.lateEvents = lateEvents;
@@ -76,7 +92,11 @@ class InboxPages {
     this.health = health;
     this.firstSteps = firstSteps;
     this.pending = pending;
-    this.acts = acts;
+    this.decisions = decisions;
+    this.closings = closings;
+    this.count = count;
+    this.verbs = verbs;
+    this.clock = clock;
   }
 
   /**
@@ -86,7 +106,8 @@ class InboxPages {
    * @param about a board and period, or another name
    * @param page where to read about it
    * @param since when it began; null if that is not known
-   * @param acts the words of the verbs that may help, with their paths
+   * @param verbs the words of the verbs that may help, with their paths
+   * @param undecided the labels of the periods on whose outcome a person decides with it
    */
   record Item(
       String kind,
@@ -95,16 +116,28 @@ class InboxPages {
       String page,
       @Nullable String since,
       @Nullable String text,
-      Map<String, String> acts) {
+      Map<String, String> verbs,
+      Set<String> undecided) {
+
+    Item(
+        String kind,
+        boolean isBad,
+        String about,
+        String page,
+        @Nullable String since,
+        @Nullable String text,
+        Map<String, String> verbs) {
+      this(kind, isBad, about, page, since, text, verbs, Set.of());
+    }
 
     /** The oldest first, and those without a time last. */
     String order() {
       return since == null ? AFTER_ALL_TIMES : since;
     }
 
-    /** Differs from all other items: one period may have several, each with other acts. */
+    /** Differs from all other items: one period may have several, each with other verbs. */
     String id() {
-      return kind + " " + about + " " + acts.values();
+      return kind + " " + about + " " + verbs.values();
     }
 
     String cursor() {
@@ -112,10 +145,10 @@ class InboxPages {
     }
 
     /** The same without some of its verbs. */
-    Item only(Predicate<String> verbs) {
-      var left = new LinkedHashMap<>(acts);
-      left.keySet().removeIf(verbs.negate());
-      return new Item(kind, isBad, about, page, since, text, left);
+    Item only(Predicate<String> wanted) {
+      var left = new LinkedHashMap<>(verbs);
+      left.keySet().removeIf(wanted.negate());
+      return new Item(kind, isBad, about, page, since, text, left, undecided);
     }
   }
 
@@ -132,20 +165,18 @@ class InboxPages {
   String inbox(@RequestParam(required = false) @Nullable String after, Model model) {
     PageCursor cursor = PageCursor.parse(after, 2);
     var items = new ArrayList<Item>();
-    Map<String, PeriodId> undecided = periods(items);
-    lateEvents(items);
-    verification(items);
-    deliveries(items);
-    quarantine(items);
-    batches(items);
-    failedAmendments(items);
+    Map<String, PeriodId> undecided = collect(items);
     items.sort(Comparator.comparing(Item::order).thenComparing(Item::id));
+    count.set(items.size());
+    model.addAttribute("inboxCount", items.size());
+    model.addAttribute("isInboxCountOld", false);
     List<Item> rest = items.stream().filter(item -> isAfter(item, cursor)).toList();
     List<Item> shown = rest.subList(0, Math.min(ITEMS_PER_PAGE, rest.size()));
     addWithVerbs(shown, undecided, model);
     model.addAttribute("count", items.size());
     model.addAttribute(
         "more", shown.size() < rest.size() ? shown.get(ITEMS_PER_PAGE - 1).cursor() : null);
+    model.addAttribute("lately", closings.since(clock.instant().minus(LATELY)));
     Rows pauses = Rows.of(api.batches().pauses());
     model.addAttribute("next", nextClosing(pauses));
     model.addAttribute("running", runs.running());
@@ -159,6 +190,34 @@ class InboxPages {
     return "inbox";
   }
 
+  /** Returns the periods on whose outcome a person must decide, by their labels. */
+  private Map<String, PeriodId> collect(List<Item> items) {
+    Map<String, PeriodId> undecided = periods(items);
+    lateEvents(items);
+    verification(items);
+    deliveries(items);
+    quarantine(items);
+    batches(items);
+    failedAmendments(items);
+    return undecided;
+  }
+
+  /** The number in the menu. A page that has an old one asks for it once it is shown. */
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH + "/inbox-count")
+  String count(Model model) {
+    try {
+      var items = new ArrayList<Item>();
+      collect(items);
+      count.set(items.size());
+    } catch (DataAccessException | TransactionException e) {
+      // The page says so where it needs PostgreSQL itself; the menu keeps the number that it has.
+    }
+    model.addAttribute("inboxCount", count.known());
+    model.addAttribute("isInboxCountOld", false);
+    return "layout :: inbox-count";
+  }
+
   @Requires({})
   @GetMapping({"/", Console.PATH + "/"})
   String withoutSlash() {
@@ -167,10 +226,24 @@ class InboxPages {
 
   /** Adds items with the verbs that the caller may call, and why another person must approve. */
   private void addWithVerbs(List<Item> shown, Map<String, PeriodId> undecided, Model model) {
-    Set<String> about = shown.stream().map(Item::about).collect(Collectors.toSet());
     var ids = new LinkedHashMap<>(undecided);
-    ids.keySet().retainAll(about);
+    ids.keySet()
+        .retainAll(
+            shown.stream().flatMap(item -> item.undecided().stream()).collect(Collectors.toSet()));
     Map<String, String> refusals = pending.refusals(ids);
+    Map<PeriodId, List<Sum>> sums = decisions.sumsByPeriod(ids.values());
+    model.addAttribute(
+        "stakes",
+        shown.stream()
+            .collect(
+                Collectors.toMap(
+                    Item::id,
+                    item ->
+                        Stake.together(
+                            item.undecided().stream()
+                                .map(ids::get)
+                                .flatMap(id -> sums.getOrDefault(id, List.of()).stream())
+                                .toList()))));
     model.addAttribute(
         "items",
         shown.stream()
@@ -178,7 +251,7 @@ class InboxPages {
                 item ->
                     item.only(
                         word ->
-                            acts.mayCall(word)
+                            verbs.mayCall(word)
                                 && !(word.equals("approve") && refusals.containsKey(item.about()))))
             .toList());
     model.addAttribute("refusals", refusals);
@@ -224,7 +297,8 @@ class InboxPages {
         page,
         time(period.waitsSince()),
         period.waitsFor(),
-        acts(period.board(), period.period(), revision, "approve", "reject"));
+        verbs(period.board(), period.period(), revision, "approve", "reject"),
+        Set.of(period.label()));
   }
 
   private static @Nullable String time(@Nullable Instant time) {
@@ -240,21 +314,22 @@ class InboxPages {
         page(period.board(), period.period()),
         time(period.waitsSince() == null ? period.closesAt() : period.waitsSince()),
         text,
-        acts(period.board(), period.period(), "", words));
+        verbs(period.board(), period.period(), "", words),
+        period.state() == PeriodState.HELD ? Set.of(period.label()) : Set.of());
   }
 
   private static String page(String board, String period) {
     return "%s/boards/%s/periods/%s".formatted(Console.PATH, board, period);
   }
 
-  private static Map<String, String> acts(
+  private static Map<String, String> verbs(
       String board, String period, String more, String... words) {
     return Arrays.stream(words)
         .collect(
             Collectors.toMap(
                 word -> word,
                 word ->
-                    UriComponentsBuilder.fromPath(Console.PATH + "/act/" + word)
+                    UriComponentsBuilder.fromPath(Console.PATH + "/verbs/" + word)
                             .queryParam("board", board)
                             .queryParam("period", period)
                             .build()
@@ -275,7 +350,7 @@ class InboxPages {
               page(late.board(), late.period()) + "/late-events",
               late.since().toString(),
               late.events() + "",
-              acts(late.board(), late.period(), "", "accept-late", "dismiss-late")));
+              verbs(late.board(), late.period(), "", "accept-late", "dismiss-late")));
     }
   }
 
@@ -290,7 +365,7 @@ class InboxPages {
               Console.PATH + "/verification",
               find(last.first(), "began"),
               find(last.first(), "first"),
-              Map.of("verify", Console.PATH + "/act/verify")));
+              Map.of("verify", Console.PATH + "/verbs/verify")));
     }
   }
 
@@ -309,7 +384,7 @@ class InboxPages {
                 find(row, "last_error"),
                 Map.of(
                     "retry",
-                    UriComponentsBuilder.fromPath(Console.PATH + "/act/retry")
+                    UriComponentsBuilder.fromPath(Console.PATH + "/verbs/retry")
                         .queryParam("target", target)
                         .build()
                         .encode()
@@ -332,7 +407,7 @@ class InboxPages {
               page(board, period),
               find(row, "quarantined_at"),
               find(row, "error"),
-              acts(board, period, "&numbers=" + row.get("number"), "release", "discard")));
+              verbs(board, period, "&numbers=" + row.get("number"), "release", "discard")));
     }
   }
 
@@ -355,7 +430,10 @@ class InboxPages {
                   .toList();
           if (undecided.size() > 1) {
             items.removeAll(undecided);
-            items.add(batch(batches.get(batch), undecided.size()));
+            items.add(
+                batch(
+                    batches.get(batch),
+                    undecided.stream().map(Item::about).collect(Collectors.toSet())));
           }
         });
   }
@@ -372,7 +450,7 @@ class InboxPages {
               page(batch),
               time(batch.madeAt()),
               failed.periods() + "",
-              Map.of("resume-batch", Console.PATH + "/act/resume-batch?id=" + batch.id())));
+              Map.of("resume-batch", Console.PATH + "/verbs/resume-batch?id=" + batch.id())));
     }
   }
 
@@ -388,19 +466,20 @@ class InboxPages {
     return item.kind().equals("amendment") || item.kind().equals("held");
   }
 
-  private static Item batch(Batch batch, int periods) {
+  private static Item batch(Batch batch, Set<String> periods) {
     String query = "?id=" + batch.id();
-    var acts = new LinkedHashMap<String, String>();
-    acts.put("approve-batch", Console.PATH + "/act/approve-batch" + query);
-    acts.put("reject-batch", Console.PATH + "/act/reject-batch" + query);
+    var verbs = new LinkedHashMap<String, String>();
+    verbs.put("approve-batch", Console.PATH + "/verbs/approve-batch" + query);
+    verbs.put("reject-batch", Console.PATH + "/verbs/reject-batch" + query);
     return new Item(
         "batch",
         false,
         about(batch),
         page(batch),
         time(batch.madeAt()),
-        "%d (%s: %s)".formatted(periods, batch.by(), batch.reason()),
-        acts);
+        "%d (%s: %s)".formatted(periods.size(), batch.by(), batch.reason()),
+        verbs,
+        periods);
   }
 
   /** The open period that closes first, of the boards that are not paused; null if none does. */

@@ -30,7 +30,7 @@ import palmares.api.identity.Sessions;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
   /** The forms with an idempotency key, which have one effect however often they are sent. */
-  private static final Pattern FORMS = Pattern.compile(Console.PATH + "/(act/.*|people(/.*)?)");
+  private static final Pattern FORMS = Pattern.compile(Console.PATH + "/(verbs/.*|people(/.*)?)");
 
   private static final int MAX_PATH_LENGTH = 4_000;
 

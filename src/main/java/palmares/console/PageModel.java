@@ -22,11 +22,13 @@ import palmares.api.security.Role;
 class PageModel {
   private final Assets assets;
   private final MessageSource messages;
+  private final InboxCount inbox;
   private final Clock clock;
 
-  PageModel(Assets assets, MessageSource messages, Clock clock) {
+  PageModel(Assets assets, MessageSource messages, InboxCount inbox, Clock clock) {
     this.assets = assets;
     this.messages = messages;
+    this.inbox = inbox;
     this.clock = clock;
   }
 
@@ -45,6 +47,8 @@ class PageModel {
     model.put("now", clock.instant());
     show(model, new Show(locale, clock.instant()));
     model.put("csrf", Sessions.csrfToken(request));
+    model.put("inboxCount", inbox.known());
+    model.put("isInboxCountOld", inbox.isOld());
     model.put("caller", caller == null ? null : caller.name());
     for (Role role : Role.values()) {
       model.put("is" + Show.capitalized(role.word()), caller != null && caller.has(role));

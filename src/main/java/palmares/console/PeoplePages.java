@@ -26,6 +26,7 @@ import palmares.api.ops.AccountResource.RotationRequest;
 import palmares.api.ops.Call;
 import palmares.api.ops.ReasonRequest;
 import palmares.api.ops.Task;
+import palmares.api.security.Caller;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
 import palmares.rules.board.Sha256;
@@ -55,7 +56,20 @@ class PeoplePages {
   @GetMapping(PATH)
   String page(@RequestParam(required = false) @Nullable String key, Model model) {
     model.addAttribute("keepsKey", true);
-    return show(key == null ? ActPages.newKey() : key, model);
+    return show(key == null ? VerbPages.newKey() : key, model);
+  }
+
+  /** Shows a person's own roles and keys. */
+  @Requires({Role.READER, Role.WRITER})
+  @GetMapping(Console.PATH + "/me")
+  String me(Model model) {
+    Caller caller = Caller.get();
+    model.addAttribute("own", caller.roles().stream().map(Role::word).toList());
+    model.addAttribute(
+        "keys",
+        keys.all().stream().filter(key -> key.own() && key.owner().equalsIgnoreCase(caller.name())).toList());
+    model.addAttribute("hasProvider", sessions.provider().isPresent());
+    return "me";
   }
 
   private String show(String key, Model model) {
@@ -74,11 +88,16 @@ class PeoplePages {
     return "people";
   }
 
-  /** Calls a verb, and shows the secret that it makes or why it is refused. */
+  /** Calls a verb, and shows the secret that it makes, what it would do, or why it is refused. */
   private String change(
-      String name, HttpServletResponse response, Model model, Supplier<Task> verb) {
+      String name, Call call, HttpServletResponse response, Model model, Supplier<Task> verb) {
     try {
-      String secret = verb.get().secret();
+      Task task = verb.get();
+      if (call.dryRun()) {
+        model.addAttribute("dryRun", TaskPages.messages(task));
+        return show(VerbPages.newKey(), model);
+      }
+      String secret = task.secret();
       if (secret == null) {
         return "redirect:" + PATH;
       }
@@ -86,12 +105,12 @@ class PeoplePages {
       model.addAttribute("secretOf", name);
       model.addAttribute("secret", secret);
     } catch (RuntimeException e) {
-      ProblemException refusal = ActPages.refusal(e);
+      ProblemException refusal = VerbPages.refusal(e);
       response.setStatus(refusal.status().value());
       model.addAttribute("problem", refusal.problem().detail(refusal.getMessage()));
     }
     // What was refused had no effect: with other values, it is another request.
-    return show(ActPages.newKey(), model);
+    return show(VerbPages.newKey(), model);
   }
 
   /**
@@ -102,7 +121,7 @@ class PeoplePages {
    */
   private static Call call(HttpServletRequest form, @Nullable String key, @Nullable String tag) {
     boolean isOnce = key != null && !key.isEmpty();
-    return new Call(false, isOnce ? Sha256.of(key + form.getRequestURI()) : null, tag);
+    return new Call(form.getParameter("look") != null, isOnce ? Sha256.of(key + form.getRequestURI()) : null, tag);
   }
 
   @Requires(Role.ADMIN)
@@ -115,15 +134,15 @@ class PeoplePages {
       HttpServletRequest request,
       HttpServletResponse response,
       Model model) {
+    Call call = call(request, key, null);
     return change(
         name,
+        call,
         response,
         model,
         () ->
             api.accounts()
-                .addPerson(
-                    new PersonRequest(personReason, name.strip(), selected(roles)),
-                    call(request, key, null)));
+                .addPerson(new PersonRequest(personReason, name.strip(), selected(roles)), call));
   }
 
   private static List<String> selected(@Nullable List<String> words) {
@@ -150,6 +169,7 @@ class PeoplePages {
     var why = new ReasonRequest(reason);
     return change(
         name,
+        call,
         response,
         model,
         () ->
@@ -158,6 +178,7 @@ class PeoplePages {
                   accounts.setRoles(name, new RolesRequest(reason, selected(role)), call);
               case "enable" -> accounts.enablePerson(name, why, call);
               case "disable" -> accounts.disablePerson(name, why, call);
+              case "end-sessions" -> accounts.endSessions(name, why, call);
               case "reset-password" -> accounts.resetPassword(name, why, call);
               default -> throw noVerb(verb);
             });
@@ -180,8 +201,10 @@ class PeoplePages {
       HttpServletRequest request,
       HttpServletResponse response,
       Model model) {
+    Call call = call(request, key, null);
     return change(
         keyName,
+        call,
         response,
         model,
         () ->
@@ -194,10 +217,10 @@ class PeoplePages {
                         words(boards),
                         words(operations),
                         days(days)),
-                    call(request, key, null)));
+                    call));
   }
 
-  /** Translations with commas or spaces between them. */
+  /** Words with commas or spaces between them. */
   private static List<String> words(String text) {
     return Arrays.stream(text.split("[,\\s]+")).filter(word -> !word.isEmpty()).toList();
   }
@@ -231,6 +254,7 @@ class PeoplePages {
     Call call = call(request, key, tag);
     return change(
         name,
+        call,
         response,
         model,
         () ->

@@ -11,11 +11,10 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
-import palmares.api.ops.Listing;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
 
-/** Shows what the installation has recorded: ledger, audit log, deliveries, memory, batches. */
+/** Shows what the installation has recorded: ledger, audit log, deliveries, memory. */
 @Console
 class RecordPages {
   private static final int ROWS = 200;
@@ -131,26 +130,5 @@ class RecordPages {
   String verification(@RequestParam(required = false) @Nullable String after, Model model) {
     model.addAttribute("rows", Rows.of(api.installation().verifications(NIGHTS, after)));
     return "verification";
-  }
-
-  @Requires(Role.VIEWER)
-  @GetMapping(Console.PATH + "/batches")
-  String batches(@RequestParam(required = false) @Nullable String after, Model model) {
-    model.addAttribute("rows", Rows.of(api.batches().batches(ROWS, after)));
-    return "batches";
-  }
-
-  @Requires(Role.VIEWER)
-  @GetMapping(Console.PATH + "/batches/{id}")
-  String batch(
-      @PathVariable long id, @RequestParam(required = false) @Nullable String after, Model model) {
-    model.addAttribute("id", id);
-    model.addAttribute(
-        "batch",
-        Rows.all(next -> api.batches().batches(Listing.DEFAULT_COUNT, next))
-            .where("batch", (int) id));
-    model.addAttribute("sums", Rows.of(api.batches().sums(id)).withoutNotes(TaskPages.COMMAND));
-    model.addAttribute("rows", Rows.of(api.batches().items(id, null, ROWS, after)));
-    return "batch";
   }
 }

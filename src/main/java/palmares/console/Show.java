@@ -2,6 +2,7 @@ package palmares.console;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.math.BigDecimal;
 import java.text.NumberFormat;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -16,10 +17,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
+import palmares.operations.report.PendingDecisions.Sum;
 
 /**
  * Formats values on a page.
@@ -67,6 +70,9 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
           new Item("/audit", "audit"),
           new Item("/people", "people"));
 
+  /** The pages before which the menu leaves a gap. */
+  private static final Set<String> GROUPS = Set.of("ledger", "deliveries", "people");
+
   /**
    * A page in the menu.
    *
@@ -75,6 +81,11 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   record Item(String under, String word) {
     public String path() {
       return Console.PATH + under;
+    }
+
+    /** Whether it is the first of those about money, about the installation, or about access. */
+    public boolean beginsGroup() {
+      return GROUPS.contains(word);
     }
 
     /** Whether a path is that of the page, or below it. */
@@ -213,6 +224,36 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
             .map(sum -> number(sum.getValue()) + " " + sum.getKey())
             .collect(Collectors.joining(", "));
     return prizes(awarded.getOrDefault("credits", 0L), others.isEmpty() ? null : others);
+  }
+
+  /** What members get and give back, such as {@code +4,500 / −4,500 credits}; empty if nothing. */
+  public String moved(Collection<Sum> sums) {
+    return sums.stream()
+        .map(this::moved)
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining(", "));
+  }
+
+  private String moved(Sum sum) {
+    String text =
+        Stream.of(signed(sum.gets()), signed(sum.owes().negate()))
+            .filter(amount -> !amount.isEmpty())
+            .collect(Collectors.joining(" / "));
+    return text.isEmpty() ? "" : text + " " + sum.currency();
+  }
+
+  /** A difference with its sign; empty if it is 0. */
+  public String signed(BigDecimal difference) {
+    return switch (difference.signum()) {
+      case 1 -> "+" + number(difference);
+      case -1 -> "−" + number(difference.negate());
+      default -> "";
+    };
+  }
+
+  /** The same of a number. */
+  public String signed(long difference) {
+    return signed(BigDecimal.valueOf(difference));
   }
 
   /** A time in the zone of the board; without one in UTC, which a script replaces. */

@@ -21,19 +21,21 @@ class TaskPages {
   /** How a message begins that says which exclusion was made. */
   private static final Pattern EXCLUSION = Pattern.compile("exclusion (\\d+):");
 
-  private static final Pattern BATCH = Pattern.compile("batch (\\d+):");
+  static final Pattern BATCH = Pattern.compile("batch (\\d+):");
 
   /** Commands of a shell, which a page has buttons for. */
   static final Pattern COMMAND = Pattern.compile("\\s*palmares .*");
 
   private final Api api;
-  private final Acts acts;
+  private final VerbForms verbs;
   private final PendingCards pending;
+  private final DecisionCards decisions;
 
-  TaskPages(Api api, Acts acts, PendingCards pending) {
+  TaskPages(Api api, VerbForms verbs, PendingCards pending, DecisionCards decisions) {
     this.api = api;
-    this.acts = acts;
+    this.verbs = verbs;
     this.pending = pending;
+    this.decisions = decisions;
   }
 
   @Requires(value = Role.VIEWER, checksBoards = true)
@@ -56,8 +58,13 @@ class TaskPages {
     Task task = api.tasks().get(id, 0, 0);
     model.addAttribute("task", task);
     model.addAttribute("messages", messages(task));
+    model.addAttribute("batch", number(BATCH, task).orElse(null));
+    if (task.isOver() && model.getAttribute("show") instanceof Show show) {
+      String moved = show.moved(decisions.moved(task));
+      model.addAttribute("moved", moved.isEmpty() ? null : moved);
+    }
     var next = new LinkedHashMap<>(task.isOver() ? next(task) : Map.of());
-    next.keySet().removeIf(word -> !acts.mayCall(word));
+    next.keySet().removeIf(word -> !verbs.mayCall(word));
     String board = task.board();
     String period = task.period();
     if (board != null && period != null) {
@@ -104,7 +111,7 @@ class TaskPages {
     };
   }
 
-  private static Optional<String> number(Pattern pattern, Task task) {
+  static Optional<String> number(Pattern pattern, Task task) {
     return task.messages().stream()
         .map(pattern::matcher)
         .filter(Matcher::find)
@@ -113,6 +120,6 @@ class TaskPages {
   }
 
   private static String path(String word, String query) {
-    return Console.PATH + "/act/" + word + query;
+    return Console.PATH + "/verbs/" + word + query;
   }
 }

@@ -1,10 +1,12 @@
 package palmares.console;
 
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.http.ProblemDetail;
 import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
+import palmares.operations.report.PendingDecisions.Sum;
 import palmares.settlement.reward.HoldReason;
 
 /** Puts what the operations API answers in English into the language of a page. */
@@ -53,7 +56,27 @@ record Translations(MessageSource messages, Show show) {
   /** The verb that a batch or a task does, or the first word of a text. */
   public String verb(String text) {
     String verb = text.split(",", 2)[0];
-    return text("act." + verb + ".title", verb) + text.substring(verb.length());
+    return text("verb." + verb + ".title", verb) + text.substring(verb.length());
+  }
+
+  /** What a button does that moves money, with the sum. */
+  public String button(Stake stake) {
+    List<Sum> got = stake.sums().stream().filter(sum -> sum.gets().signum() > 0).toList();
+    List<Sum> owed = stake.sums().stream().filter(sum -> sum.owes().signum() > 0).toList();
+    String word = stake.kind().word();
+    // "Post 4,500 / take back 4,500 credits": one currency is named once.
+    boolean isOne = got.size() == 1 && owed.size() == 1 && stake.sums().size() == 1;
+    return text(
+        "button." + word,
+        word,
+        isOne ? show.number(got.get(0).gets()) : amounts(got, Sum::gets),
+        amounts(owed, Sum::owes));
+  }
+
+  private String amounts(List<Sum> sums, Function<Sum, BigDecimal> amount) {
+    return sums.stream()
+        .map(sum -> show.number(amount.apply(sum)) + " " + sum.currency())
+        .collect(Collectors.joining(", "));
   }
 
   /** How many periods are in each state, such as {@code 60 done, 6 refused}. */

@@ -2,6 +2,7 @@ package palmares.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,9 @@ import palmares.testing.World;
 /** Two people decide on money, each in an own browser, with few clicks. */
 @ConsoleTest
 class DecisionsTest {
+  /** Names the sum of {@link Contest#PAID}. */
+  private static final String PAY = "Approve and pay 1,680 credits";
+
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Members members;
@@ -62,28 +66,76 @@ class DecisionsTest {
     Period day = played(Contest.rules().with("payout: { approval: two-person }"), 1).get(0);
     world.close(day);
     Window ann = windows.of(Person.ANN);
-    ann.click("Approve").fill("Reason", "as agreed").click("Approve and pay");
+    ann.click("Approve");
+    assertThat(ann.text())
+        .contains("1,680 credits", "3 members", "asks for the approval of two people")
+        .contains("Nobody has so far", "The board equalled its journal")
+        .doesNotContain("How ties are paid");
+    ann.fill("Reason", "as agreed").click(PAY);
     assertThat(ann.waitFor("another person must approve it too").text()).contains("held");
     assertThat(transfers()).isZero();
 
-    String approval = "/console/act/approve?board=%s&period=%s".formatted(day.board(), day.name());
-    ann.goTo(approval).click("Preview");
+    String approval = "/console/verbs/approve?board=%s&period=%s".formatted(day.board(), day.name());
+    ann.goTo(approval);
+    assertThat(ann.named(PAY).isDisabled()).isTrue();
+    ann.click("Preview");
     assertThat(ann.text()).contains("ann has approved it already");
     ann.goTo(approval).expecting(403);
-    ann.fill("Reason", "once more").click("Approve and pay");
+    ann.page().evaluate("document.querySelectorAll('[disabled]').forEach(b => b.disabled = false)");
+    ann.fill("Reason", "once more").click(PAY);
     assertThat(ann.status()).isEqualTo(403);
     assertThat(ann.text()).contains("ann has approved it already");
     assertThat(ann.field("Reason").inputValue()).isEqualTo("once more");
     assertThat(transfers()).isZero();
 
     Window bob = windows.of(Person.BOB);
-    bob.click("Approve").fill("Reason", "right").click("Approve and pay");
+    bob.click("Approve");
+    assertThat(bob.text()).contains("Two people must approve it. ann has.");
+    bob.fill("Reason", "right").click(PAY);
     bob.waitFor("done").checked();
+    assertThat(bob.waitFor("Posted: +1,680 credits").text()).contains("is approved and settled");
     assertThat(bob.clicks()).as("approve what waits").isLessThanOrEqualTo(3);
     assertThat(world.again(day).state()).isEqualTo(PeriodState.SETTLED);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
     assertThat(records.words("select by || ': ' || reason from approval order by by"))
         .containsExactly("ann: as agreed", "bob: right");
+  }
+
+  @Test
+  void aDecisionOnTiesIsShownWithItsSumBeforeItPays(Windows windows) {
+    String rewards = "rewards: [{ rule: podium, ranks: { 1: 100, 2: 50, 3: 20 }, ties: hold }]";
+    Period day = played(Contest.rules().with(rewards), 1).get(0);
+    world.close(day);
+    Window bob = windows.of(Person.BOB).click("Approve");
+    assertThat(bob.text()).contains("podium, rank 2: 70 credits among bob, cid");
+    bob.field("How ties are paid").selectOption("each");
+    bob.fill("Reason", "both were quick").click("Show the sum");
+    assertThat(bob.named("Approve and pay 200 credits").isEnabled()).isTrue();
+    assertThat(bob.field("Reason").inputValue()).isEqualTo("both were quick");
+    bob.field("How ties are paid").selectOption("share");
+    bob.click("Approve and pay 200 credits"); // names a sum that is not paid any more
+    assertThat(transfers()).isZero();
+    bob.click("Approve and pay 170 credits").waitFor("Posted: +170 credits");
+    assertThat(records.number("select sum(amount) from transfer")).isEqualTo(170);
+  }
+
+  @Test
+  void aFormForWhatAnotherHasDecidedSaysWhoDidAndPaysNothing(Windows windows) {
+    Period day = played(Contest.rules().with("payout: { approval: required }"), 1).get(0);
+    world.close(day);
+    Window ann = windows.of(Person.ANN).click("Approve").fill("Reason", "me, too");
+    Window bob = windows.of(Person.BOB).click("Approve");
+    bob.fill("Reason", "as agreed").click(PAY).waitFor("Posted: +1,680 credits");
+    long paid = transfers();
+    ann.expecting(412).click(PAY);
+    assertThat(ann.status()).isEqualTo(412);
+    assertThat(ann.text()).contains("has changed", "bob has approved it: as agreed.");
+    assertThat(ann.field("Reason").inputValue()).isEqualTo("me, too");
+    assertThat(ann.named("Approve and pay").isDisabled()).isTrue();
+    assertThat(transfers()).isEqualTo(paid);
+    ann.goTo("/console/verbs/reject?board=%s&period=%s".formatted(day.board(), day.name()));
+    assertThat(ann.text()).contains("bob has approved it");
+    assertThat(ann.named("Reject it").isDisabled()).isTrue();
   }
 
   @Test
@@ -104,8 +156,13 @@ class DecisionsTest {
 
     Window bob = windows.of(Person.BOB);
     assertThat(bob.text()).contains("1 thing needs a person");
-    bob.click("Approve all").fill("Reason", "seen the events").click("Approve and pay all");
+    assertThat(bob.page().locator(".item .sum").innerText()).contains("/ −3,120 credits");
+    bob.click("Approve all").fill("Reason", "seen the events");
+    Locator sign = bob.page().locator("main form button.main");
+    assertThat(sign.innerText()).startsWith("Post ").endsWith(" / take back 3,120 credits");
+    bob.click(sign);
     bob.waitFor("done").checked();
+    assertThat(bob.waitFor("Posted: +").text()).contains(" / −3,120 credits");
     assertThat(bob.clicks()).as("approve what waits").isLessThanOrEqualTo(3);
     assertThat(days).allMatch(day -> world.again(day).revision() == 2);
     assertThat(records.balance("ann")).isZero();
@@ -120,18 +177,25 @@ class DecisionsTest {
     Period day = played(Contest.rules(), 1).get(0);
     world.settle(day);
     String period = "?board=%s&period=%s".formatted(day.board(), day.name());
-    Window ann = windows.of(Person.ANN).goTo("/console/act/exclude?member=ann");
+    Window ann = windows.of(Person.ANN).goTo("/console/verbs/exclude?member=ann");
     ann.field("Level").selectOption("hidden");
     ann.fill("Reason", "a bot").click("Exclude the member").waitFor("done");
     ann.goTo("/console/boards/%s/periods/%s/exclusions".formatted(day.board(), day.name()));
     assertThat(ann.text()).as("excluded from all boards").contains("hidden", "a bot");
     assertThat(ann.page().locator(".downloads").count()).as("they are a file, too").isOne();
-    ann.goTo("/console/act/amend" + period).fill("Reason", "without ann");
+    ann.goTo("/console/verbs/amend" + period).fill("Reason", "without ann");
     ann.click("Prepare the amendment").waitFor("held");
 
-    Window bob = windows.of(Person.BOB).goTo("/console/act/approve" + period);
+    Window bob = windows.of(Person.BOB).goTo("/console/verbs/approve" + period);
     assertThat(bob.page().locator("main form input[name=revision]").inputValue()).isEqualTo("2");
-    assertThat(bob.page().locator("main thead").innerText()).containsIgnoringCase("rank before");
+    assertThat(bob.text())
+        .contains("Who gets and who gives back", "by ann", "“without ann”")
+        .containsPattern("\\d with a difference: \\d rise, 1 fall")
+        .doesNotContainIgnoringCase("tier");
+    Locator row = bob.page().locator("main tbody tr").first();
+    assertThat(row.innerText()).startsWith("ann\t1 → –\t").contains("1,040\t0\t−1,040");
+    assertThat(bob.page().locator("main form button.main").innerText())
+        .isEqualTo("Post 1,700 / take back 1,040 credits");
   }
 
   private static String page(Period period) {
@@ -139,7 +203,7 @@ class DecisionsTest {
   }
 
   private static List<String> verbs(Window window) {
-    return window.page().locator("main a[href*='/console/act/']").allInnerTexts();
+    return window.page().locator("main a[href*='/console/verbs/']").allInnerTexts();
   }
 
   @Test
@@ -153,7 +217,7 @@ class DecisionsTest {
         .contains("Revision 2 is prepared", "dan: without ann", "give back 1,040 credits");
     assertThat(verbs(bob)).containsExactly("Verify", "Approve", "Reject");
     bob.click("Approve");
-    assertThat(bob.path()).contains("/act/approve", "revision=2");
+    assertThat(bob.path()).contains("/verbs/approve", "revision=2");
     Window vic = windows.of(Person.VIC).goTo(page(day));
     assertThat(vic.text()).contains("Revision 2 is prepared", "dan: without ann");
     assertThat(verbs(vic)).isEmpty();
@@ -164,7 +228,7 @@ class DecisionsTest {
     Period day = played(Contest.rules().with("payout: { approval: two-person }"), 1).get(0);
     world.close(day);
     Window ann = windows.of(Person.ANN);
-    ann.click("Approve").fill("Reason", "as agreed").click("Approve and pay");
+    ann.click("Approve").fill("Reason", "as agreed").click(PAY);
     ann.waitFor("another person must approve it too");
     assertThat(verbs(ann)).isEmpty();
     assertThat(ann.goTo("/console").text()).contains("ann has approved it already");

@@ -199,11 +199,15 @@ class EveryPageTest {
     pages.put("verification", "/console/verification");
     pages.put("batches", "/console/batches");
     pages.put("batch", "/console/batches/" + batch);
+    pages.put("me", "/console/me");
+    pages.put("create-own-key", "/console/verbs/create-own-key");
     pages.put("password", "/console/password");
-    pages.put("amend", "/console/act/amend?board=invites&period=2026-W42");
-    pages.put("approve", "/console/act/approve?board=invites&period=2026-W43&revision=2");
-    pages.put("exclude", "/console/act/exclude?member=annie&level=hidden");
-    pages.put("approve-batch", "/console/act/approve-batch?id=" + batch);
+    pages.put("amend", "/console/verbs/amend?board=invites&period=2026-W42");
+    pages.put("approve", "/console/verbs/approve?board=invites&period=2026-W43&revision=2");
+    pages.put("exclude", "/console/verbs/exclude?member=annie&level=hidden");
+    pages.put("batch-form", "/console/verbs/batch");
+    pages.put("restart", "/console/verbs/restart?board=activity-daily&period=2026-11-01");
+    pages.put("approve-batch", "/console/verbs/approve-batch?id=" + batch);
     return pages;
   }
 
@@ -212,7 +216,7 @@ class EveryPageTest {
     playAMonth();
     haveABadNight();
     Window ann = windows.of(Person.ANN, Look.LIGHT);
-    ann.goTo("/console/act/hold?board=invites&period=2026-W45");
+    ann.goTo("/console/verbs/hold?board=invites&period=2026-W45");
     ann.fill("Reason", "a suspicion").click("Hold it");
     show("task", ann);
     var links = new TreeSet<String>();

@@ -15,6 +15,7 @@ import palmares.console.Windows.Person;
 import palmares.period.Period;
 import palmares.testing.Contest;
 import palmares.testing.Records;
+import palmares.testing.Servers;
 import palmares.testing.World;
 
 /** A form that is wrong, stale, sent twice or not allowed says so, keeps its text, acts once. */
@@ -22,6 +23,7 @@ import palmares.testing.World;
 class FormsTest {
   @Autowired private World world;
   @Autowired private Records records;
+  @Autowired private Servers servers;
 
   private Period day;
 
@@ -32,7 +34,7 @@ class FormsTest {
   }
 
   private String form(String word) {
-    return "/console/act/%s?board=%s&period=%s".formatted(word, day.board(), day.name());
+    return "/console/verbs/%s?board=%s&period=%s".formatted(word, day.board(), day.name());
   }
 
   private long tasks() {
@@ -56,7 +58,7 @@ class FormsTest {
   void aWrongFieldIsNamedAndEverythingTypedIsKept(
       String word, String field, String typed, int status, String named, Windows windows) {
     Window window = windows.of(Person.ANN);
-    window.goTo("/console/act/" + word).withoutValidation();
+    window.goTo("/console/verbs/" + word).withoutValidation();
     window.fill("Reason", "because");
     if (word.startsWith("exclude")) {
       window.field("Level").selectOption("hidden");
@@ -126,11 +128,45 @@ class FormsTest {
   }
 
   @Test
+  void aFormThatIsSentSeveralTimesAtOnceHasOneEffect(Windows windows) {
+    Window window = windows.of(Person.ANN).goTo(form("hold")).fill("Reason", "to look into it");
+    window.expecting(409); // "the first request is still being processed"
+    Object answers =
+        window
+            .page()
+            .evaluate(
+                """
+                async () => {
+                  const form = document.querySelector("main form");
+                  const body = new URLSearchParams(new FormData(form));
+                  const send = () => fetch(form.action, { method: "post", body });
+                  const answers = await Promise.all([send(), send(), send(), send()]);
+                  return answers.filter(answer => answer.ok).map(answer => answer.url);
+                }
+                """);
+    assertThat((List<?>) answers).isNotEmpty().allMatch(url -> url.toString().contains("/tasks/"));
+    assertThat(tasks()).isOne();
+    assertThat(records.number("select count(*) from audit_entry where verb = 'hold'")).isOne();
+  }
+
+  @Test
+  void whoHasLostTheRightMeanwhileIsRefused(Windows windows) {
+    Window bob = windows.of(Person.BOB).goTo(form("hold")).fill("Reason", "to look into it");
+    servers.sql("update person set roles = '{viewer}', version = version + 1 where name = 'bob'");
+    bob.expecting(401).click("Hold it");
+    assertThat(bob.text()).contains("Your session has ended");
+    bob.expecting(403).signIn(Person.BOB);
+    assertThat(bob.status()).isEqualTo(403);
+    assertThat(bob.text()).contains("needs the role operator");
+    assertThat(tasks()).isZero();
+  }
+
+  @Test
   void whatTheApiSaysIsInTheLanguageOfThePage(Windows windows) {
     Window ann = windows.of(Person.ANN, Look.CHINESE);
-    ann.goTo("/console/act/exclude?member=nobody&level=hidden");
+    ann.goTo("/console/verbs/exclude?member=nobody&level=hidden");
     assertThat(said(ann)).containsExactly("没有成员“nobody”：没有该成员的事件、注册或榜单记录。如仍要排除，请勾选允许未知成员");
-    ann.goTo("/console/act/exclude?member=ann&level=hidden");
+    ann.goTo("/console/verbs/exclude?member=ann&level=hidden");
     assertThat(said(ann)).singleElement().asString().contains("ann 在 全部榜单 上的级别为“隐藏”");
     ann.goTo(form("close")).click(ann.page().locator("button[name=look]"));
     assertThat(said(ann)).singleElement().asString().contains(day.label() + " 尚未结束");
@@ -164,7 +200,7 @@ class FormsTest {
   @Test
   void withoutTheRightAFormIsNeitherShownNorDone(Windows windows) {
     Window vic = windows.of(Person.VIC).expecting(403);
-    for (String path : new String[] {form("hold"), "/console/act/exclude?member=ann"}) {
+    for (String path : new String[] {form("hold"), "/console/verbs/exclude?member=ann"}) {
       vic.goTo(path);
       assertThat(vic.status()).isEqualTo(403);
       assertThat(vic.text()).contains("needs the role operator");
@@ -172,12 +208,12 @@ class FormsTest {
     vic.goTo("/console/people");
     assertThat(vic.status()).isEqualTo(403);
     vic.goTo("/console/boards/" + day.board());
-    assertThat(vic.page().locator("main a[href*='/act/']").count()).as("verbs").isZero();
+    assertThat(vic.page().locator("main a[href*='/verbs/']").count()).as("verbs").isZero();
   }
 
   @Test
   void aSessionThatEndsInTheMiddleOfAFormLosesNothing(Windows windows) {
-    Window window = windows.of(Person.ANN).goTo("/console/act/exclude?member=a%20%26%2B%25b");
+    Window window = windows.of(Person.ANN).goTo("/console/verbs/exclude?member=a%20%26%2B%25b");
     window.field("Level").selectOption("no-prize");
     window.fill("Board", day.board().value()).fill("Reason", "50 % of \"likes\" & {more} + äöü 分");
     window.endSession().expecting(401).click("Exclude the member");
@@ -185,7 +221,7 @@ class FormsTest {
     window.fill("Password", "wrong").fill("Name", "ann").click("Sign in");
     assertThat(window.text()).contains("the name or the password is wrong");
     window.signIn(Person.ANN);
-    assertThat(window.path()).startsWith("/console/act/exclude?kept");
+    assertThat(window.path()).startsWith("/console/verbs/exclude?kept");
     assertThat(window.page().locator("h1").innerText()).contains("a &+%b");
     assertThat(window.field("Level").inputValue()).isEqualTo("no-prize");
     assertThat(window.field("Board").inputValue()).isEqualTo(day.board().value());
@@ -224,7 +260,7 @@ class FormsTest {
     assertThat(key.innerText()).contains("This cannot be undone", "opsClose");
     assertThat(valid("shop")).isOne();
     revocation.locator("[name=reason]").fill("it is closed");
-    ada.click(revocation.locator("button"));
+    ada.click(revocation.locator("button").first());
     assertThat(valid("shop")).isZero();
     assertThat(records.words("select reason from audit_entry where verb ~ '-key$' order by id"))
         .satisfiesExactly(
@@ -281,11 +317,55 @@ class FormsTest {
         .isOne();
   }
 
+  @Test
+  void thePreviewOfAnAccountsChangeChangesNothing(Windows windows) {
+    Window vic = windows.of(Person.VIC);
+    Window ada = windows.of(Person.ADA).goTo("/console/people");
+    Locator form = ada.page().locator("form[action$='/vic/end-sessions']");
+    form.locator("xpath=../summary").click();
+    form.locator("[name=reason]").fill("a lost laptop");
+    ada.click(form.locator("button[name=look]"));
+    assertThat(ada.text()).contains("would end the sessions of vic");
+    assertThat(form.locator("[name=reason]").inputValue()).isEqualTo("a lost laptop");
+    assertThat(vic.goTo("/console/boards").path()).isEqualTo("/console/boards");
+    ada.click(form.locator("button").first());
+    assertThat(vic.goTo("/console/boards").path()).startsWith("/console/sign-in");
+    assertThat(records.words("select reason from audit_entry where verb = 'end-sessions'"))
+        .singleElement()
+        .asString()
+        .contains("a lost laptop");
+  }
+
+  @Test
+  void aPersonCreatesAKeyOfTheirOwnOnce(Windows windows) {
+    Window vic = windows.of(Person.VIC).goTo("/console/me");
+    vic.click("Create a key of your own").fill("Name", "vic-report");
+    vic.page().locator("[name=roles][value=admin]").check();
+    vic.fill("Valid for days", "90").fill("Reason", "a weekly report");
+    vic.expecting(400).click("Create the key");
+    assertThat(vic.text()).contains("no more roles than you");
+    vic.page().locator("[name=roles][value=admin]").uncheck();
+    vic.page().locator("[name=roles][value=viewer]").check();
+    vic.click("Preview");
+    assertThat(vic.text()).contains("'vic-report' would be viewer");
+    assertThat(records.number("select count(*) from api_key")).isZero();
+    vic.click("Create the key");
+    assertThat(vic.text()).contains("The password or secret of vic-report", "shown once");
+    vic.expecting(409).page().reload();
+    assertThat(vic.checked().text()).contains("was answered with the secret");
+    assertThat(records.words("select name || ' of ' || owner from api_key where own"))
+        .containsExactly("vic-report of vic");
+    assertThat(vic.goTo("/console/me").text()).contains("vic-report", "viewer");
+  }
+
   private static void setRole(Window window, String role, String reason) {
     Locator form = window.page().locator("form[action$='/vic/roles']");
+    if (!form.isVisible()) {
+      form.locator("xpath=../summary").click();
+    }
     form.locator("[value=" + role + "]").check();
     form.locator("[name=reason]").fill(reason);
-    window.click(form.locator("button"));
+    window.click(form.locator("button").first());
   }
 
   private long valid(String key) {

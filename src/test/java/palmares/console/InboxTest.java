@@ -87,15 +87,7 @@ class InboxTest {
     Window window = windows.of(Person.ANN);
     assertThat(window.text())
         .contains("1 thing needs a person", period.label(), "no room on the disk");
-    window.click(period.label()).click("Steps");
-    assertThat(window.clicks()).as("why did the night stop").isLessThanOrEqualTo(2);
-    assertThat(window.text()).contains("no room on the disk", "failed");
-    assertThat(window.page().locator(".timeline .is-running").count()).isZero();
-    assertThat(window.page().locator(".timeline .is-failed").allInnerTexts())
-        .singleElement()
-        .asString()
-        .contains("failed", "no room on the disk");
-    window.goTo("/console").click("Restart");
+    window.click("Restart");
     window.fill("Reason", "the disk is larger now");
     Outage.awaitLock(servers, LOCK);
     transaction.executeWithoutResult(
@@ -119,7 +111,58 @@ class InboxTest {
     assertThat(window.clicks()).isEqualTo(2);
     assertThat(records.paid(world.again(period))).isEqualTo(Contest.PAID);
     window.click("To the inbox");
-    assertThat(window.text()).contains("Nothing needs you.");
+    assertThat(window.text())
+        .contains("Nothing needs you.", "Closed in 24 hours", "1 run failed", "1,680 credits")
+        .containsPattern("Slowest closing\\s+[\\d.]+ \\w+\\s+" + period.label());
+  }
+
+  @Test
+  void whyTheNightStoppedIsReadWithTwoClicks(Windows windows) {
+    Period period = failed();
+    Window vic = windows.of(Person.VIC).click(period.label());
+    assertThat(vic.text()).contains("The closing has failed once:", "no room on the disk");
+    vic.click("Steps");
+    assertThat(vic.clicks()).as("why did the night stop").isLessThanOrEqualTo(2);
+    assertThat(vic.page().locator(".timeline .is-running").count()).isZero();
+    assertThat(vic.page().locator(".timeline .is-failed").allInnerTexts())
+        .singleElement()
+        .asString()
+        .contains("failed", "no room on the disk");
+  }
+
+  private void park(String target) {
+    servers.sql(
+        """
+        insert into outbox_target (
+          name, address, facts, since, fact, delivered_at, failures, failing_since, failure,
+          parked_at)
+        values (?, 'https://shop.example/facts', '{period.settled}', '2026-11-01', 0,
+          '2026-11-17T08:00Z', 9, '2026-11-17T09:00Z', 'answered 500', '2026-11-20T09:00Z')
+        """,
+        target);
+  }
+
+  private static String count(Window window) {
+    return window.page().locator("header nav .count").textContent();
+  }
+
+  @Test
+  void theMenuCountsWhatNeedsAPersonAndAsksOnlyIfItsNumberIsOld(Windows windows) {
+    Period held = played(Contest.rules().with("payout: { approval: required }"));
+    world.close(held);
+    Window ann = windows.of(Person.ANN);
+    ann.goTo("/console");
+    assertThat(ann.page().title()).isEqualTo("(1) Inbox · Palmares");
+    assertThat(ann.page().locator(".item .sum").innerText()).isEqualTo("+1,680 credits");
+    ann.requested().clear();
+    ann.goTo("/console/boards");
+    assertThat(count(ann)).isEqualTo("1");
+    assertThat(ann.requested()).noneMatch(address -> address.endsWith("/inbox-count"));
+    ann.goTo("/console").click("Reject").fill("Reason", "a suspicion");
+    park("webhook");
+    ann.click("Reject it");
+    ann.page().waitForCondition(() -> count(ann).equals("2"));
+    assertThat(ann.requested()).anyMatch(address -> address.endsWith("/inbox-count"));
   }
 
   @Test
@@ -235,7 +278,25 @@ class InboxTest {
     window.goTo("/console");
     assertThat(window.text()).contains("unfinished", "Failed periods: 2");
     window.click("Try again");
-    assertThat(window.path()).startsWith("/console/act/resume-batch?id=" + batch);
+    assertThat(window.path()).startsWith("/console/verbs/resume-batch?id=" + batch);
+  }
+
+  @Test
+  void aBatchThatRunsIsCancelledAndTheRestIsTriedAgain(Windows windows) {
+    world.settle(played(Contest.rules()));
+    var terms = Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN);
+    long bot = exclusions.exclude(terms, "a bot", "dan").id();
+    long batch = batches.amend(new TreeSet<>(Set.of(bot)), "dan", "out of all results").id();
+    Window ann = windows.of(Person.ANN).goTo("/console/batches/" + batch);
+    ann.click("Cancel").fill("Reason", "the wrong member").click("Cancel the batch");
+    assertThat(ann.text()).contains("batch " + batch + " ends: 1 pending");
+    ann.goTo("/console/batches/" + batch);
+    assertThat(ann.text()).contains("“out of all results”", "1 pending");
+    assertThat(ann.named("Cancel").count()).isZero();
+    ann.click("Try again").fill("Reason", "the right member").click("Try again");
+    ann.waitFor("held").goTo("/console/batches/" + batch);
+    assertThat(ann.text()).contains("What approval posts", "−1,040 credits");
+    assertThat(ann.named("Approve all").isVisible()).isTrue();
   }
 
   @Test
@@ -251,14 +312,7 @@ class InboxTest {
     Period failed = failed();
     world.pass(Duration.ofMinutes(1));
     world.take(Fact.by("ann").on("late post").at(World.START).to(board));
-    servers.sql(
-        """
-        insert into outbox_target (
-          name, address, facts, since, fact, delivered_at, failures, failing_since, failure,
-          parked_at)
-        values ('webhook', 'https://shop.example/facts', '{period.settled}', '2026-11-01', 0,
-          '2026-11-17T08:00Z', 9, '2026-11-17T09:00Z', 'answered 500', '2026-11-20T09:00Z')
-        """);
+    park("webhook");
     world.pass(Duration.ofHours(5));
     assertThat(nightly.verifyIfDue().orElseThrow().differences()).isPositive();
 

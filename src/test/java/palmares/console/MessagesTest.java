@@ -34,6 +34,8 @@ import palmares.operations.signals.InstallationHealth;
 import palmares.period.PeriodState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.exclusion.ExclusionLevel;
+import palmares.platform.form.Choice;
+import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.reward.HoldReason;
 
@@ -52,9 +54,9 @@ class MessagesTest {
   private static final Pattern NAMED = Pattern.compile("#\\{([\\w.-]+)");
   private static final Pattern COMPUTED =
       Pattern.compile("(?:#\\{\\$\\{|msgOrNull\\()'([\\w-]+)\\.'");
-  private static final Pattern VERB = Pattern.compile("new Act\\(\\s*\"([\\w-]+)\"");
+  private static final Pattern VERB = Pattern.compile("new VerbForm\\(\\s*\"([\\w-]+)\"");
   private static final Pattern FIELD =
-      Pattern.compile("\\s\\.(?:text|required|area|check|select|hidden)\\(\"(\\w+)\"");
+      Pattern.compile("\\s\\.(?:text|required|area|check|select|rolesOf|hidden)\\(\"(\\w+)\"");
   private static final Pattern OPTIONS =
       Pattern.compile("\\.select\\(\\s*\"(\\w+)\",\\s*\\w+,((?:\\s*\"[\\w-]+\",?)+)\\)");
   private static final Pattern KIND = Pattern.compile("(?:\\bitem|new Item)\\(\\s*\"(\\w+)\"");
@@ -125,6 +127,10 @@ class MessagesTest {
     return sorted;
   }
 
+  private static Set<String> choices(Choice... values) {
+    return Arrays.stream(values).map(Choice::word).collect(Collectors.toSet());
+  }
+
   private static Stream<String> words(Enum<?>[] values) {
     return Arrays.stream(values).map(value -> value.name().toLowerCase(Locale.ROOT));
   }
@@ -135,10 +141,13 @@ class MessagesTest {
     String templates = all(TEMPLATES, ".html");
     var keys = new TreeMap<String, Set<String>>();
     keys.put("nav", menu());
-    keys.put("act", with(found(VERB, code), "title", "text", "button"));
+    keys.put("verb", with(found(VERB, code), "title", "text", "button"));
     keys.put("field", found(FIELD, code));
     keys.put("hint", found(FIELD, code));
     keys.put("option", options(code));
+    keys.put("button", choices(Stake.Kind.values()));
+    keys.put("owed", choices(OverpaymentPolicy.values()));
+    keys.put("decided", choices(Revision.Verdict.values()));
     keys.put("chart", with(found(CAPTION, code), "", "text"));
     keys.put("inbox", with(found(KIND, code), "", "text"));
     keys.put("state", states());

@@ -75,6 +75,12 @@ class OutagePagesTest {
         .until(() -> jdbc.sql("select 1").query(Integer.class).single().equals(1));
   }
 
+  private void restoreRedis() {
+    server.redis().restore();
+    var redis = server.application().getBean(StringRedisTemplate.class);
+    await().ignoreExceptions().until(() -> redis.hasKey("none").equals(false));
+  }
+
   /** Opens the present periods of the boards that count comments. */
   private void playActivity() {
     String key = Api.key(server.application().getBean(ApiKeys.class), "outage");
@@ -86,7 +92,7 @@ class OutagePagesTest {
   @Test
   void aFormThatMeetsAnOutageKeepsItsTextAndActsOnce(Windows windows) {
     Window window = windows.on(server.port()).of(Person.ANN);
-    window.goTo("/console/act/pause?board=invites").fill("Reason", "a strange night");
+    window.goTo("/console/verbs/pause?board=invites").fill("Reason", "a strange night");
     server.postgres().cut();
     window.expecting(503).click("Pause the board");
     assertThat(window.status()).isEqualTo(503);
@@ -100,7 +106,7 @@ class OutagePagesTest {
   @Test
   void aFormThatPostgresDoesNotAnswerIsNotWaitedForAndActsOnce(Windows windows) {
     Window window = windows.on(server.port()).of(Person.ANN);
-    window.goTo("/console/act/pause?board=invites").fill("Reason", "a strange night");
+    window.goTo("/console/verbs/pause?board=invites").fill("Reason", "a strange night");
     transaction.executeWithoutResult(
         status -> {
           jdbc.sql("lock table board_pause in access exclusive mode").update();
@@ -135,6 +141,42 @@ class OutagePagesTest {
         .containsExactly("viewer,writer");
   }
 
+  @Test
+  void anExclusionThatMeetsAnOutageOfRedisIsStoredOnceAndSaysWhatFollows(Windows windows) {
+    playActivity();
+    Window window = windows.on(server.port()).of(Person.ANN);
+    window.goTo("/console/verbs/exclude?member=ann&level=hidden&allowUnknown=true");
+    window.fill("Reason", "a bot");
+    server.redis().cut();
+    window.click("Exclude the member");
+    restoreRedis();
+    assertThat(window.text()).contains("failed", "live boards are not updated");
+    String task = window.path();
+    window.back().fill("Reason", "a bot").click("Exclude the member");
+    assertThat(window.path()).isEqualTo(task);
+    assertThat(records.number("select count(*) from exclusion")).isOne();
+  }
+
+  @Test
+  void anApprovalThatMeetsAnOutageKeepsItsReasonAndPaysOnce(Windows windows) {
+    Board board = world.board(Contest.rules().with("payout: { approval: required }"));
+    Period day = world.open(board);
+    world.takeAll(Contest.facts(), World.ANYBODY);
+    world.close(day);
+    Window window = windows.on(server.port()).of(Person.ANN);
+    window.goTo("/console/verbs/approve?board=%s&period=%s".formatted(board.id(), day.name()));
+    window.fill("Reason", "right");
+    server.postgres().cut();
+    window.expecting(503).click("Approve and pay 1,680 credits");
+    assertThat(window.text()).contains("PostgreSQL does not answer", "What you typed is kept");
+    assertThat(records.number("select count(*) from transfer")).isZero();
+    restorePostgres();
+    window.click("Send again").waitFor("Posted: +1,680 credits");
+    assertThat(records.paid(world.again(day))).isEqualTo(Contest.PAID);
+    assertThat(records.words("select by || ': ' || reason from approval"))
+        .containsExactly("ann: right");
+  }
+
   /** A big amendment is posted and verified by statements that take longer than a page waits. */
   @Test
   void anAmendmentWhoseStatementsTakeLongIsApproved(Windows windows) throws Exception {
@@ -145,7 +187,7 @@ class OutagePagesTest {
     exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "a bot", "bob");
     amendments.prepare(day.id(), new AmendmentRequest("bob", "a bot", null, Map.of()));
     Window window = windows.on(server.port()).of(Person.ANN);
-    window.goTo("/console/act/approve?board=%s&period=%s".formatted(board.id(), day.name()));
+    window.goTo("/console/verbs/approve?board=%s&period=%s".formatted(board.id(), day.name()));
     window.fill("Reason", "right");
     var locked = new CountDownLatch(1);
     var slow =
@@ -158,7 +200,7 @@ class OutagePagesTest {
                       await().until(this::aManifestWaitsLongerThanAPage);
                     }));
     locked.await();
-    window.click("Approve and pay").waitFor("is amended");
+    window.click(window.page().locator("main form button.main")).waitFor("is amended");
     slow.get();
     assertThat(world.again(day).revision()).isEqualTo(2);
   }
@@ -239,16 +281,7 @@ class OutagePagesTest {
     assertThat(window.text())
         .contains("Redis does not answer: no event is taken, and nothing closes.")
         .doesNotContain("Nothing needs you.", "Nothing needs a person");
-    server.redis().restore();
-    await()
-        .ignoreExceptions()
-        .until(
-            () ->
-                server
-                    .application()
-                    .getBean(StringRedisTemplate.class)
-                    .hasKey("none")
-                    .equals(false));
+    restoreRedis();
     window.goTo("/console/memory");
     assertThat(window.status()).isEqualTo(200);
     assertThat(window.text()).doesNotContain("Redis does not answer");

@@ -31,12 +31,12 @@ class PageTimeouts extends OncePerRequestFilter {
   private static final String READS = "/api/v1/ops/";
 
   /** The forms with an idempotency key. */
-  private static final Pattern FORMS = Pattern.compile(CONSOLE + "/(act/.*|people(/.*)?)");
+  private static final Pattern FORMS = Pattern.compile(CONSOLE + "/(verbs/.*|people(/.*)?)");
 
   /** Pages that read as many payments or lines as there are, and forms that show differences. */
   private static final Pattern LONG =
       Pattern.compile(
-          "/console/(act/.*|ledger|months/[^/]+|boards/[^/]+(/report)?"
+          "/console/(verbs/.*|batches/[^/]+|ledger|months/[^/]+|boards/[^/]+(/report)?"
               + "|boards/[^/]+/periods/[^/]+/(revisions|estimate))");
 
   private final HttpSettings settings;

@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,7 @@ import palmares.period.exclusion.ExclusionLists.Outdated;
 import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.Sha256;
+import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
@@ -223,12 +225,20 @@ public class Batches {
    *
    * @param periods how many outcomes await a decision
    * @param reasons why they are held, each with the number of periods
+   * @param overpaid what happens to amounts that members were overpaid, by the rules that apply;
+   *     empty if the batch amends nothing
    * @param digest changes if any of the outcomes does
    */
   public record ApprovalPage(
-      Batch batch, long periods, List<Sum> sums, Map<String, Long> reasons, String digest) {
+      Batch batch,
+      long periods,
+      List<Sum> sums,
+      Map<String, Long> reasons,
+      Set<OverpaymentPolicy> overpaid,
+      String digest) {
     public ApprovalPage {
       sums = List.copyOf(sums);
+      overpaid = Set.copyOf(overpaid);
     }
   }
 
@@ -243,6 +253,7 @@ public class Batches {
     var outcomes = new StringBuilder();
     var sums = new TreeMap<String, Sum>();
     var reasons = new TreeMap<String, Long>();
+    var overpaid = EnumSet.noneOf(OverpaymentPolicy.class);
     long[] periods = {0};
     eachUndecided(
         batch,
@@ -250,6 +261,9 @@ public class Batches {
           periods[0]++;
           outcomes.append(
               "%s/%d/%s\n".formatted(item.period(), revision.number(), revision.digest()));
+          if (revision.base() != null) {
+            overpaid.add(revision.owed());
+          }
           revision.heldFor().forEach(reason -> reasons.merge(reason, 1L, Long::sum));
           rows.sums(batch, item, revision)
               .forEach(sum -> sums.merge(sum.board() + " " + sum.currency(), sum, Batches::add));
@@ -262,6 +276,7 @@ public class Batches {
         periods[0],
         List.copyOf(sums.values()),
         reasons,
+        overpaid,
         Sha256.of(outcomes.toString()).substring(0, DIGEST_CHARACTERS));
   }
 

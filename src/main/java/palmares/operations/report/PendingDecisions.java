@@ -2,32 +2,68 @@ package palmares.operations.report;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.period.BoardDefinitions;
+import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.platform.time.SqlTime;
 import palmares.settlement.outcome.Approvers;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
+import palmares.settlement.reward.ApprovalCheck;
+import palmares.settlement.reward.ApprovalCheck.BudgetUse;
+import palmares.settlement.reward.Awards;
+import palmares.settlement.reward.HeldTie;
 
 /** Reads what people have to decide about one period, and what they have decided to hold. */
 @Component
 public class PendingDecisions {
+  /** Of several outcomes together. To add up more would slow the inbox. */
+  private static final long MAX_SUMMED_PAYMENTS = 200_000;
+
+  private static final String SUMS =
+      """
+      select %s,
+        coalesce(sum(credits) filter (where credits > 0), 0) as gets,
+        coalesce(-sum(credits) filter (where credits < 0), 0) as owes
+      from award_changes(:outcomes)
+      group by %s
+      order by currency
+      """;
+
   private final JdbcClient jdbc;
   private final Revisions revisions;
   private final Approvers approvers;
+  private final Awards awards;
+  private final ApprovalCheck approvalCheck;
+  private final BoardDefinitions definitions;
 
-  PendingDecisions(JdbcClient jdbc, Revisions revisions, Approvers approvers) {
+  PendingDecisions(
+      JdbcClient jdbc,
+      Revisions revisions,
+      Approvers approvers,
+      Awards awards,
+      ApprovalCheck approvalCheck,
+      BoardDefinitions definitions) {
     this.jdbc = jdbc;
     this.revisions = revisions;
     this.approvers = approvers;
+    this.awards = awards;
+    this.approvalCheck = approvalCheck;
+    this.definitions = definitions;
   }
 
   /** Who keeps a closing from paying without approval, since when and why. */
@@ -40,6 +76,39 @@ public class PendingDecisions {
    * @param owes what members would give back
    */
   public record Sum(String currency, BigDecimal gets, BigDecimal owes) {}
+
+  /**
+   * What a person signs in one currency.
+   *
+   * @param members how many members it is paid to or taken from
+   * @param before what members were awarded by the outcome in force; 0 for a closing
+   * @param gets what members would get
+   * @param owes what members would give back
+   */
+  public record Total(
+      String currency, long members, BigDecimal before, BigDecimal gets, BigDecimal owes) {
+    /** What members are awarded with this outcome. */
+    public BigDecimal after() {
+      return before.add(difference());
+    }
+
+    /** What it costs more than the outcome in force. */
+    public BigDecimal difference() {
+      return gets.subtract(owes);
+    }
+  }
+
+  /**
+   * What a closing awards a member in one currency.
+   *
+   * @param rank null if the member has no rank
+   */
+  public record Award(
+      String member,
+      @Nullable Long rank,
+      @Nullable Long points,
+      String currency,
+      BigDecimal credits) {}
 
   /** Finds the person's hold of a period; a row of it stays after the approval. */
   public Optional<Hold> hold(PeriodId period) {
@@ -62,18 +131,144 @@ public class PendingDecisions {
 
   /** Adds up what an outcome would move, by currency. */
   public List<Sum> sums(Revision revision) {
-    return jdbc.sql(
-            """
-            select currency,
-              coalesce(sum(credits) filter (where credits > 0), 0) as gets,
-              coalesce(-sum(credits) filter (where credits < 0), 0) as owes
-            from award_changes(:outcomes)
-            group by currency
-            order by currency
-            """)
+    return jdbc.sql(SUMS.formatted("currency", "currency"))
         .param("outcomes", new Integer[] {revision.id()})
         .query(Sum.class)
         .list();
+  }
+
+  /**
+   * Adds up what the undecided outcomes of some periods would move, by currency. Very large ones
+   * are left out, whose sums take long.
+   */
+  @Transactional(readOnly = true)
+  public Map<PeriodId, List<Sum>> sumsByPeriod(Collection<PeriodId> periods) {
+    Map<Integer, PeriodId> outcomes = new LinkedHashMap<>();
+    long[] payments = {0};
+    jdbc.sql(
+            """
+            select id, period_id, payments from revision
+            where period_id = any(:periods) and verdict is null and payments is not null
+            order by payments, id
+            """)
+        .param("periods", periods.stream().map(PeriodId::value).toArray(Long[]::new))
+        .query(
+            row -> {
+              payments[0] += row.getLong("payments");
+              if (payments[0] <= MAX_SUMMED_PAYMENTS) {
+                outcomes.put(row.getInt("id"), new PeriodId(row.getLong("period_id")));
+              }
+            });
+    Map<PeriodId, List<Sum>> sums = new HashMap<>();
+    sumsByOutcome(outcomes.keySet())
+        .forEach(
+            (outcome, moved) ->
+                sums.put(Objects.requireNonNull(outcomes.get(outcome)), moved));
+    return sums;
+  }
+
+  private Map<Integer, List<Sum>> sumsByOutcome(Collection<Integer> outcomes) {
+    Map<Integer, List<Sum>> sums = new HashMap<>();
+    planForTheOutcomesNamed();
+    jdbc.sql(SUMS.formatted("outcome, currency", "outcome, currency"))
+        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .query(
+            row -> {
+              sums.computeIfAbsent(row.getInt("outcome"), outcome -> new ArrayList<>())
+                  .add(
+                      new Sum(
+                          row.getString("currency"),
+                          row.getBigDecimal("gets"),
+                          row.getBigDecimal("owes")));
+            });
+    return sums;
+  }
+
+  /** Adds up what outcomes have moved together, by currency. */
+  @Transactional(readOnly = true)
+  public List<Sum> moved(Collection<Integer> outcomes) {
+    planForTheOutcomesNamed();
+    return jdbc.sql(SUMS.formatted("currency", "currency"))
+        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .query(Sum.class)
+        .list();
+  }
+
+  /** A kept plan for payments of several outcomes would lock the tables of every outcome. */
+  private void planForTheOutcomesNamed() {
+    jdbc.sql("set local plan_cache_mode = force_custom_plan").update();
+  }
+
+  /** Adds up what a person signs, by currency, with what it replaces. */
+  @Transactional(readOnly = true)
+  public List<Total> totals(Revision revision) {
+    planForTheOutcomesNamed();
+    return jdbc.sql(
+            """
+            select currency,
+              count(distinct member) filter (where outcome = :outcome) as members,
+              coalesce(sum(credits) filter (where outcome <> :outcome), 0) as before,
+              coalesce(sum(credits) filter (where outcome = :outcome and credits > 0), 0) as gets,
+              coalesce(-sum(credits) filter (where outcome = :outcome and credits < 0), 0) as owes
+            from award_changes(:parts)
+            group by currency
+            having bool_or(outcome = :outcome)
+            order by currency
+            """)
+        .param("outcome", revision.id())
+        .param("parts", revisions.parts(revision.id()))
+        .query(Total.class)
+        .list();
+  }
+
+  /** The largest awards of a closing, the largest first. */
+  public List<Award> largestAwards(Revision closing, int most) {
+    return jdbc.sql(
+            """
+            select member, rank, points, currency, credits
+            from (
+              select member, currency, sum(credits) as credits
+              from award_changes(:outcomes)
+              group by member, currency
+              order by credits desc, member
+              limit :most
+            ) largest
+            left join (
+              select member, rank, points from standing where outcome = :outcome
+            ) line using (member)
+            order by credits desc, rank, member
+            """)
+        .param("outcomes", new Integer[] {closing.id()})
+        .param("outcome", closing.id())
+        .param("most", most)
+        .query(Award.class)
+        .list();
+  }
+
+  /**
+   * Finds the ties that a person who approves must decide. Those of an amendment are decided when
+   * it is prepared.
+   */
+  @Transactional
+  public List<HeldTie> ties(Period period, Revision revision) {
+    return revision.base() == null && revision.ties() == null
+        ? awards.heldTies(period, revision.number(), definitions.of(period))
+        : List.of();
+  }
+
+  /** Finds what an outcome takes of the board's budgets. */
+  @Transactional(readOnly = true)
+  public List<BudgetUse> budgets(Period period, Revision revision) {
+    return approvalCheck.budgetUses(
+        period,
+        revision.number(),
+        definitions.of(period.board(), revision.definitionHash()));
+  }
+
+  /** The people who have approved an outcome so far. */
+  @Transactional(readOnly = true)
+  public List<String> approvers(Revision revision) {
+    return approvers.names(revision);
   }
 
   /** Returns those of some periods whose undecided outcome this person may not approve. */

@@ -176,6 +176,59 @@ public class ApprovalCheck {
     return sentences(foundOverBudget(period, revision, board));
   }
 
+  /**
+   * What an outcome takes of a budget.
+   *
+   * @param amount what the outcome costs, with what it amends
+   * @param period the budget of a period; null for no limit
+   * @param others what the month's other periods cost; null if the month has no budget
+   * @param month the budget of a month; null for no limit
+   */
+  public record BudgetUse(
+      String currency,
+      BigDecimal amount,
+      @Nullable Long period,
+      @Nullable BigDecimal others,
+      @Nullable Long month) {
+    /** Whether it costs more than the period may. */
+    public boolean exceedsPeriod() {
+      return exceeds(amount, period);
+    }
+
+    /** What the month's periods cost together; null if the month has no budget. */
+    public @Nullable BigDecimal monthAmount() {
+      return others == null ? null : amount.add(others);
+    }
+
+    /** Whether the month's periods cost more together than they may. */
+    public boolean exceedsMonth() {
+      BigDecimal sum = monthAmount();
+      return sum != null && exceeds(sum, month);
+    }
+  }
+
+  /** Returns what a revision takes of each budget of its board, exceeded or not. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public List<BudgetUse> budgetUses(Period period, int revision, Board board) {
+    if (board.payout().budgets().isEmpty()) {
+      return List.of();
+    }
+    planForTheOutcomesNamed();
+    return board.payout().budgets().entrySet().stream()
+        .map(
+            budget -> {
+              String currency = budget.getKey();
+              Long month = budget.getValue().month();
+              return new BudgetUse(
+                  currency,
+                  cost(period.id(), revision, currency),
+                  budget.getValue().period(),
+                  month == null ? null : costOfMonthsOthers(period, board.zone(), currency),
+                  month);
+            })
+        .toList();
+  }
+
   private List<Found> foundOverBudget(Period period, int revision, Board board) {
     var reasons = new ArrayList<Found>();
     if (board.payout().budgets().isEmpty()) {

@@ -148,7 +148,7 @@ class OidcTest {
   void whatWasTypedStaysOnThePageUntilThePersonIsBackFromTheProvider() {
     PROVIDER.signIn("ann", "staff-operators");
     var browser = new Browser(port);
-    String form = "/console/act/exclude";
+    String form = "/console/verbs/exclude";
     Page asked =
         browser.form(form, Map.of("member", "mallory", "reason", "50 % of likes", "key", "k"));
     assertThat(asked.status()).isEqualTo(401);

@@ -2,12 +2,12 @@ package palmares.console;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.ArrayList;
+import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -29,56 +29,69 @@ import palmares.api.ops.Task;
 import palmares.api.security.Caller;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
-import palmares.console.Act.Field;
-import palmares.console.Act.Values;
+import palmares.console.VerbForm.Field;
+import palmares.console.VerbForm.Values;
+import palmares.operations.report.PendingDecisions.Sum;
 import palmares.platform.infra.AnswerTimeouts;
 
 /**
  * Shows each verb as a form: what it would change, a reason, and a button. The form is sent with an
  * idempotency key, so that it has one effect however often it arrives, and with the ETag of the
- * period that it was shown for.
+ * period that it was shown for. If money moves, the button names the sum; where a person's decision
+ * on ties changes the sum, the form is shown with the new one before anything is paid.
  */
 @Console
-class ActPages {
+class VerbPages {
   private static final String REASON = "reason";
   private static final String EXPECT = "expect";
   private static final String REVISION = "revision";
+  private static final String TIES = "ties";
+
+  /** The field that has the decision on ties whose sum the button named. */
+  private static final String SHOWN_TIES = "shownTies";
 
   /** Those of a field that is wrong, and of one that names something that does not exist. */
   private static final Set<HttpStatus> FIELD_REFUSALS =
       Set.of(HttpStatus.BAD_REQUEST, HttpStatus.NOT_FOUND);
 
-  private static final Pattern DIGEST = Pattern.compile("--expect ([0-9a-f]+)");
+  /** What a rule would pay, as a dry run says it. */
+  private static final Pattern PAID_BY_RULE =
+      Pattern.compile(" {2}.*: ([\\d,]+) (\\S+) to [\\d,]+ members");
 
   private final Api api;
-  private final Acts acts;
+  private final VerbForms verbs;
+  private final InboxCount inbox;
 
-  ActPages(Api api, Acts acts) {
+  VerbPages(Api api, VerbForms verbs, InboxCount inbox) {
     this.api = api;
-    this.acts = acts;
+    this.verbs = verbs;
+    this.inbox = inbox;
   }
 
-  @Requires(Role.VIEWER)
-  @GetMapping(Console.PATH + "/act/{word}")
+  @Requires({Role.READER, Role.WRITER})
+  @GetMapping(Console.PATH + "/verbs/{word}")
   String form(
       @PathVariable String word,
       @RequestParam(required = false) @Nullable String key,
       HttpServletRequest request,
       Model model) {
-    Act act = act(word);
-    requireRole(act);
+    VerbForm form = find(word);
+    requireRole(form);
     model.addAttribute("keepsKey", true);
-    return show(act, values(request), key == null ? newKey() : key, false, model);
+    return show(form, values(request), key == null ? newKey() : key, false, model);
   }
 
   /** The verb checks it, too; this spares a person a form that will be refused. */
-  private static void requireRole(Act act) {
+  private static void requireRole(VerbForm form) {
     Caller caller = Caller.get();
-    if (!caller.has(act.role())) {
+    if (!form.mayBeCalled()) {
       throw new ProblemException(
           Problem.FORBIDDEN,
           "%s needs the role %s, and has: %s"
-              .formatted(caller.name(), act.role().word(), Role.words(caller.roles())));
+              .formatted(
+                  caller.name(),
+                  form.roles().stream().sorted().map(Role::word).collect(Collectors.joining(" or ")),
+                  Role.words(caller.roles())));
     }
   }
 
@@ -86,35 +99,49 @@ class ActPages {
     return UUID.randomUUID().toString();
   }
 
-  @Requires(Role.VIEWER)
-  @PostMapping(Console.PATH + "/act/{word}")
-  String act(
+  @Requires({Role.READER, Role.WRITER})
+  @PostMapping(Console.PATH + "/verbs/{word}")
+  String call(
       @PathVariable String word,
       HttpServletRequest request,
       HttpServletResponse response,
       Model model) {
-    Act act = act(word);
+    VerbForm form = find(word);
     Values values = values(request);
     String key = request.getParameter("key");
-    if (values.is("look")) {
+    requireRole(form);
+    if (values.is("look") || hasUnseenSum(values)) {
       AnswerTimeouts.unbind(); // A preview may take long.
-      return show(act, values, key == null ? newKey() : key, true, model);
+      return show(form, values, key == null ? newKey() : key, true, model);
     }
-    if (act.unbounded()) {
+    if (form.unbounded()) {
       AnswerTimeouts.unbind();
     }
     try {
-      Task task = act.call().call(values, new Call(false, key, values.find("tag")));
+      Task task = form.call().call(values, new Call(false, key, values.find("tag")));
+      inbox.expire();
+      if (task.secret() != null) {
+        response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+        model.addAttribute("secret", task.secret());
+        model.addAttribute("secretOf", values.find("name"));
+        return "secret";
+      }
       return "redirect:%s/tasks/%d".formatted(Console.PATH, task.id());
     } catch (RuntimeException e) {
       ProblemException refusal = refusal(e);
       response.setStatus(refusal.status().value());
       model.addAttribute("problem", refusal.problem().detail(refusal.getMessage()));
-      model.addAttribute("wrong", wrongFields(act, refusal));
+      model.addAttribute("wrong", wrongFields(form, refusal));
       AnswerTimeouts.unbind();
       // What was refused had no effect: with other values, it is another request.
-      return show(act, values, newKey(), false, model);
+      return show(form, values, newKey(), false, model);
     }
+  }
+
+  /** Whether a decision on ties changes the sum, and the person has not seen that yet. */
+  private static boolean hasUnseenSum(Values values) {
+    String ties = values.find(TIES);
+    return values.is(SHOWN_TIES) && ties != null && !ties.equals(values.find(SHOWN_TIES));
   }
 
   /** Returns what a form shows as refused; throws what another page shows. */
@@ -129,18 +156,18 @@ class ActPages {
   }
 
   /** The fields that a refusal names; none if it is about the state of something. */
-  private static Set<String> wrongFields(Act act, ProblemException refusal) {
+  private static Set<String> wrongFields(VerbForm form, ProblemException refusal) {
     if (!FIELD_REFUSALS.contains(refusal.status())) {
       return Set.of();
     }
     String message = String.valueOf(refusal.getMessage());
-    return Stream.concat(act.fields().stream().map(Field::name), Stream.of(REASON))
+    return Stream.concat(form.fields().stream().map(Field::name), Stream.of(REASON))
         .filter(name -> Pattern.compile("\\b%s\\b".formatted(name)).matcher(message).find())
         .collect(Collectors.toSet());
   }
 
-  private Act act(String word) {
-    return acts.find(word)
+  private VerbForm find(String word) {
+    return verbs.find(word)
         .orElseThrow(
             () -> new ProblemException(Problem.NOT_FOUND, "there is no form for '" + word + "'"));
   }
@@ -150,14 +177,14 @@ class ActPages {
     Enumeration<String> names = request.getParameterNames();
     while (names.hasMoreElements()) {
       String name = names.nextElement();
-      values.put(name, request.getParameter(name));
+      values.put(name, String.join(" ", request.getParameterValues(name)));
     }
     return new Values(values);
   }
 
   /** The same values, with the revision that a decision is about: an undecided amendment. */
-  private Values withRevision(Act act, Values values) {
-    if (act.fields().stream().noneMatch(field -> field.name().equals(REVISION))
+  private Values withRevision(VerbForm form, Values values) {
+    if (form.fields().stream().noneMatch(field -> field.name().equals(REVISION))
         || values.find(REVISION) != null) {
       return values;
     }
@@ -173,76 +200,77 @@ class ActPages {
    *     work under the period's lease and takes it back, so that a page that is merely opened makes
    *     none
    */
-  private String show(Act act, Values given, String key, boolean wanted, Model model) {
-    for (String target : act.targets()) {
+  private String show(VerbForm form, Values given, String key, boolean wanted, Model model) {
+    for (String target : form.targets()) {
       given.text(target);
     }
-    Values values = withRevision(act, given);
-    model.addAttribute("act", act);
+    Values values = withRevision(form, given);
+    model.addAttribute("verb", form);
     model.addAttribute("values", values.typed());
     model.addAttribute("key", key);
-    if (act.targets().contains("period")) {
+    model.addAttribute("isOver", false);
+    model.addAttribute("hasTies", false);
+    model.addAttribute("roles", Arrays.stream(Role.values()).map(Role::word).toList());
+    if (form.targets().contains("period")) {
       var seen = api.periods().get(values.board(), values.period());
       model.addAttribute("tag", seen.getHeaders().getFirst(HttpHeaders.ETAG));
     }
     try {
-      addPreview(act, values, wanted || !act.targets().contains("period"), model);
+      addPreview(form, values, wanted || !form.targets().contains("period"), model);
     } catch (RuntimeException e) {
       ProblemException refusal = refusal(e);
       if (model.getAttribute("problem") == null) {
         model.addAttribute("refusal", refusal.problem().detail(refusal.getMessage()));
       }
     }
-    return "act";
+    return "verb";
   }
 
-  private static void addPreview(Act act, Values values, boolean dryRun, Model model) {
-    var notes = new ArrayList<String>();
-    if (act.context() != null) {
-      Rows context = Rows.of(act.context().apply(values));
-      notes.addAll(context.notes());
-      model.addAttribute("context", context.withoutNotes(TaskPages.COMMAND));
-      model.addAttribute(EXPECT, digest(notes).orElse(null));
-    }
+  private static void addPreview(VerbForm form, Values values, boolean dryRun, Model model) {
+    String digest = form.context() == null ? null : form.context().addTo(values, model);
+    model.addAttribute(EXPECT, digest);
     boolean complete =
-        act.fields().stream().noneMatch(f -> f.required() && values.find(f.name()) == null);
-    if (dryRun && complete) {
-      look(act, values, notes, model);
+        form.fields().stream().noneMatch(f -> f.required() && values.find(f.name()) == null);
+    boolean isOver = Boolean.TRUE.equals(model.getAttribute("isOver"));
+    if (dryRun && complete && !isOver) {
+      look(form, values, digest, model);
     }
   }
 
-  /** Adds what the verb would change. */
-  private static void look(Act act, Values values, List<String> notes, Model model) {
+  /**
+   * Adds what the verb would change.
+   *
+   * @param digest of what is shown; null if the verb names none
+   */
+  private static void look(VerbForm form, Values values, @Nullable String digest, Model model) {
     var typed = new LinkedHashMap<>(values.typed());
     if (values.find(REASON) == null) {
       typed.put(REASON, "dry run");
     }
     typed.remove(EXPECT);
-    Optional<String> digest = digest(notes);
-    digest.ifPresent(shown -> typed.put(EXPECT, shown));
-    Task dryRun = dryRun(act, typed);
-    if (digest.isEmpty() && act.fields().stream().anyMatch(f -> f.name().equals(EXPECT))) {
-      digest = digest(dryRun.messages());
-      if (digest.isPresent()) {
-        model.addAttribute("warnings", TaskPages.messages(dryRun));
-        typed.put(EXPECT, digest.get());
-        dryRun = dryRun(act, typed);
-      }
+    if (digest != null) {
+      typed.put(EXPECT, digest);
     }
-    model.addAttribute(EXPECT, digest.orElse(null));
+    Task dryRun = dryRun(form, typed);
     model.addAttribute("dryRun", TaskPages.messages(dryRun));
+    model.addAttribute(SHOWN_TIES, values.find(TIES));
+    // If it stays held, for a budget or for another person, nothing is paid.
+    if (dryRun.state() == Task.State.DONE && values.find(TIES) != null && digest != null) {
+      List<Sum> sums = dryRun.messages().stream().flatMap(VerbPages::paidByRule).toList();
+      model.addAttribute("stake", Stake.closing(Stake.together(sums)));
+    }
   }
 
-  private static Task dryRun(Act act, Map<String, String> typed) {
-    return act.call().call(new Values(typed), new Call(true, null, null));
+  private static Stream<Sum> paidByRule(String message) {
+    Matcher paid = PAID_BY_RULE.matcher(message);
+    return paid.matches()
+        ? Stream.of(
+            new Sum(
+                paid.group(2), new BigDecimal(paid.group(1).replace(",", "")), BigDecimal.ZERO))
+        : Stream.of();
   }
 
-  /** The digest of what is shown, which an approval names. */
-  private static Optional<String> digest(List<String> messages) {
-    return messages.stream()
-        .map(DIGEST::matcher)
-        .filter(Matcher::find)
-        .map(found -> found.group(1))
-        .findFirst();
+  private static Task dryRun(VerbForm form, Map<String, String> typed) {
+    return form.call().call(new Values(typed), new Call(true, null, null));
   }
 }

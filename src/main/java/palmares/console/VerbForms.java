@@ -2,17 +2,18 @@ package palmares.console;
 
 import static palmares.api.security.Role.APPROVER;
 import static palmares.api.security.Role.OPERATOR;
+import static palmares.api.security.Role.READER;
+import static palmares.api.security.Role.WRITER;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.stereotype.Component;
+import palmares.api.ops.AccountResource.KeyRequest;
 import palmares.api.ops.AmendmentResource.AmendRequest;
 import palmares.api.ops.ArchiveResource.ArchiveRequest;
 import palmares.api.ops.BatchResource.BatchApproval;
@@ -24,90 +25,85 @@ import palmares.api.ops.ExclusionResource.ExclusionRequest;
 import palmares.api.ops.ExclusionResource.LiftRequest;
 import palmares.api.ops.LateEventResource.Decision;
 import palmares.api.ops.Listing;
-import palmares.api.ops.Listing.Body;
 import palmares.api.ops.MaintenanceResource.Entries;
 import palmares.api.ops.MaintenanceResource.OrphanRequest;
 import palmares.api.ops.MaintenanceResource.RebuildRequest;
 import palmares.api.ops.MaintenanceResource.TargetRequest;
 import palmares.api.ops.MaintenanceResource.VerificationRequest;
 import palmares.api.ops.ReasonRequest;
-import palmares.api.security.Caller;
-import palmares.console.Act.Values;
-import palmares.period.Periods;
-import palmares.rules.board.BoardId;
-import palmares.rules.calendar.PeriodName;
-import palmares.settlement.outcome.Revision;
-import palmares.settlement.outcome.Revisions;
+import palmares.console.VerbForm.Values;
 
 /** The verbs that people can call on pages. */
 @Component
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-class Acts {
+class VerbForms {
   private static final String PERIOD = "board period";
 
   private final Api api;
-  private final Periods periods;
-  private final Revisions revisions;
-  private final Map<String, Act> acts;
+  private final DecisionCards decisions;
+  private final Map<String, VerbForm> verbs;
 
-  Acts(Api api, Periods periods, Revisions revisions) {
+  VerbForms(Api api, DecisionCards decisions) {
     this.api = api;
-    this.periods = periods;
-    this.revisions = revisions;
-    this.acts =
+    this.decisions = decisions;
+    this.verbs =
         Stream.of(
                 closings(),
                 decisions(),
                 lateEvents(),
                 exclusions(),
                 batches(),
+                batchDecisions(),
                 pauses(),
                 repairs(),
                 archives(),
                 quarantine(),
-                deliveries())
+                deliveries(),
+                ownKeys())
             .flatMap(List::stream)
-            .collect(Collectors.toUnmodifiableMap(Act::word, Function.identity()));
+            .collect(Collectors.toUnmodifiableMap(VerbForm::word, Function.identity()));
   }
 
-  Optional<Act> find(String word) {
-    return Optional.ofNullable(acts.get(word));
+  Optional<VerbForm> find(String word) {
+    return Optional.ofNullable(verbs.get(word));
   }
 
   /** Whether the caller has the role that a verb needs. */
   boolean mayCall(String word) {
-    return find(word).map(Act::role).filter(Caller.get()::has).isPresent();
+    return find(word).filter(VerbForm::mayBeCalled).isPresent();
   }
 
-  private List<Act> closings() {
+  private List<VerbForm> closings() {
     return List.of(
-        new Act(
+        new VerbForm(
             "close",
             OPERATOR,
             PERIOD,
             (v, call) ->
                 api.closings()
                     .close(v.board(), v.period(), new ClosingRequest(v.reason(), 0), call)),
-        new Act(
-            "restart",
-            OPERATOR,
-            PERIOD,
-            (v, call) -> api.closings().restart(v.board(), v.period(), reason(v), call)),
-        new Act(
+        new VerbForm(
+                "restart",
+                OPERATOR,
+                PERIOD,
+                (v, call) -> api.closings().restart(v.board(), v.period(), reason(v), call))
+            .showing(
+                v -> api.installation().runs(v.board(), v.period(), false, false, 1, null)),
+        new VerbForm(
             "hold",
             OPERATOR,
             PERIOD,
             (v, call) -> api.closings().hold(v.board(), v.period(), reason(v), call)),
-        new Act(
+        new VerbForm(
             "lift-hold",
             OPERATOR,
             PERIOD,
             (v, call) -> api.closings().liftHold(v.board(), v.period(), reason(v), call)));
   }
 
-  private List<Act> decisions() {
+  private List<VerbForm> decisions() {
     return List.of(
-        new Act(
+        new VerbForm(
                 "approve",
                 APPROVER,
                 PERIOD,
@@ -116,9 +112,8 @@ class Acts {
             .select("ties", false, "each", "share", "order")
             .hidden("revision")
             .hidden("expect")
-            .showing(this::decided)
-            .marked(),
-        new Act(
+            .deciding(decisions::addOutcome),
+        new VerbForm(
                 "reject",
                 APPROVER,
                 PERIOD,
@@ -130,9 +125,9 @@ class Acts {
                             new Rejection(v.reason(), v.integer("revision")),
                             call))
             .hidden("revision")
-            .showing(this::decided)
+            .deciding(decisions::addOutcome)
             .marked(),
-        new Act(
+        new VerbForm(
                 "amend",
                 OPERATOR,
                 PERIOD,
@@ -140,7 +135,8 @@ class Acts {
             .slow()
             .area("points")
             .area("rules")
-            .select("ties", false, "each", "share", "order"));
+            .select("ties", false, "each", "share", "order")
+            .deciding(decisions::addTies));
   }
 
   private static ReasonRequest reason(Values values) {
@@ -152,39 +148,14 @@ class Acts {
         values.reason(), values.integer("revision"), values.find("ties"), values.find("expect"));
   }
 
-  /** What a person decides on: how a revision differs, or what a closing pays. */
-  private Listing decided(Values values) {
-    Integer typed = values.integer("revision");
-    int revision = typed == null ? Revision.FIRST : typed;
-    Listing shown =
-        revision == Revision.FIRST
-            ? api.periods().preview(values.board(), values.period(), 10)
-            : api.amendments().differences(values.board(), values.period(), revision);
-    return periods
-        .find(new BoardId(values.board()), new PeriodName(values.period()))
-        .flatMap(period -> revisions.find(period.id(), revision))
-        .map(found -> named(shown, found.digest()))
-        .orElse(shown);
-  }
-
-  /** Adds the command that approves what is shown, from which the form takes the digest. */
-  private static Listing named(Listing shown, String digest) {
-    return format -> {
-      Body body = shown.in(format);
-      var notes = new ArrayList<>(body.notes());
-      notes.add("palmares approve --expect " + digest);
-      return new Body(body.content(), body.status(), notes, body.next());
-    };
-  }
-
   private static AmendRequest amendment(Values values) {
     return new AmendRequest(
         values.reason(), values.find("rules"), values.points("points"), values.find("ties"), null);
   }
 
-  private List<Act> lateEvents() {
+  private List<VerbForm> lateEvents() {
     return List.of(
-        new Act(
+        new VerbForm(
                 "accept-late",
                 OPERATOR,
                 PERIOD,
@@ -193,7 +164,7 @@ class Acts {
             .text("ids")
             .check("change")
             .showing(this::undecided),
-        new Act(
+        new VerbForm(
                 "dismiss-late",
                 OPERATOR,
                 PERIOD,
@@ -212,9 +183,9 @@ class Acts {
     return api.lateEvents().list(values.board(), values.period(), true, 50, null);
   }
 
-  private List<Act> exclusions() {
+  private List<VerbForm> exclusions() {
     return List.of(
-        new Act(
+        new VerbForm(
                 "exclude",
                 OPERATOR,
                 "member",
@@ -236,7 +207,7 @@ class Acts {
             .text("from")
             .text("until")
             .check("allowUnknown"),
-        new Act(
+        new VerbForm(
                 "lift",
                 OPERATOR,
                 "member",
@@ -251,9 +222,9 @@ class Acts {
             .hidden("id"));
   }
 
-  private List<Act> batches() {
+  private List<VerbForm> batches() {
     return List.of(
-        new Act(
+        new VerbForm(
                 "batch",
                 OPERATOR,
                 "",
@@ -276,53 +247,58 @@ class Acts {
             .text("from")
             .text("to")
             .text("state"),
-        new Act(
-            "resume-batch",
-            OPERATOR,
-            "id",
-            (v, call) -> api.batches().resumeBatch(id(v), reason(v), call)),
-        new Act(
+        new VerbForm(
+                "resume-batch",
+                OPERATOR,
+                "id",
+                (v, call) -> api.batches().resumeBatch(v.id(), reason(v), call))
+            .orFor(APPROVER),
+        new VerbForm(
+                "cancel-batch",
+                OPERATOR,
+                "id",
+                (v, call) -> api.batches().cancelBatch(v.id(), reason(v), call))
+            .orFor(APPROVER));
+  }
+
+  private List<VerbForm> batchDecisions() {
+    return List.of(
+        new VerbForm(
                 "approve-batch",
                 APPROVER,
                 "id",
                 (v, call) ->
                     api.batches()
-                        .approveBatch(id(v), new BatchApproval(v.reason(), v.find("expect")), call))
+                        .approveBatch(v.id(), new BatchApproval(v.reason(), v.find("expect")), call))
             .slow()
             .hidden("expect")
-            .showing(v -> api.batches().sums(id(v)))
-            .marked(),
-        new Act(
+            .deciding(decisions::addBatch),
+        new VerbForm(
                 "reject-batch",
                 APPROVER,
                 "id",
-                (v, call) -> api.batches().rejectBatch(id(v), reason(v), call))
-            .showing(v -> api.batches().sums(id(v)))
+                (v, call) -> api.batches().rejectBatch(v.id(), reason(v), call))
+            .deciding(decisions::addBatch)
             .marked());
   }
 
-  private List<Act> pauses() {
+  private List<VerbForm> pauses() {
     return List.of(
-        new Act(
+        new VerbForm(
             "pause",
             OPERATOR,
             "board",
             (v, call) -> api.batches().pause(v.board(), reason(v), call)),
-        new Act(
+        new VerbForm(
             "resume",
             OPERATOR,
             "board",
             (v, call) -> api.batches().resume(v.board(), reason(v), call)));
   }
 
-  private static long id(Values values) {
-    values.text("id");
-    return Objects.requireNonNull(values.number("id"));
-  }
-
-  private List<Act> repairs() {
+  private List<VerbForm> repairs() {
     return List.of(
-        new Act(
+        new VerbForm(
                 "verify",
                 OPERATOR,
                 "",
@@ -334,7 +310,7 @@ class Acts {
                             call))
             .text("board")
             .text("period"),
-        new Act(
+        new VerbForm(
                 "rebuild",
                 OPERATOR,
                 PERIOD,
@@ -348,7 +324,7 @@ class Acts {
             .check("replace")
             .check("acceptLoss")
             .marked(),
-        new Act(
+        new VerbForm(
                 "drop-orphans",
                 OPERATOR,
                 "",
@@ -362,9 +338,9 @@ class Acts {
             .marked());
   }
 
-  private List<Act> archives() {
+  private List<VerbForm> archives() {
     return List.of(
-        new Act(
+        new VerbForm(
                 "archive",
                 OPERATOR,
                 "",
@@ -380,16 +356,16 @@ class Acts {
             .marked());
   }
 
-  private List<Act> quarantine() {
+  private List<VerbForm> quarantine() {
     return List.of(
-        new Act(
+        new VerbForm(
                 "release",
                 OPERATOR,
                 PERIOD,
                 (v, call) -> api.maintenance().release(v.board(), v.period(), entries(v), call))
             .required("numbers")
             .showing(this::quarantined),
-        new Act(
+        new VerbForm(
                 "discard",
                 OPERATOR,
                 PERIOD,
@@ -399,11 +375,11 @@ class Acts {
             .marked());
   }
 
-  private List<Act> deliveries() {
+  private List<VerbForm> deliveries() {
     return List.of(
-        new Act("retry", OPERATOR, "", (v, call) -> api.maintenance().retry(target(v), call))
+        new VerbForm("retry", OPERATOR, "", (v, call) -> api.maintenance().retry(target(v), call))
             .text("target"),
-        new Act(
+        new VerbForm(
                 "redeliver",
                 OPERATOR,
                 "",
@@ -411,7 +387,7 @@ class Acts {
             .slow()
             .text("target")
             .required("from"),
-        new Act(
+        new VerbForm(
                 "forget-target",
                 OPERATOR,
                 "",
@@ -430,5 +406,30 @@ class Acts {
 
   private static TargetRequest target(Values values) {
     return new TargetRequest(values.reason(), values.find("target"), values.find("from"));
+  }
+
+  private List<VerbForm> ownKeys() {
+    return List.of(
+        new VerbForm(
+                "create-own-key",
+                READER,
+                "",
+                (v, call) ->
+                    api.accounts()
+                        .createOwnKey(
+                            new KeyRequest(
+                                v.reason(),
+                                v.find("name"),
+                                v.words("roles"),
+                                v.words("boards"),
+                                v.words("operations"),
+                                v.integer("validForDays")),
+                            call))
+            .orFor(WRITER)
+            .required("name")
+            .rolesOf("roles")
+            .text("boards")
+            .text("operations")
+            .text("validForDays"));
   }
 }

@@ -2,12 +2,15 @@ package palmares.console;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.ui.Model;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Call;
@@ -19,21 +22,22 @@ import palmares.api.security.Role;
  * A verb of the operations API as a form.
  *
  * @param word of its path and messages
+ * @param roles of which a caller needs one
  * @param targets the fields that say what it is about, which a link to the form has
  * @param fields what a person fills in, besides the reason
  * @param call makes the call, with the values of the fields
  * @param context what a person should see before deciding; null for nothing but the dry run
- * @param dangerous whether it moves money or removes something
+ * @param dangerous whether it removes something or stops what others rely on
  * @param unbounded whether the call may run statements over all that a period or a member has,
  *     which take as long as they take
  */
-record Act(
+record VerbForm(
     String word,
-    Role role,
+    Set<Role> roles,
     List<String> targets,
     List<Field> fields,
     Caller call,
-    @Nullable Function<Values, Listing> context,
+    @Nullable Context context,
     boolean dangerous,
     boolean unbounded) {
 
@@ -43,12 +47,24 @@ record Act(
     Task call(Values values, Call call);
   }
 
+  /** Shows what a person should see before deciding. */
+  @FunctionalInterface
+  interface Context {
+    /**
+     * Adds it to the page.
+     *
+     * @return the digest of what is shown, which the call names; null if it names none
+     */
+    @Nullable String addTo(Values values, Model model);
+  }
+
   /** The kind of a field. */
   enum Kind {
     TEXT,
     AREA,
     SELECT,
     CHECK,
+    ROLES,
     HIDDEN
   }
 
@@ -63,10 +79,10 @@ record Act(
     }
   }
 
-  Act(String word, Role role, String targets, Caller call) {
+  VerbForm(String word, Role role, String targets, Caller call) {
     this(
         word,
-        role,
+        Set.of(role),
         targets.isEmpty() ? List.of() : List.of(targets.split(" ")),
         List.of(),
         call,
@@ -76,49 +92,76 @@ record Act(
   }
 
   /** The same with a field more. */
-  Act with(String name, Kind kind, boolean required, String... options) {
+  VerbForm with(String name, Kind kind, boolean required, String... options) {
     var all = new ArrayList<>(fields);
     all.add(new Field(name, kind, required, List.of(options)));
-    return new Act(word, role, targets, all, call, context, dangerous, unbounded);
+    return new VerbForm(word, roles, targets, all, call, context, dangerous, unbounded);
   }
 
-  Act text(String name) {
+  VerbForm text(String name) {
     return with(name, Kind.TEXT, false);
   }
 
-  Act required(String name) {
+  VerbForm required(String name) {
     return with(name, Kind.TEXT, true);
   }
 
-  Act area(String name) {
+  VerbForm area(String name) {
     return with(name, Kind.AREA, false);
   }
 
-  Act check(String name) {
+  VerbForm check(String name) {
     return with(name, Kind.CHECK, false);
   }
 
-  Act select(String name, boolean required, String... options) {
+  VerbForm select(String name, boolean required, String... options) {
     return with(name, Kind.SELECT, required, options);
   }
 
-  Act hidden(String name) {
+  /** The same with a check box for each role. */
+  VerbForm rolesOf(String name) {
+    return with(name, Kind.ROLES, false);
+  }
+
+  VerbForm hidden(String name) {
     return with(name, Kind.HIDDEN, false);
   }
 
-  /** The same with what a person should see before deciding. */
-  Act showing(Function<Values, Listing> shown) {
-    return new Act(word, role, targets, fields, call, shown, dangerous, unbounded);
+  /** The same with a list that a person should see before deciding. */
+  VerbForm showing(Function<Values, Listing> list) {
+    return deciding(
+        (values, model) -> {
+          Rows rows = Rows.of(list.apply(values));
+          model.addAttribute("context", rows.withoutNotes(TaskPages.COMMAND));
+          return null;
+        });
   }
 
-  /** The same, marked as one that moves money or removes something. */
-  Act marked() {
-    return new Act(word, role, targets, fields, call, context, true, unbounded);
+  /** The same with what a person decides on. */
+  VerbForm deciding(Context shown) {
+    return new VerbForm(word, roles, targets, fields, call, shown, dangerous, unbounded);
+  }
+
+  /** The same for callers with another role, too. */
+  VerbForm orFor(Role other) {
+    var all = EnumSet.copyOf(roles);
+    all.add(other);
+    return new VerbForm(word, all, targets, fields, call, context, dangerous, unbounded);
+  }
+
+  /** Whether the caller may call it. */
+  boolean mayBeCalled() {
+    return roles.stream().anyMatch(palmares.api.security.Caller.get()::has);
+  }
+
+  /** The same, marked as one that removes something or stops what others rely on. */
+  VerbForm marked() {
+    return new VerbForm(word, roles, targets, fields, call, context, true, unbounded);
   }
 
   /** The same, marked as one whose statements may take long. */
-  Act slow() {
-    return new Act(word, role, targets, fields, call, context, dangerous, true);
+  VerbForm slow() {
+    return new VerbForm(word, roles, targets, fields, call, context, dangerous, true);
   }
 
   /** The values of a form, as they were typed. */
@@ -156,6 +199,11 @@ record Act(
 
     String period() {
       return text("period");
+    }
+
+    /** The number of a batch. */
+    long id() {
+      return number("id", text("id"));
     }
 
     boolean is(String name) {
@@ -217,7 +265,7 @@ record Act(
       return points;
     }
 
-    /** Translations with commas or spaces between them; null if the field is empty. */
+    /** Words with commas or spaces between them; null if the field is empty. */
     @Nullable List<String> words(String name) {
       String value = find(name);
       return value == null

@@ -1,0 +1,62 @@
+package palmares.console;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import palmares.api.security.Requires;
+import palmares.api.security.Role;
+import palmares.operations.batches.Batch;
+import palmares.operations.batches.Batches;
+import palmares.operations.batches.Batches.ApprovalPage;
+import palmares.period.WrongState;
+
+/** Shows batches, and what is left to do in one. */
+@Console
+class BatchPages {
+  private static final int ROWS = 200;
+
+  private final Api api;
+  private final Batches batches;
+
+  BatchPages(Api api, Batches batches) {
+    this.api = api;
+    this.batches = batches;
+  }
+
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH + "/batches")
+  String list(@RequestParam(required = false) @Nullable String after, Model model) {
+    model.addAttribute("rows", Rows.of(api.batches().batches(ROWS, after)));
+    return "batches";
+  }
+
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH + "/batches/{id}")
+  String batch(
+      @PathVariable long id, @RequestParam(required = false) @Nullable String after, Model model) {
+    Batch batch = batches.get(id);
+    model.addAttribute("batch", batch);
+    model.addAttribute("isRunning", batch.endedAt() == null);
+    model.addAttribute("isResumable", batch.counts().pending() + batch.counts().failed() > 0);
+    ApprovalPage undecided = undecided(batch).orElse(null);
+    model.addAttribute("undecided", undecided);
+    model.addAttribute("stake", undecided == null ? null : Stake.of(undecided));
+    model.addAttribute("rows", Rows.of(api.batches().items(id, null, ROWS, after)));
+    return "batch";
+  }
+
+  /** The outcomes of a batch that await a decision; empty if all are decided, or it made none. */
+  private Optional<ApprovalPage> undecided(Batch batch) {
+    if (batch.of() != null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(batches.page(batch.id()));
+    } catch (WrongState e) {
+      return Optional.empty();
+    }
+  }
+}

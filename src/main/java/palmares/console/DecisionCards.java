@@ -1,0 +1,262 @@
+package palmares.console;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.stereotype.Component;
+import org.springframework.ui.Model;
+import palmares.api.ops.Task;
+import palmares.api.security.Caller;
+import palmares.console.VerbForm.Values;
+import palmares.operations.amendment.Comparison;
+import palmares.operations.amendment.RevisionDifferences;
+import palmares.operations.batches.Batch.Item;
+import palmares.operations.batches.Batch.State;
+import palmares.operations.batches.Batches;
+import palmares.operations.batches.Batches.ApprovalPage;
+import palmares.operations.report.PendingDecisions;
+import palmares.operations.report.PendingDecisions.Award;
+import palmares.operations.report.PendingDecisions.Sum;
+import palmares.operations.report.PendingDecisions.Total;
+import palmares.operations.report.RevisionHistory;
+import palmares.operations.report.RevisionHistory.RevisionSummary;
+import palmares.period.BoardDefinitions;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.period.Periods;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
+import palmares.rules.payout.RewardRule;
+import palmares.settlement.nightly.NightlyResult;
+import palmares.settlement.nightly.NightlyVerification;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
+import palmares.settlement.reward.ApprovalCheck.BudgetUse;
+import palmares.settlement.reward.HeldTie;
+
+/** Reads all that a person who approves or rejects must know, and puts it on the form's page. */
+@Component
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+class DecisionCards {
+  /** Shown at once; the others open below them. */
+  private static final int FIRST_ROWS = 10;
+
+  /** More are in files only. */
+  private static final int MAX_ROWS = 200;
+
+  private final PendingDecisions decisions;
+  private final Comparison comparison;
+  private final RevisionHistory history;
+  private final Revisions revisions;
+  private final Periods periods;
+  private final BoardDefinitions definitions;
+  private final NightlyVerification nightly;
+  private final Batches batches;
+
+  DecisionCards(
+      PendingDecisions decisions,
+      Comparison comparison,
+      RevisionHistory history,
+      Revisions revisions,
+      Periods periods,
+      BoardDefinitions definitions,
+      NightlyVerification nightly,
+      Batches batches) {
+    this.decisions = decisions;
+    this.comparison = comparison;
+    this.history = history;
+    this.revisions = revisions;
+    this.periods = periods;
+    this.definitions = definitions;
+    this.nightly = nightly;
+    this.batches = batches;
+  }
+
+  /**
+   * An outcome on which a person decides.
+   *
+   * @param reason why an amendment was made; null for a closing
+   * @param totals what is signed, by currency
+   * @param ties the ties that the person must decide
+   * @param approvers who has approved it so far
+   * @param refusal why the caller may not approve it; null if the caller may
+   * @param changes the members whose result an amendment changes, the largest change first; null
+   *     for a closing
+   * @param awards the largest awards of a closing; empty for an amendment
+   * @param isReconciled whether the board was compared with its journal before it was ranked
+   * @param verified the last nightly verification; null if there was none
+   */
+  record Decision(
+      Revision revision,
+      @Nullable String reason,
+      List<Total> totals,
+      List<BudgetUse> budgets,
+      List<HeldTie> ties,
+      List<String> approvers,
+      @Nullable String refusal,
+      @Nullable RevisionDifferences changes,
+      List<Award> awards,
+      boolean isReconciled,
+      @Nullable NightlyResult verified) {
+
+    public boolean isAmendment() {
+      return revision.base() != null;
+    }
+
+    /** Whether an amendment moves a member between the tiers of a family. */
+    public boolean hasTiers() {
+      return changes != null
+          && changes.first().stream()
+              .anyMatch(change -> change.tierBefore() != null || change.tierAfter() != null);
+    }
+
+    /** The rows of the table that is shown at once. */
+    public List<?> firstRows() {
+      return rows().subList(0, Math.min(FIRST_ROWS, rows().size()));
+    }
+
+    /** The rows that open below it. */
+    public List<?> otherRows() {
+      return rows().subList(firstRows().size(), rows().size());
+    }
+
+    /** Whether only a file has all rows. */
+    public boolean isCut() {
+      return rows().size() == MAX_ROWS;
+    }
+
+    private List<?> rows() {
+      return changes == null ? awards : changes.first();
+    }
+
+    Stake stake() {
+      List<Sum> sums =
+          totals.stream()
+              .map(total -> new Sum(total.currency(), total.gets(), total.owes()))
+              .toList();
+      return isAmendment() ? Stake.amendment(sums, revision.owed()) : Stake.closing(sums);
+    }
+  }
+
+  /**
+   * Adds the outcome that a decision is about.
+   *
+   * @return its digest; null if it is decided already, or there is none
+   */
+  @Nullable String addOutcome(Values values, Model model) {
+    Period period =
+        periods
+            .find(new BoardId(values.board()), new PeriodName(values.period()))
+            .orElseThrow(); // the page has read it
+    Integer number = values.integer("revision");
+    Optional<Revision> found =
+        number == null
+            ? decisions.undecided(period.id())
+            : revisions.find(period.id(), number);
+    Revision undecided = found.filter(Revision::awaitsDecision).orElse(null);
+    model.addAttribute("isOver", undecided == null);
+    if (undecided == null) {
+      model.addAttribute(
+          "former", found.or(() -> latest(period)).map(Revision::decision).orElse(null));
+      return null;
+    }
+    Decision decision = of(period, undecided);
+    model.addAttribute("decision", decision);
+    model.addAttribute("hasTies", !decision.ties().isEmpty());
+    if (decision.ties().isEmpty()) {
+      model.addAttribute("stake", decision.stake());
+    }
+    return undecided.digest();
+  }
+
+  private Optional<Revision> latest(Period period) {
+    List<Revision> all = revisions.of(period.id());
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
+  }
+
+  private Decision of(Period period, Revision revision) {
+    Integer base = revision.base();
+    return new Decision(
+        revision,
+        history.of(period.board(), period.name(), revision.number() - 1L, 1).stream()
+            .findFirst()
+            .map(RevisionSummary::reason)
+            .orElse(null),
+        decisions.totals(revision),
+        decisions.budgets(period, revision),
+        decisions.ties(period, revision),
+        decisions.approvers(revision),
+        decisions.refusal(revision, Caller.get().name()).orElse(null),
+        base == null
+            ? null
+            : comparison.of(period.id(), base, revision.number(), MAX_ROWS),
+        base == null ? decisions.largestAwards(revision, MAX_ROWS) : List.of(),
+        base == null && definitions.of(period).kind().countsEvents(),
+        nightly.last().orElse(null));
+  }
+
+  /**
+   * Adds the outcomes that a batch has prepared or left held.
+   *
+   * @return their digest
+   * @throws palmares.period.WrongState if none of them awaits a decision
+   */
+  String addBatch(Values values, Model model) {
+    ApprovalPage page = batches.page(values.id());
+    model.addAttribute("batch", page);
+    model.addAttribute("stake", Stake.of(page));
+    return page.digest();
+  }
+
+  /** Adds whether an amendment needs a person's decision on ties, by the rules of its period. */
+  @Nullable String addTies(Values values, Model model) {
+    boolean holds =
+        periods
+            .find(new BoardId(values.board()), new PeriodName(values.period()))
+            .map(period -> definitions.of(period).payout().rules())
+            .orElse(List.of())
+            .stream()
+            .anyMatch(RewardRule::holdsTies);
+    model.addAttribute("hasTies", holds || values.find("rules") != null);
+    return null;
+  }
+
+  /** What members got and gave back by an approval that is done; empty if it posted nothing. */
+  List<Sum> moved(Task task) {
+    List<Integer> posted =
+        revisions.all(periods(task)).stream()
+            .filter(revision -> isWithin(task, revision.postedAt()))
+            .map(Revision::id)
+            .toList();
+    return posted.isEmpty() ? List.of() : decisions.moved(posted);
+  }
+
+  private List<PeriodId> periods(Task task) {
+    return switch (task.verb()) {
+      case "approve" ->
+          periods
+              .find(
+                  new BoardId(String.valueOf(task.board())),
+                  new PeriodName(String.valueOf(task.period())))
+              .map(Period::id)
+              .stream()
+              .toList();
+      case "approve-batch" ->
+          TaskPages.number(TaskPages.BATCH, task).stream()
+              .flatMap(
+                  id ->
+                      batches.items(Long.parseLong(id), State.DONE, 0, Batches.MAX_PERIODS).stream()
+                          .map(Item::period))
+              .toList();
+      default -> List.of();
+    };
+  }
+
+  private static boolean isWithin(Task task, @Nullable Instant time) {
+    return time != null
+        && !time.isBefore(task.startedAt())
+        && (task.endedAt() == null || !time.isAfter(task.endedAt()));
+  }
+}
