@@ -1,8 +1,10 @@
 package palmares.operations.inbox;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import palmares.period.PeriodId;
@@ -81,7 +83,9 @@ public record InboxItem(
 
   /** The first key of the list's order: the oldest first, and those without a time last. */
   public String order() {
-    return since == null ? AFTER_ALL_TIMES : since.toString();
+    return since == null
+        ? AFTER_ALL_TIMES
+        : String.format(Locale.ROOT, "%020d", ChronoUnit.MICROS.between(Instant.EPOCH, since));
   }
 
   /** The second key, which differs from all other items: one period may have several. */
