@@ -1145,6 +1145,8 @@ as $$
     union all
     select concat_ws(' ', 'root', outcome, what, former, root)
     from forgotten_root where pseudonym = who
+    union all
+    select concat_ws(' ', 'code', hash, generation) from forgotten_code where pseudonym = who
   ) traced
 $$;
 

@@ -91,6 +91,17 @@ create table forgotten_root (
   constraint "a root is renamed to another one" check (former <> root)
 );
 
+-- What names a forgotten person to those who receive payments: the keyed hash of the former id, so
+-- that a transfer that is delivered again has the id that it had. If several people had the same id
+-- one after the other, the generation distinguishes them.
+create table forgotten_code (
+  pseudonym text primary key,
+  hash text not null,
+  generation int not null,
+  constraint "a code names one forgotten person" unique (hash, generation),
+  constraint "generations count from zero" check (generation >= 0)
+);
+
 -- The people who sign in with a password; those of an OpenID Connect provider are not kept here.
 create table person (
   name text primary key,

@@ -131,6 +131,7 @@ public final class Cli {
     all.put("server", () -> new ServerCommand(session));
     all.put("info", () -> new InfoCommand(session));
     all.put("import", () -> new ImportCommand(session));
+    all.put("inbox", () -> new InboxCommand(session));
     all.put("close", () -> new CloseCommand(session));
     all.put("periods", () -> new PeriodsCommand(session));
     all.put("preview", () -> new PreviewCommand(session));

@@ -269,6 +269,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
         .contains("the list 'staff', which does not exist");
     assertThat(ok("runs staffed --failed").out()).contains("failed");
     assertThat(ok("periods --attention").out()).contains("checked", "staffed");
+    assertThat(ok("inbox").out()).contains("checked", "staffed", "palmares approve ");
 
     ok("lists create staff --reason testers");
     ok("lists add staff ann --level no-prize --reason joined");

@@ -63,6 +63,7 @@ class UsageTest {
           "people",
           "api-keys",
           "periods",
+          "inbox",
           "hold",
           "completion",
           "man",

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.api.ops.InstallationResource;
 import palmares.console.Windows.Look;
 import palmares.console.Windows.Person;
 import palmares.operations.batches.BatchRunner;
@@ -45,6 +46,7 @@ class InboxTest {
   @Autowired private Exclusions exclusions;
   @Autowired private Batches batches;
   @Autowired private BatchRunner runner;
+  @Autowired private InstallationResource installation;
 
   @AfterEach
   void noOutageOutlivesItsTest() {
@@ -332,6 +334,20 @@ class InboxTest {
             .map(time -> time.getAttribute("datetime"))
             .toList();
     assertThat(since).hasSize(items.size()).isSorted();
+
+    Rows rows = Rows.of(installation.inbox(null, null, null));
+    assertThat(rows.rows())
+        .extracting(row -> row.get("kind") + " " + row.get("object") + ": " + row.get("next"))
+        .containsExactly(
+            "delivery webhook: palmares outbox --retry --target webhook",
+            "held %1$s: palmares approve %1$s".formatted(held.label()),
+            "overdue %1$s: palmares close %1$s".formatted(overdue.label()),
+            "failed %1$s: palmares restart %1$s".formatted(failed.label()),
+            "late %1$s: palmares late accept --all %1$s".formatted(late.label()),
+            "verification 2026-11-22: palmares verify");
+    assertThat(Rows.of(installation.inbox(held.board().value(), null, null)).rows())
+        .extracting(row -> row.get("object"))
+        .containsExactly(held.label());
 
     window.menu("Deliveries");
     assertThat(window.text())

@@ -32,6 +32,7 @@ import palmares.operations.lateevents.LateEvent;
 import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.operations.signals.InstallationHealth;
 import palmares.period.PeriodState;
+import palmares.operations.inbox.InboxItem;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.platform.form.Choice;
@@ -59,7 +60,6 @@ class MessagesTest {
       Pattern.compile("\\s\\.(?:text|required|area|check|select|rolesOf|hidden)\\(\"(\\w+)\"");
   private static final Pattern OPTIONS =
       Pattern.compile("\\.select\\(\\s*\"(\\w+)\",\\s*\\w+,((?:\\s*\"[\\w-]+\",?)+)\\)");
-  private static final Pattern KIND = Pattern.compile("(?:\\bitem|new Item)\\(\\s*\"(\\w+)\"");
   private static final Pattern FAME = Pattern.compile("fame\\.(\\w+)=");
   private static final Pattern CAPTION = Pattern.compile("\\bcaption\\(\\s*\"([\\w-]+)\"");
   private static final Pattern IN_CODE = Pattern.compile("\\btext\\(\\s*\"([\\w.-]+)\", locale");
@@ -149,7 +149,14 @@ class MessagesTest {
     keys.put("owed", choices(OverpaymentPolicy.values()));
     keys.put("decided", choices(Revision.Verdict.values()));
     keys.put("chart", with(found(CAPTION, code), "", "text"));
-    keys.put("inbox", with(found(KIND, code), "", "text"));
+    keys.put(
+        "inbox",
+        with(
+            Arrays.stream(InboxItem.Kind.values())
+                .map(InboxItem.Kind::word)
+                .collect(Collectors.toSet()),
+            "",
+            "text"));
     keys.put("state", states());
     keys.put("word", words());
     keys.put("trouble", words(InstallationHealth.Part.values()).collect(Collectors.toSet()));

@@ -6,6 +6,7 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
+import org.springframework.util.FileSystemUtils;
 import palmares.settlement.manifest.Anchors;
 
 /** Empties the world before each test, and puts the boards in force back after it. */
@@ -13,6 +14,8 @@ public final class FreshWorld implements BeforeEachCallback, AfterEachCallback {
   @Override
   public void beforeEach(ExtensionContext test) throws IOException {
     world(test).begin();
+    FileSystemUtils.deleteRecursively(WorldTest.ARCHIVES);
+    Files.createDirectories(WorldTest.ARCHIVES);
     Files.deleteIfExists(SpringExtension.getApplicationContext(test).getBean(Anchors.class).file());
   }
 

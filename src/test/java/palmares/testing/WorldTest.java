@@ -5,6 +5,7 @@ import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.nio.file.Path;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 
@@ -15,6 +16,11 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
-@PalmaresTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@PalmaresTest(
+    webEnvironment = WebEnvironment.RANDOM_PORT,
+    properties = "palmares.archive.folder=target/archives-of-tests")
 @ExtendWith(FreshWorld.class)
-public @interface WorldTest {}
+public @interface WorldTest {
+  /** The folder of archives. */
+  Path ARCHIVES = Path.of("target", "archives-of-tests");
+}

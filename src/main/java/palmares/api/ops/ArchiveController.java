@@ -48,7 +48,7 @@ class ArchiveController implements ArchiveResource {
     BoardId board = lookup.boardOrAll(body.board());
     Instant before =
         Lookup.required("before", Lookup.time("before", body.before(), ZoneOffset.UTC));
-    var order = new VerbRequest("archive", body.board(), null, reason, body);
+    var order = new VerbRequest("archive", body.board(), null, reason, body).recordedFirst();
     return tasks.later(
         call,
         order,
@@ -115,7 +115,7 @@ class ArchiveController implements ArchiveResource {
     BoardId board = lookup.boardOrAll(body.board());
     return tasks.later(
         call,
-        new VerbRequest("check-archive", body.board(), null, reason, body),
+        new VerbRequest("check-archive", body.board(), null, reason, body).recordedFirst(),
         by -> archives.folder(),
         by -> Result.done("a check changes nothing"),
         (by, progress) ->

@@ -275,7 +275,7 @@ class BatchController implements BatchResource {
   private Task run(Call call, VerbRequest order, Function<String, Batch> begin) {
     return tasks.later(
         call,
-        order,
+        order.recordedFirst(),
         by -> requirePeriods(begin.apply(by)),
         by -> {
           Batch batch = begin.apply(by);

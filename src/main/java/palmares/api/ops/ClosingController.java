@@ -263,7 +263,7 @@ class ClosingController implements ClosingResource {
   public Task closeDue(ClosingRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     BusyRetry retry = retry(body);
-    var order = new VerbRequest("close", null, null, reason, body);
+    var order = new VerbRequest("close", null, null, reason, body).recordedFirst();
     return tasks.later(
         call,
         order,

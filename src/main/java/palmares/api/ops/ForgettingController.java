@@ -14,6 +14,7 @@ import palmares.operations.forgetting.Forgetting;
 import palmares.operations.forgetting.Forgetting.Forgotten;
 import palmares.operations.forgetting.Forgetting.Plan;
 import palmares.operations.forgetting.ForgettingIncomplete;
+import palmares.operations.forgetting.ForgottenArchives;
 import palmares.platform.output.DisplayFormat;
 import palmares.rules.board.MemberId;
 
@@ -24,10 +25,12 @@ class ForgettingController implements ForgettingResource {
 
   private final Tasks tasks;
   private final Forgetting forgetting;
+  private final ForgottenArchives archives;
 
-  ForgettingController(Tasks tasks, Forgetting forgetting) {
+  ForgettingController(Tasks tasks, Forgetting forgetting, ForgottenArchives archives) {
     this.tasks = tasks;
     this.forgetting = forgetting;
+    this.archives = archives;
   }
 
   @Override
@@ -35,9 +38,19 @@ class ForgettingController implements ForgettingResource {
     call.requireUnconditional("a member");
     String reason = Lookup.reason(body.reason());
     MemberId member = Lookup.member(body.member());
+    var order = new VerbRequest("forget", null, null, reason, body);
+    if (body.pseudonym() != null) {
+      MemberId pseudonym = Lookup.member(body.pseudonym());
+      return tasks.later(
+          call,
+          order,
+          by -> archives.check(member, pseudonym, reason),
+          by -> describe(archives.check(member, pseudonym, reason)),
+          (by, progress) -> describe(archives.complete(member, pseudonym, reason, by)));
+    }
     return tasks.later(
         call,
-        new VerbRequest("forget", null, null, reason, body),
+        order,
         by -> forgetting.check(member, reason),
         by -> describe(forgetting.plan(member, reason)),
         (by, progress) -> {
@@ -83,12 +96,13 @@ class ForgettingController implements ForgettingResource {
     var lines = new ArrayList<String>();
     lines.add("forgotten; the pseudonym is " + forgotten.pseudonym());
     lines.add("%s rows were renamed".formatted(DisplayFormat.number(forgotten.rows())));
+    forgotten.archives().forEach(period -> lines.add("wrote the archive again of " + period));
     forgotten.rebuilt().forEach(period -> lines.add("rebuilt the live board of " + period));
     forgotten.expired().forEach(period -> lines.add("removed the live keys of " + period));
     forgotten.notes().forEach(place -> lines.add("not replaced: " + place));
     forgotten.remains().forEach(place -> lines.add("the id remains in " + place));
     if (!forgotten.remains().isEmpty()) {
-      lines.add("incomplete: remove what these %d have".formatted(forgotten.remains().size()));
+      lines.add("incomplete: see to these %d".formatted(forgotten.remains().size()));
     }
     return new Result(forgotten.remains().isEmpty() ? Task.State.DONE : Task.State.FAILED, lines);
   }

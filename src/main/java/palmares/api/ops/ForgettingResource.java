@@ -23,6 +23,9 @@ public interface ForgettingResource {
    *
    * @param reason must not contain the member's id
    * @param member the id, which the path does not have, as addresses are logged
+   * @param pseudonym of a person who is forgotten already: the id is replaced only in the archives
+   *     of the server's folder. Null to forget a person
    */
-  record ForgettingRequest(@Nullable String reason, @Nullable String member) {}
+  record ForgettingRequest(
+      @Nullable String reason, @Nullable String member, @Nullable String pseudonym) {}
 }

@@ -22,6 +22,8 @@ import palmares.api.ops.Listing.Status;
 import palmares.live.journal.Quarantine;
 import palmares.live.journal.Quarantine.Position;
 import palmares.live.journal.Quarantine.QuarantinedEntry;
+import palmares.operations.inbox.Inbox;
+import palmares.operations.inbox.InboxItem;
 import palmares.operations.memory.MemoryReport;
 import palmares.operations.memory.MemoryUse;
 import palmares.operations.memory.MemoryUse.PeriodMemory;
@@ -58,7 +60,19 @@ import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 class InstallationController implements InstallationResource {
   private static final int MAX_ROWS_IN_TABLE = 20;
   private static final int MAX_ENTRIES_IN_TABLE = 50;
+  private static final int MAX_ITEMS_IN_TABLE = 100;
   private static final int QUARANTINE_CURSOR_KEYS = 3;
+
+  private static final OutputTable<InboxItem> INBOX =
+      new OutputTable<InboxItem>()
+          .time("since", InboxItem::since)
+          .text("kind", item -> item.kind().word())
+          .text("board", InboxItem::board)
+          .text("period", InboxItem::period)
+          .wrapped("object", InboxItem::object)
+          .wrapped("detail", InboxItem::detail)
+          .text("next", item -> item.verbs().get(0).command())
+          .text("or", item -> item.verbs().size() == 1 ? null : item.verbs().get(1).command());
 
   private static final OutputTable<RunSummary> RUNS =
       new OutputTable<RunSummary>()
@@ -183,6 +197,7 @@ class InstallationController implements InstallationResource {
 
   private final Catalogue catalogue;
   private final Lookup lookup;
+  private final Inbox inbox;
   private final PeriodTimeline timeline;
   private final RunHistory runs;
   private final ClosingForecast forecast;
@@ -197,6 +212,7 @@ class InstallationController implements InstallationResource {
   InstallationController(
       Catalogue catalogue,
       Lookup lookup,
+      Inbox inbox,
       PeriodTimeline timeline,
       RunHistory runs,
       ClosingForecast forecast,
@@ -209,6 +225,7 @@ class InstallationController implements InstallationResource {
       Nodes nodes) {
     this.catalogue = catalogue;
     this.lookup = lookup;
+    this.inbox = inbox;
     this.timeline = timeline;
     this.runs = runs;
     this.forecast = forecast;
@@ -219,6 +236,25 @@ class InstallationController implements InstallationResource {
     this.quarantine = quarantine;
     this.tiers = tiers;
     this.nodes = nodes;
+  }
+
+  @Override
+  public Listing inbox(
+      @Nullable String board, @Nullable Integer count, @Nullable String after) {
+    BoardId only = lookup.boardOrAll(board);
+    return Listing.page(
+        INBOX,
+        "nothing needs a person",
+        count,
+        MAX_ITEMS_IN_TABLE,
+        PageCursor.parse(after, 2),
+        (cursor, most) ->
+            inbox.items(only).stream().filter(item -> isAfter(item, cursor)).limit(most).toList(),
+        last -> PageCursor.of(last.order(), last.id()));
+  }
+
+  private static boolean isAfter(InboxItem item, @Nullable PageCursor cursor) {
+    return cursor == null || item.isAfter(cursor.key(0), cursor.key(1));
   }
 
   @Override

@@ -11,6 +11,21 @@ import palmares.api.security.Role;
 /** What the installation has, does and did: boards, runs, deliveries, memory, the audit log. */
 @HttpExchange("/api/v1/ops")
 public interface InstallationResource {
+  /**
+   * Lists what needs a person, the oldest first, each with the command that may help.
+   *
+   * @param board only what concerns this board alone, without what concerns several; null for all
+   * @param count the length of a page, 1 to 10,000; null for 100 in a table, 1,000 in JSON, and all
+   *     in files
+   * @param after the cursor of the page; null for the first one
+   */
+  @Requires(value = Role.VIEWER, boardInQuery = true)
+  @GetExchange("/inbox")
+  Listing inbox(
+      @RequestParam(required = false) @Nullable String board,
+      @RequestParam(required = false) @Nullable Integer count,
+      @RequestParam(required = false) @Nullable String after);
+
   /** Lists the servers of the last month, by name. */
   @Requires(Role.VIEWER)
   @GetExchange("/nodes")

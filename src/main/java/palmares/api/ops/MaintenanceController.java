@@ -96,7 +96,7 @@ class MaintenanceController implements MaintenanceResource {
     List<ChainLink> links = links(body.links() == null ? List.of() : body.links());
     return tasks.later(
         call,
-        new VerbRequest("verify", body.board(), body.period(), reason, body),
+        new VerbRequest("verify", body.board(), body.period(), reason, body).recordedFirst(),
         by -> {},
         by -> Result.done("a verification changes nothing"),
         (by, progress) -> verify(board, period, links));
@@ -157,7 +157,7 @@ class MaintenanceController implements MaintenanceResource {
     Period found = finder.find(board, period);
     return tasks.later(
         call.compared(),
-        new VerbRequest("rebuild", board, period, reason, body),
+        new VerbRequest("rebuild", board, period, reason, body).recordedFirst(),
         by -> finder.requireUnchanged(found, call),
         by -> {
           finder.requireUnchanged(found, call);
@@ -335,7 +335,8 @@ class MaintenanceController implements MaintenanceResource {
   public Task dropOrphans(OrphanRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     BoardId board = lookup.boardOrAll(body.board());
-    var order = new VerbRequest("drop-orphans", body.board(), null, reason, body);
+    var order =
+        new VerbRequest("drop-orphans", body.board(), null, reason, body).recordedFirst();
     return tasks.later(
         call,
         order,

@@ -12,6 +12,8 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
 import palmares.api.security.Caller;
+import palmares.live.member.MemberCodes;
+import palmares.live.member.MemberCodes.Codes;
 import palmares.operations.report.MonthReport;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.PayoutReport;
@@ -30,18 +32,21 @@ class PayoutController implements PayoutResource {
   private final Lookup lookup;
   private final PayoutReport payouts;
   private final MonthReport months;
+  private final MemberCodes codes;
   private final Clock clock;
 
-  PayoutController(Lookup lookup, PayoutReport payouts, MonthReport months, Clock clock) {
+  PayoutController(
+      Lookup lookup, PayoutReport payouts, MonthReport months, MemberCodes codes, Clock clock) {
     this.lookup = lookup;
     this.payouts = payouts;
     this.months = months;
+    this.codes = codes;
     this.clock = clock;
   }
 
-  private static OutputTable<PayoutLine> columns(Payout payout) {
+  private static OutputTable<PayoutLine> columns(Payout payout, Codes codes) {
     return new OutputTable<PayoutLine>()
-        .text("reference", payout::reference)
+        .text("reference", line -> payout.reference(line, codes))
         .text("member", PayoutLine::member)
         .text("currency", PayoutLine::currency)
         .summed("transfers", PayoutLine::transfers)
@@ -133,7 +138,7 @@ class PayoutController implements PayoutResource {
 
   private Listing listing(Payout payout, long unsettled, boolean isOpen, @Nullable Integer count) {
     Lookup.count(count);
-    OutputTable<PayoutLine> columns = columns(payout);
+    OutputTable<PayoutLine> columns = columns(payout, codes.all());
     String by = Caller.get().name();
     return format -> {
       if (format != OutputFormat.TABLE) {

@@ -1,20 +1,11 @@
 package palmares.api.ops;
 
-import static palmares.platform.time.SqlTime.instant;
-import static palmares.platform.time.SqlTime.nullableInstant;
-import static palmares.platform.time.SqlTime.utc;
-
-import java.sql.Array;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -29,7 +20,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.http.Problem;
@@ -37,9 +27,7 @@ import palmares.api.http.ProblemException;
 import palmares.api.security.Caller;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
-import palmares.platform.nodes.ThisProcess;
 import palmares.platform.output.DisplayFormat;
-import palmares.rules.board.Sha256;
 
 /**
  * Runs verbs, each as a task that is stored. A short one commits with its task in one transaction.
@@ -62,29 +50,21 @@ class Tasks implements SmartLifecycle {
       Set.of("verify", "rebuild", "archive", "check-archive", "forget", "drop-orphans");
 
   private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(20);
-  private static final Duration TASK_LEASE_DURATION = Duration.ofSeconds(20);
   private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
 
-  /** After this long without a heartbeat, the row of a task says that it is abandoned. */
-  private static final Duration ABANDONED_AFTER = Duration.ofHours(1);
-
-  private static final Duration TASK_RETENTION = Duration.ofDays(30);
-  private static final int MAX_KEY_LENGTH = 255;
-
-  private final JdbcClient jdbc;
+  private final TaskRows rows;
   private final TransactionTemplate transaction;
   private final Clock clock;
   private final AuditLog auditLog;
-  private final Set<Long> running = ConcurrentHashMap.newKeySet();
   private final Object changed = new Object();
   private volatile TaskQueue workers = new TaskQueue(WORKERS);
   private volatile TaskQueue maintenance = new TaskQueue(MAINTENANCE_WORKERS);
   private volatile ScheduledExecutorService heartbeats =
       Executors.newSingleThreadScheduledExecutor();
 
-  Tasks(JdbcClient jdbc, TransactionTemplate transaction, Clock clock, AuditLog auditLog) {
-    this.jdbc = jdbc;
+  Tasks(TaskRows rows, TransactionTemplate transaction, Clock clock, AuditLog auditLog) {
+    this.rows = rows;
     this.transaction = transaction;
     this.clock = clock;
     this.auditLog = auditLog;
@@ -96,9 +76,29 @@ class Tasks implements SmartLifecycle {
    * @param board null if it concerns no single one
    * @param period null if it concerns no single one
    * @param body what the caller sent; its text identifies the request
+   * @param isRecordedFirst whether the audit entry of a long verb is stored before its work begins
    */
   record VerbRequest(
-      String verb, @Nullable String board, @Nullable String period, String reason, Object body) {}
+      String verb,
+      @Nullable String board,
+      @Nullable String period,
+      String reason,
+      Object body,
+      boolean isRecordedFirst) {
+
+    VerbRequest(
+        String verb, @Nullable String board, @Nullable String period, String reason, Object body) {
+      this(verb, board, period, reason, body, false);
+    }
+
+    /**
+     * The same request, for work in several transactions, none of which stores the audit entry. If
+     * the process dies, the entry says who asked for what was done until then.
+     */
+    VerbRequest recordedFirst() {
+      return new VerbRequest(verb, board, period, reason, body, true);
+    }
+  }
 
   /** The work of a long task. */
   @FunctionalInterface
@@ -146,19 +146,19 @@ class Tasks implements SmartLifecycle {
                     status -> {
                       Result done = recorded(order, by, () -> work.apply(by));
                       requireShown(call, order, done);
-                      requireOwn(id, end(id, done, null));
+                      requireOwn(id, rows.end(id, done, null));
                       return done;
                     });
             Result whole = committed.apply(result);
             if (whole != result) {
-              transaction.executeWithoutResult(status -> amend(id, whole));
+              transaction.executeWithoutResult(status -> rows.amend(id, whole));
             }
           } catch (RuntimeException e) {
-            forget(id);
+            rows.remove(id);
             throw e;
           } finally {
             heartbeat.cancel(false);
-            running.remove(id);
+            rows.running().remove(id);
           }
         });
   }
@@ -238,7 +238,7 @@ class Tasks implements SmartLifecycle {
                   }
                 });
           } catch (RuntimeException e) {
-            forget(id);
+            rows.remove(id);
             throw e;
           }
           queue(order, id, by, work);
@@ -250,7 +250,7 @@ class Tasks implements SmartLifecycle {
     try {
       place = (MAINTENANCE.contains(order.verb()) ? maintenance : workers).take(by);
     } catch (ProblemException e) {
-      forget(id);
+      rows.remove(id);
       throw e;
     }
     place.ifQueued(ahead -> progress(id, "waiting behind %d tasks".formatted(ahead)));
@@ -270,7 +270,7 @@ class Tasks implements SmartLifecycle {
   }
 
   private Future<?> keepAlive(long id) {
-    running.add(id);
+    rows.running().add(id);
     long interval = HEARTBEAT_INTERVAL.toMillis();
     return heartbeats.scheduleWithFixedDelay(
         () -> beat(id), interval, interval, TimeUnit.MILLISECONDS);
@@ -299,13 +299,16 @@ class Tasks implements SmartLifecycle {
     @Nullable ProblemException problem = null;
     AuditLog.Watch watch = auditLog.watch(order.reason());
     try {
+      if (order.isRecordedFirst()) {
+        transaction.executeWithoutResult(status -> append(order, by, watch));
+      }
       result = work.run(by, line -> progress(id, line));
     } catch (Throwable e) {
       problem = problem(id, e);
       result = new Result(Task.State.FAILED, List.of());
     } finally {
       heartbeat.cancel(false);
-      running.remove(id);
+      rows.running().remove(id);
     }
     try {
       Result ended = result;
@@ -315,7 +318,7 @@ class Tasks implements SmartLifecycle {
             if (failure == null || failure.status().is5xxServerError()) {
               append(order, by, watch); // What was refused has changed nothing.
             }
-            end(id, ended, failure);
+            rows.end(id, ended, failure);
           });
     } catch (RuntimeException e) {
       LOG.error("the end of a task cannot be stored task={}", id, e);
@@ -381,99 +384,20 @@ class Tasks implements SmartLifecycle {
   private Task once(Call call, VerbRequest order, String by, Consumer<Long> run) {
     // The task of a verb that is refused is removed: if that happens in between, claim again.
     while (true) {
-      Optional<Long> claimed = claim(call, order, by);
+      Optional<Long> claimed = rows.claim(call, order, by);
       if (claimed.isPresent()) {
         run.accept(claimed.get());
         return get(claimed.get());
       }
-      Optional<Task> former = former(call, order, by);
+      Optional<Task> former = rows.former(call, order, by);
       if (former.isPresent()) {
         return former.get();
       }
     }
   }
 
-  private Optional<Long> claim(Call call, VerbRequest order, String by) {
-    requireValid(call.key());
-    Instant now = clock.instant();
-    jdbc.sql("delete from task where ended_at < :old")
-        .param("old", utc(now.minus(TASK_RETENTION)))
-        .update();
-    jdbc.sql(
-            """
-            update task set state = 'abandoned', ended_at = alive_until
-            where ended_at is null and alive_until < :silent and id <> all(:own)
-            """)
-        .param("silent", utc(now.minus(ABANDONED_AFTER)))
-        .param("own", running.toArray(Long[]::new))
-        .update();
-    return jdbc.sql(
-            """
-            insert into task (
-              verb, board, period, made_by, reason, idempotency_key, request_hash, process,
-              alive_until, started_at)
-            values (
-              :verb, :board, :period, :by, :reason, :key, :hash, :process, :alive, :now)
-            on conflict (made_by, idempotency_key) do update
-            set process = excluded.process, alive_until = excluded.alive_until,
-              started_at = excluded.started_at, messages = '{}', progress = '{}',
-              state = 'running', ended_at = null
-            where task.state in ('running', 'abandoned') and task.alive_until <= :now
-              and task.request_hash = excluded.request_hash
-            returning id
-            """)
-        .param("verb", order.verb())
-        .param("board", order.board())
-        .param("period", order.period())
-        .param("by", by)
-        .param("reason", order.reason())
-        .param("key", call.key())
-        .param("hash", hash(order))
-        .param("process", ThisProcess.NAME)
-        .param("alive", utc(now.plus(TASK_LEASE_DURATION)))
-        .param("now", utc(now))
-        .query(Long.class)
-        .optional();
-  }
-
-  private static void requireValid(@Nullable String key) {
-    if (key != null
-        && (key.isEmpty()
-            || key.length() > MAX_KEY_LENGTH
-            || !key.chars().allMatch(c -> c > ' ' && c <= '~'))) {
-      throw new ProblemException(
-          Problem.INVALID_IDEMPOTENCY_KEY,
-          "Idempotency-Key must be 1 to %d visible ASCII characters".formatted(MAX_KEY_LENGTH));
-    }
-  }
-
-  private static String hash(VerbRequest order) {
-    return Sha256.of(
-        String.join(
-            "\n", order.verb(), "" + order.board(), "" + order.period(), "" + order.body()));
-  }
-
-  private Optional<Task> former(Call call, VerbRequest order, String by) {
-    record Former(long id, String requestHash) {}
-    Optional<Former> former =
-        jdbc.sql("select id, request_hash from task where made_by = :by and idempotency_key = :key")
-            .param("by", by)
-            .param("key", call.key())
-            .query(Former.class)
-            .optional();
-    if (former.isPresent() && !former.get().requestHash().equals(hash(order))) {
-      throw new ProblemException(
-          Problem.IDEMPOTENCY_KEY_REUSED,
-          "this Idempotency-Key was used for another request: use a new one");
-    }
-    return former.flatMap(task -> find(task.id()));
-  }
-
   private void progress(long id, String line) {
-    jdbc.sql("update task set progress = progress || :line::text where id = :id")
-        .param("line", line)
-        .param("id", id)
-        .update();
+    rows.addProgress(id, line);
     synchronized (changed) {
       changed.notifyAll();
     }
@@ -489,48 +413,9 @@ class Tasks implements SmartLifecycle {
     }
   }
 
-  /** Stores the end of a task; false if another process runs it now, or it is over. */
-  private boolean end(long id, Result result, @Nullable ProblemException problem) {
-    return jdbc.sql(
-                """
-                update task
-                set state = :state, ended_at = :now, messages = :messages, problem = :problem,
-                  detail = :detail
-                where id = :id and process = :process and state in ('running', 'abandoned')
-                """)
-            .param("state", result.state().name().toLowerCase(Locale.ROOT))
-            .param("now", utc(clock.instant()))
-            .param("messages", result.messages().toArray(String[]::new))
-            .param("problem", problem == null ? null : problem.problem().word())
-            .param("detail", problem == null ? null : problem.getMessage())
-            .param("id", id)
-            .param("process", ThisProcess.NAME)
-            .update()
-        == 1;
-  }
-
-  private void amend(long id, Result result) {
-    jdbc.sql("update task set state = :state, messages = :messages where id = :id")
-        .param("state", result.state().name().toLowerCase(Locale.ROOT))
-        .param("messages", result.messages().toArray(String[]::new))
-        .param("id", id)
-        .update();
-  }
-
-  /** Removes the task of a verb that did nothing; of one that has committed, it stays. */
-  private void forget(long id) {
-    jdbc.sql("delete from task where id = :id and state = 'running' and process = :process")
-        .param("id", id)
-        .param("process", ThisProcess.NAME)
-        .update();
-  }
-
   private void beat(long id) {
     try {
-      jdbc.sql("update task set alive_until = :until where id = :id")
-          .param("until", utc(clock.instant().plus(TASK_LEASE_DURATION)))
-          .param("id", id)
-          .update();
+      rows.keepAlive(id);
     } catch (RuntimeException e) {
       LOG.debug("no heartbeat task={}", id, e); // An exception would end all later ones.
     }
@@ -542,15 +427,7 @@ class Tasks implements SmartLifecycle {
    * @throws ProblemException if there is none, or it ended a month ago
    */
   Task get(long id) {
-    return find(id)
-        .orElseThrow(() -> new ProblemException(Problem.UNKNOWN_OBJECT, "there is no task " + id));
-  }
-
-  private Optional<Task> find(long id) {
-    return jdbc.sql("select * from task where id = :id")
-        .param("id", id)
-        .query(this::task)
-        .optional();
+    return rows.get(id);
   }
 
   /** Waits until the task is over or has more progress than the caller has seen. */
@@ -568,35 +445,6 @@ class Tasks implements SmartLifecycle {
       Thread.currentThread().interrupt();
     }
     return task;
-  }
-
-  private Task task(ResultSet row, int n) throws SQLException {
-    boolean abandoned =
-        row.getString("state").equals("running")
-            && !running.contains(row.getLong("id"))
-            && !instant(row, "alive_until").isAfter(clock.instant());
-    return new Task(
-        row.getLong("id"),
-        row.getString("verb"),
-        row.getString("board"),
-        row.getString("period"),
-        row.getString("made_by"),
-        row.getString("reason"),
-        instant(row, "started_at"),
-        nullableInstant(row, "ended_at"),
-        abandoned
-            ? Task.State.ABANDONED
-            : Task.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
-        texts(row.getArray("messages")),
-        texts(row.getArray("progress")),
-        row.getString("problem"),
-        row.getString("detail"),
-        null,
-        null);
-  }
-
-  private static List<String> texts(Array array) throws SQLException {
-    return List.of((String[]) array.getArray());
   }
 
   @Override

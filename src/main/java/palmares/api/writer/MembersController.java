@@ -23,6 +23,7 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.RequestBody;
 import palmares.api.security.Caller;
+import palmares.api.security.PersonalData;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
 import palmares.live.intake.EventRefusal;
@@ -74,10 +75,10 @@ class MembersController {
       checksBoards = true)
   @GetMapping("/{member}")
   MemberView member(@PathVariable String member) {
-    boolean sees = Caller.get().has(Role.VIEWER);
+    var visible = PersonalData.visibleTo(Caller.get(), invitePolicy::showsNicknames);
     return members
         .find(id(member))
-        .map(profile -> sees ? MemberView.of(profile) : MemberView.publicly(profile))
+        .map(profile -> MemberView.of(profile, visible))
         .orElseThrow(
             () ->
                 new ProblemException(
@@ -191,7 +192,9 @@ class MembersController {
   /**
    * The JSON form of a member.
    *
-   * @param inviteCode null for readers and writers, except in the response to a registration
+   * @param nickname null for keys that are limited to boards without nicknames
+   * @param inviteCode null for readers, writers and keys that are limited to boards, except in the
+   *     response to a registration
    * @param externalId masked; null as the invite code
    * @param inviter null if it was not invited, or as the invite code
    * @param invites number of members that it has invited; null in the response to a registration
@@ -199,27 +202,31 @@ class MembersController {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record MemberView(
       String member,
-      String nickname,
+      @Nullable String nickname,
       @Nullable String inviteCode,
       @Nullable String externalId,
       @Nullable String inviter,
       @Nullable Long invites,
       Instant registeredAt) {
 
-    static MemberView of(Profile profile) {
-      return of(profile, profile.invites());
+    static MemberView of(Profile profile, PersonalData visible) {
+      return switch (visible) {
+        case ID -> publicly(profile, null);
+        case NICKNAME -> publicly(profile, profile.nickname());
+        case ALL -> whole(profile, profile.invites());
+      };
     }
 
     /** Leaves out invites, so that a repeated registration gets the same response. */
     static MemberView registered(Profile profile) {
-      return of(profile, null);
+      return whole(profile, null);
     }
 
     /** Leaves out what identifies a person elsewhere, and who invited whom. */
-    static MemberView publicly(Profile profile) {
+    private static MemberView publicly(Profile profile, @Nullable String nickname) {
       return new MemberView(
           profile.id().value(),
-          profile.nickname(),
+          nickname,
           null,
           null,
           null,
@@ -227,7 +234,7 @@ class MembersController {
           profile.registeredAt());
     }
 
-    private static MemberView of(Profile profile, @Nullable Long invites) {
+    private static MemberView whole(Profile profile, @Nullable Long invites) {
       MemberId inviter = profile.inviter();
       return new MemberView(
           profile.id().value(),

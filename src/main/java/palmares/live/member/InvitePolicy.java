@@ -39,6 +39,11 @@ public class InvitePolicy {
         .toList();
   }
 
+  /** Whether the lines of a board have the nicknames of registered members. */
+  public boolean showsNicknames(BoardId board) {
+    return catalogue.find(board).filter(rules -> rules.invites() != null).isPresent();
+  }
+
   boolean refusesSelfInvite() {
     return refuses(Invites::self);
   }

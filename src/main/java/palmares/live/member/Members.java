@@ -33,7 +33,6 @@ import palmares.rules.board.MemberId;
 @Component
 public class Members {
   private static final int ID_BYTES = 10;
-  private static final int HASH_KEY_BYTES = 32;
 
   /** A generated code may be taken, or a period may end; an attempt rarely meets either. */
   private static final int MAX_ATTEMPTS = 10;
@@ -53,6 +52,7 @@ public class Members {
   private final CommittedEvents events;
   private final RelayAttempts relay;
   private final TransactionTemplate transaction;
+  private final HashKey hashKey;
   private final Clock clock;
   private RandomGenerator random = new SecureRandom();
 
@@ -62,12 +62,14 @@ public class Members {
       CommittedEvents events,
       RelayAttempts relay,
       TransactionTemplate transaction,
+      HashKey hashKey,
       Clock clock) {
     this.jdbc = jdbc;
     this.invitePolicy = invitePolicy;
     this.events = events;
     this.relay = relay;
     this.transaction = transaction;
+    this.hashKey = hashKey;
     this.clock = clock;
   }
 
@@ -129,7 +131,7 @@ public class Members {
    *     or the member's own, or another member has the wanted id
    */
   public Registered register(Registration registration) {
-    String hash = registration.externalId().hash(hashKey());
+    String hash = registration.externalId().hash(hashKey.get());
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       Optional<Row> before = with("member.external_hash", hash);
       if (before.isPresent()) {
@@ -260,24 +262,6 @@ public class Members {
 
   /** A member, with what identifies its registration. */
   private record Row(Profile profile, String externalHash, String digest) {}
-
-  /** Returns the key of the hashes; creates it when it is first needed. */
-  private byte[] hashKey() {
-    Optional<String> key = findHashKey();
-    if (key.isEmpty()) {
-      var fresh = new byte[HASH_KEY_BYTES];
-      new SecureRandom().nextBytes(fresh);
-      jdbc.sql("insert into member_key (key) values (:key) on conflict do nothing")
-          .param("key", HexFormat.of().formatHex(fresh))
-          .update();
-      key = findHashKey();
-    }
-    return HexFormat.of().parseHex(key.orElseThrow());
-  }
-
-  private Optional<String> findHashKey() {
-    return jdbc.sql("select key from member_key").query(String.class).optional();
-  }
 
   private Optional<Row> withId(MemberId id) {
     return with("member.id", id.value());

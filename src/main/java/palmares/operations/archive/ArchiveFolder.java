@@ -3,6 +3,7 @@ package palmares.operations.archive;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedOutputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -16,6 +17,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -70,12 +72,16 @@ record ArchiveFolder(Path path) {
 
   private Map<String, String> sums() throws IOException {
     var sums = new TreeMap<String, String>();
-    try (Stream<Path> files = Files.list(path)) {
-      for (Path file : files.filter(found -> found.toString().endsWith(EXTENSION)).toList()) {
-        sums.put(String.valueOf(file.getFileName()), sha256(file));
-      }
+    for (Path file : files()) {
+      sums.put(String.valueOf(file.getFileName()), sha256(file));
     }
     return sums;
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.list(path)) {
+      return files.filter(found -> found.toString().endsWith(EXTENSION)).sorted().toList();
+    }
   }
 
   /**
@@ -105,11 +111,46 @@ record ArchiveFolder(Path path) {
     }
   }
 
+  /** Opens a file's text. */
+  InputStream read(String name) throws IOException {
+    return new GZIPInputStream(Files.newInputStream(path.resolve(name + EXTENSION)));
+  }
+
+  /** Whether a text stands in any file, as it is or as CSV and manifests escape it. */
+  boolean contains(String text) throws IOException {
+    String quoted = text.replace("\"", "\"\"");
+    List<String> encodings = List.of(text, quoted, quoted.replace("\\", "\\\\"));
+    for (Path file : files()) {
+      try (InputStream in = new GZIPInputStream(Files.newInputStream(file));
+          var lines = new BufferedReader(new InputStreamReader(in, UTF_8))) {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+          if (encodings.stream().anyMatch(line::contains)) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether it is complete, and its list of checksums has a hash. */
+  boolean isSealedAs(String hash) throws IOException {
+    return isSealed() && hash().equals(hash);
+  }
+
+  /** Whether it is complete. */
+  boolean isSealed() throws IOException {
+    if (!Files.exists(path.resolve(SUMS))) {
+      return false;
+    }
+    check();
+    return true;
+  }
+
   /** The number of rows that can be read from a file, without its header. */
   long rows(String name) throws IOException {
     CSVFormat format = CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).get();
-    try (InputStream in =
-            new GZIPInputStream(Files.newInputStream(path.resolve(name + EXTENSION)));
+    try (InputStream in = read(name);
         CSVParser parser = CSVParser.parse(new InputStreamReader(in, UTF_8), format)) {
       long rows = 0;
       for (var row : parser) {

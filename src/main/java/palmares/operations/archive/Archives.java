@@ -30,7 +30,8 @@ import palmares.settlement.verification.Verification;
 @Component
 @EnableConfigurationProperties(Archives.Settings.class)
 public class Archives {
-  private static final String PARTIAL = ".partial";
+  /** The end of the name of a folder that is not an archive, or not yet. */
+  static final String PARTIAL = ".partial";
 
   private final JdbcClient jdbc;
   private final LeasedWork work;
@@ -85,7 +86,7 @@ public class Archives {
    */
   public Path folder() {
     Path folder = settings.folder();
-    if (folder == null || folder.toString().isBlank()) {
+    if (folder == null || !isConfigured()) {
       throw new WrongState(
           "there is no folder for archives: set palmares.archive.folder where this runs; nothing"
               + " was archived");
@@ -262,13 +263,19 @@ public class Archives {
     }
   }
 
-  /** The folder of a period's files; none if there is none under the configured folder. */
-  public Optional<Path> written(Period period) {
+  /** Whether there is a folder of archives here. */
+  boolean isConfigured() {
     Path folder = settings.folder();
-    return folder == null || folder.toString().isBlank()
-        ? Optional.empty()
-        : Optional.of(folder().resolve(period.board().value()).resolve(period.name().value()))
-            .filter(path -> Files.exists(path));
+    return folder != null && !folder.toString().isBlank();
+  }
+
+  /** The hash of a period's archive; null if its journal was not deleted. */
+  @Nullable String hash(PeriodId id) {
+    return jdbc.sql("select archive_hash from period where id = :id")
+        .param("id", id.value())
+        .query((row, n) -> Optional.ofNullable(row.getString(1)))
+        .single()
+        .orElse(null);
   }
 
   /**
@@ -354,12 +361,17 @@ public class Archives {
             """
             select
               coalesce(archive_hash, 'none') as stored,
-              coalesce(string_agg(
-                coalesce(substring(reason from '\\[([0-9a-f]{64}) [0-9a-f]{64}\\]$'), 'unknown'),
-                ', ' order by audit_entry.id), 'none') as entered
+              coalesce(
+                (array_agg(
+                  coalesce(substring(reason from '\\[[0-9a-f]{64} ([0-9a-f]{64})\\]$'), 'unknown')
+                  order by audit_entry.id desc) filter (where verb = 'rewrite-archive'))[1],
+                string_agg(
+                  coalesce(substring(reason from '\\[([0-9a-f]{64}) [0-9a-f]{64}\\]$'), 'unknown'),
+                  ', ' order by audit_entry.id),
+                'none') as entered
             from period
             left join audit_entry
-              on audit_entry.verb = 'archive'
+              on audit_entry.verb in ('archive', 'rewrite-archive')
               and audit_entry.board = period.board
               and audit_entry.period = period.name
             where period.board = :board and period.name = :name

@@ -15,8 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
@@ -29,6 +27,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.journal.Journal;
 import palmares.live.member.InviteCode;
+import palmares.live.member.MemberCodes;
+import palmares.operations.archive.ArchiveRenaming.Renamed;
 import palmares.operations.rebuild.Rebuild;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
@@ -68,6 +68,8 @@ public class Forgetting {
   private final Expiry expiry;
   private final StoredAnswers answers;
   private final RemainingNames remaining;
+  private final ForgottenArchives archives;
+  private final MemberCodes codes;
   private final AuditLog auditLog;
   private final Clock clock;
 
@@ -83,6 +85,8 @@ public class Forgetting {
       Expiry expiry,
       StoredAnswers answers,
       RemainingNames remaining,
+      ForgottenArchives archives,
+      MemberCodes codes,
       AuditLog auditLog,
       Clock clock) {
     this.dataSource = dataSource;
@@ -96,6 +100,8 @@ public class Forgetting {
     this.expiry = expiry;
     this.answers = answers;
     this.remaining = remaining;
+    this.archives = archives;
+    this.codes = codes;
     this.auditLog = auditLog;
     this.clock = clock;
   }
@@ -122,6 +128,7 @@ public class Forgetting {
    * @param rows how many rows of PostgreSQL were renamed
    * @param rebuilt the open periods whose live boards were rebuilt
    * @param expired the settled periods whose live keys were removed before their retention was over
+   * @param archives the periods whose archives were written again
    */
   public record Forgotten(
       MemberId pseudonym,
@@ -129,7 +136,8 @@ public class Forgetting {
       List<String> notes,
       long rows,
       List<String> rebuilt,
-      List<String> expired) {}
+      List<String> expired,
+      List<String> archives) {}
 
   /**
    * Finds what forgetting a person would change; changes nothing.
@@ -138,10 +146,7 @@ public class Forgetting {
    * @throws WrongState if it does, or if nobody has this id
    */
   public Plan plan(MemberId member, String reason) {
-    if (reason.contains(member.value())) {
-      throw new WrongState(
-          "the reason is stored and contains the member's id: give another reason");
-    }
+    requireUnnamed(member, reason);
     if (pseudonym(member) == null && !known.knows(member)) {
       // Without the id, because the task of an attempt that was too late keeps the message.
       throw new WrongState("there is no member with this id");
@@ -167,9 +172,17 @@ public class Forgetting {
     }
     return new Plan(
         obstacles(member, touched),
-        remaining.archives(touched),
+        archives.unreachable(),
         RemainingNames.notes(member),
         counts);
+  }
+
+  /** Refuses a reason that contains the id. */
+  static void requireUnnamed(MemberId member, String reason) {
+    if (reason.contains(member.value())) {
+      throw new WrongState(
+          "the reason is stored and contains the member's id: give another reason");
+    }
   }
 
   private long count(String sql, MemberId member) {
@@ -331,17 +344,15 @@ public class Forgetting {
         rows += renameIn(period.id(), member, pseudonym);
       }
     }
-    // Of periods that an earlier attempt has renamed, too.
-    var remains =
-        Stream.of(plan.remains(), remaining.archives(touched(pseudonym)))
-            .flatMap(List::stream)
-            .distinct()
-            .collect(Collectors.toCollection(ArrayList::new));
+    var remains = new ArrayList<String>();
     List<String> expired = expire(remains);
+    Renamed files = archives.rename(member, pseudonym, reason, by);
+    remains.addAll(files.remains());
     answers.remove(member.value());
     remaining.requireNoLines(member);
     rows += end(member, pseudonym, reason, by);
-    return new Forgotten(pseudonym, remains, plan.notes(), rows, rebuilt, expired);
+    return new Forgotten(
+        pseudonym, remains, plan.notes(), rows, rebuilt, expired, files.renamed());
   }
 
   private @Nullable String pseudonym(MemberId member) {
@@ -366,15 +377,19 @@ public class Forgetting {
                     new WrongState(
                         "the member has lines that only the ids put in order, and no pseudonym fits"
                             + " between '%s' and '%s'".formatted(ties.above(), ties.below())));
-    jdbc.sql(
-            """
-            insert into forgetting (member, pseudonym, started_at)
-            values (:member, :pseudonym, :now)
-            """)
-        .param("member", member.value())
-        .param("pseudonym", pseudonym.value())
-        .param("now", SqlTime.utc(clock.instant()))
-        .update();
+    transaction.executeWithoutResult(
+        status -> {
+          jdbc.sql(
+                  """
+                  insert into forgetting (member, pseudonym, started_at)
+                  values (:member, :pseudonym, :now)
+                  """)
+              .param("member", member.value())
+              .param("pseudonym", pseudonym.value())
+              .param("now", SqlTime.utc(clock.instant()))
+              .update();
+          codes.keep(member, pseudonym);
+        });
     return pseudonym;
   }
 

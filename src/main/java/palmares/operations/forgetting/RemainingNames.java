@@ -1,15 +1,10 @@
 package palmares.operations.forgetting;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.operations.archive.Archives;
-import palmares.period.Period;
-import palmares.period.PeriodId;
-import palmares.period.Periods;
 import palmares.period.exclusion.KnownMembers;
 import palmares.rules.board.MemberId;
 
@@ -20,42 +15,11 @@ class RemainingNames {
   private static final Pattern HAS_LETTER = Pattern.compile("\\p{L}");
 
   private final JdbcClient jdbc;
-  private final Periods periods;
   private final KnownMembers known;
-  private final Archives archives;
 
-  RemainingNames(JdbcClient jdbc, Periods periods, KnownMembers known, Archives archives) {
+  RemainingNames(JdbcClient jdbc, KnownMembers known) {
     this.jdbc = jdbc;
-    this.periods = periods;
     this.known = known;
-    this.archives = archives;
-  }
-
-  /** The archives of these periods: those of deleted journals, and those in the folder. */
-  List<String> archives(Long[] touched) {
-    return jdbc
-        .sql("select id, archived_at from period where id = any(:ids) order by board, name")
-        .param("ids", touched)
-        .query(
-            (row, n) -> {
-              Period period = periods.get(new PeriodId(row.getLong("id")));
-              if (row.getObject("archived_at") != null) {
-                return Optional.of(
-                    "the archive of %s: its journal was dropped, so that its files cannot be"
-                            .formatted(period.label())
-                        + " written again");
-              }
-              return archives
-                  .written(period)
-                  .map(
-                      folder ->
-                          "the archive of %s in %s: delete it, then archive the period again"
-                              .formatted(period.label(), folder));
-            })
-        .list()
-        .stream()
-        .flatMap(Optional::stream)
-        .toList();
   }
 
   /** What is not replaced because it may mean something else. */

@@ -20,6 +20,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionOperations;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.member.MemberCodes.Codes;
 import palmares.operations.report.MonthReport.Month;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
@@ -130,8 +131,8 @@ public class PayoutReport {
     }
 
     /** Names a line, the same whenever the file is made. */
-    public String reference(PayoutLine line) {
-      return "%s/%s/%s".formatted(reference, line.currency(), line.member());
+    public String reference(PayoutLine line, Codes codes) {
+      return "%s/%s/%s".formatted(reference, line.currency(), codes.of(line.member()));
     }
   }
 

@@ -73,6 +73,7 @@ public record AuditEntry(
           "resume-batch",
           "retry-deliveries",
           "revoke-key",
+          "rewrite-archive",
           "rotate-key",
           "set-local-approvals",
           "set-roles",

@@ -1,8 +1,6 @@
 package palmares.settlement.outbox;
 
 import java.nio.charset.StandardCharsets;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -14,11 +12,16 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriUtils;
+import palmares.live.member.MemberCodes;
+import palmares.live.member.MemberCodes.Codes;
 import palmares.settlement.outbox.FactBatch.TransferKey;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Builds facts from rows that never change, so that a fact is the same in each delivery. */
+/**
+ * Builds facts from rows that never change, so that a fact is the same in each delivery. Only a
+ * forgotten person is named by the pseudonym then, under the same ids.
+ */
 @Component
 class FactData {
   /**
@@ -54,9 +57,11 @@ class FactData {
   private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
 
   private final JdbcClient jdbc;
+  private final MemberCodes codes;
 
-  FactData(JdbcClient jdbc) {
+  FactData(JdbcClient jdbc, MemberCodes codes) {
     this.jdbc = jdbc;
+    this.codes = codes;
   }
 
   /** A transfer as a fact. */
@@ -144,7 +149,8 @@ class FactData {
    * of payments and joined afterwards, so that a million transfers are never sorted.
    */
   List<Part> transfers(Facts.Row row, TransferKey after, int limit) {
-    return jdbc.sql(
+    List<Transfer> page =
+        jdbc.sql(
             """
             select
               page.member, page.rule, page.purpose, page.amount, page.posted_at, prize.name,
@@ -165,34 +171,44 @@ class FactData {
         .param("rule", after.rule())
         .param("purpose", after.purpose())
         .param("limit", limit)
-        .query((found, i) -> part(row, found))
+        .query(Transfer.class)
         .list();
+    Codes known = codes.of(page.stream().map(Transfer::member).toList());
+    return page.stream().map(transfer -> part(row, transfer, known.of(transfer.member()))).toList();
   }
 
-  private static Part part(Facts.Row row, ResultSet found) throws SQLException {
-    Purpose purpose = Purpose.numbered(found.getInt("purpose"));
-    String member = found.getString("member");
+  private record Transfer(
+      String member,
+      int rule,
+      int purpose,
+      long amount,
+      OffsetDateTime postedAt,
+      String name,
+      String currency) {}
+
+  private static Part part(Facts.Row row, Transfer found, String code) {
+    Purpose purpose = Purpose.numbered(found.purpose());
     String transfer =
         key(
             String.valueOf(row.board()),
             String.valueOf(row.period()),
             String.valueOf(row.revision()),
-            member,
-            found.getString("name"),
-            found.getString("currency"),
+            code,
+            found.name(),
+            found.currency(),
             purpose.word);
     var data = new LinkedHashMap<String, Object>();
     data.put("transfer", transfer);
-    data.put("member", member);
-    data.put("rule", found.getString("name"));
-    data.put("amount", found.getLong("amount"));
-    data.put("currency", found.getString("currency"));
+    data.put("member", found.member());
+    data.put("rule", found.name());
+    data.put("amount", found.amount());
+    data.put("currency", found.currency());
     return new Part(
-        new TransferKey(member, found.getInt("rule"), found.getInt("purpose")),
+        new TransferKey(found.member(), found.rule(), found.purpose()),
         new Fact(
             purpose.type + ":" + transfer,
             purpose.type,
-            text(found.getObject("posted_at", OffsetDateTime.class)),
+            text(found.postedAt()),
             row.board(),
             row.period(),
             row.revision(),

@@ -1,5 +1,5 @@
--- Proves that each change of a checksum or root, and each renamed audit entry and manifest, was made
--- by the forgetting of a person: the audit entry of the forgetting has the digest of all of them. While a
+-- Proves that each change of a checksum or root, each renamed audit entry and manifest, and the code
+-- that names a person to receivers, were made by the forgetting of a person: the audit entry of the forgetting has the digest of all of them. While a
 -- forgetting is under way, its changes have no proof, so that it is a difference, no matter since
 -- when.
 -- A row: a forgetting under way, a person whose changes are not those of the audit log, or a
@@ -17,6 +17,9 @@ with trace as (
   union all
   select pseudonym, concat_ws(' ', 'root', outcome, what, former, root)
   from forgotten_root
+  union all
+  select pseudonym, concat_ws(' ', 'code', hash, generation)
+  from forgotten_code
 ), changed as (
   select
     pseudonym,

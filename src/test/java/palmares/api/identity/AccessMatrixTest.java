@@ -236,7 +236,12 @@ class AccessMatrixTest {
     }
     assertThat(collections)
         .containsExactlyInAnyOrder(
-            "opsAuditLog", "opsLateEventList", "opsPeriodList", "opsQuarantine", "opsRuns");
+            "opsAuditLog",
+            "opsInbox",
+            "opsLateEventList",
+            "opsPeriodList",
+            "opsQuarantine",
+            "opsRuns");
   }
 
   private HttpResponse<String> call(Operation operation, Somebody somebody, Board board)

@@ -114,6 +114,7 @@ class OpsApiTest {
         "/boards/BOARD/periods/PERIOD/exclusions",
         "/memory",
         "/quarantine",
+        "/inbox",
         "/batches",
         "/pauses",
         "/boards/BOARD/periods/PERIOD/steps",

@@ -151,6 +151,7 @@ class PagesTest {
         "/runs?",
         "/verifications?",
         "/quarantine?",
+        "/inbox?board=" + board.id(),
         "/periods?board=%s&state=settled".formatted(board.id()),
         period + "/revisions?",
         "/exclusions?all=true",

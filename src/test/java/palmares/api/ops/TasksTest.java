@@ -38,7 +38,7 @@ import palmares.testing.WorldTest;
 /** A task that stalls, is late or meets another process has no half effect and leaves no name. */
 @WorldTest
 class TasksTest {
-  private static final ForgettingRequest FORGET = new ForgettingRequest("request 7", "ann");
+  private static final ForgettingRequest FORGET = new ForgettingRequest("request 7", "ann", null);
 
   @Autowired private Tasks tasks;
   @Autowired private ForgettingController forgetting;

@@ -3,8 +3,9 @@ package palmares.api.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,17 +163,32 @@ class MembersApiTest {
     }
   }
 
+  /** Every role, limited to no board, to one whose lines have nicknames, and to another. */
   @Test
-  void onlyStaffSeesCodesMasksAndInviters() {
+  void rolesAndBoardsDecideWhatIsSeenOfAPerson() {
+    Board plain = world.board(Rules.day().with("actions: { like: 1 }").with("public: false"));
     String code = code(api.postTo("/members", ANN));
-    invite(code, "1");
-    for (Role role : List.of(Role.READER, Role.WRITER)) {
-      var key = new NewKey("app of a " + role.word(), Set.of(role), Set.of(), null);
-      JsonNode seen = new Api(port, keys.create(key, "tester", "test")).get("/members/ann").body();
-      assertThat(seen.propertyNames())
-          .containsExactlyInAnyOrder("member", "nickname", "invites", "registeredAt");
+    String newcomer = invite(code, "1").body().path("member").asString();
+    world.take(Fact.by(newcomer).to(plain));
+    var shown = Set.of("member", "invites", "registeredAt");
+    var named = Set.of("member", "nickname", "invites", "registeredAt");
+    var all =
+        Set.of(
+            "member", "nickname", "inviteCode", "externalId", "inviter", "invites", "registeredAt");
+    for (Role role : Role.values()) {
+      boolean isStaff = !Set.of(Role.READER, Role.WRITER).contains(role);
+      assertThat(seen(newcomer, role)).as(role.word()).isEqualTo(isStaff ? all : named);
+      assertThat(seen(newcomer, role, board)).as(role + " on " + board).isEqualTo(named);
+      assertThat(seen(newcomer, role, plain)).as(role + " on " + plain).isEqualTo(shown);
     }
-    assertThat(api.get("/members/ann").body().propertyNames()).contains("inviteCode", "externalId");
+  }
+
+  private Set<String> seen(String member, Role role, Board... boards) {
+    var ids = Arrays.stream(boards).map(Board::id).collect(Collectors.toSet());
+    String name = role.word() + "-" + ids.stream().map(BoardId::value).findAny().orElse("all");
+    var key = new NewKey(name, Set.of(role), ids, Api.TEN_YEARS);
+    var caller = new Api(port, Api.ownKey(keys, key, "tester"));
+    return Set.copyOf(caller.get("/members/" + member).body().propertyNames());
   }
 
   @ParameterizedTest

@@ -5,17 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.ObjectOutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,13 +35,20 @@ import org.springframework.data.domain.Range;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.FileSystemUtils;
 import palmares.live.member.ExternalId;
+import palmares.live.member.MemberCodes;
 import palmares.live.member.Members;
 import palmares.live.member.Registration;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
+import palmares.operations.archive.Archives;
 import palmares.operations.forgetting.Forgetting.Forgotten;
 import palmares.operations.lateevents.LateEventDecisions;
+import palmares.operations.report.MonthReport.Month;
+import palmares.operations.report.PayoutReport.Payout;
+import palmares.operations.report.PayoutReport;
+import palmares.period.DuePeriods;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
@@ -49,6 +64,7 @@ import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.closing.Closings;
+import palmares.settlement.closing.Expiry;
 import palmares.settlement.verification.Difference;
 import palmares.settlement.verification.RichHistory;
 import palmares.testing.Contest;
@@ -108,6 +124,12 @@ class ForgettingTest {
   @Autowired private Members members;
   @Autowired private Forgetting forgetting;
   @Autowired private Leases leases;
+  @Autowired private Archives archives;
+  @Autowired private ForgottenArchives forgottenArchives;
+  @Autowired private Expiry expiry;
+  @Autowired private DuePeriods duePeriods;
+  @Autowired private PayoutReport payouts;
+  @Autowired private MemberCodes codes;
   @Autowired private JdbcClient jdbc;
 
   private Board invites;
@@ -280,6 +302,221 @@ class ForgettingTest {
     assertThat(records.words("select hash from session"))
         .as("only the session that names the person is deleted")
         .containsExactly("b".repeat(64));
+  }
+
+  /** A week with the person, another that others like it in, and one without it, all in files. */
+  private List<Period> archived() {
+    Board board = world.board(Rules.day().with("actions: { like: 1 }"));
+    Board naming = world.board(Rules.day().with("actions: { like: 1 }"));
+    Board other = world.board(Rules.day().with("actions: { like: 1 }"));
+    Board kept = world.board(Rules.day().with("actions: { like: 1 }"));
+    List<Period> days =
+        List.of(world.open(board), world.open(naming), world.open(other), world.open(kept));
+    world.take(Fact.by("cid").on("post").named("cid-likes-2").to(board));
+    world.take(Fact.by("kim").on("accident").to(board));
+    world.take(Fact.by("kim").on("the profile of cid").to(naming));
+    world.take(Fact.by("kim").on("post").to(other));
+    world.take(Fact.by("cid").on("post").to(kept));
+    days.forEach(world::settle);
+    for (Period day : days.subList(0, 3)) {
+      world.now(Objects.requireNonNull(world.again(day).expiresAt()));
+    }
+    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+    for (Period day : days.subList(0, 3)) {
+      archives.move(day.id(), archives.folder(), "zoe", "long ago");
+    }
+    archives.write(days.get(3).id(), archives.folder());
+    return days;
+  }
+
+  private Path files(Period period) {
+    return archives.folder().resolve(period.board().value()).resolve(period.name().value());
+  }
+
+  /** The names of all files below the folder whose text has an id as a word. */
+  private List<String> filesWith(String member) throws IOException {
+    try (Stream<Path> files = Files.walk(archives.folder())) {
+      return files
+          .filter(file -> file.toString().endsWith(".csv.gz") && isIn(text(file), member))
+          .map(Path::toString)
+          .toList();
+    }
+  }
+
+  private static String text(Path file) {
+    try (var in = new GZIPInputStream(Files.newInputStream(file))) {
+      return new String(in.readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void assertArchivesAreRight(List<Period> days, String pseudonym) throws IOException {
+    assertThat(filesWith("cid")).isEmpty();
+    assertThat(found("cid")).isEmpty();
+    assertThat(text(files(days.get(0)).resolve("journal.csv.gz")))
+        .contains(pseudonym + "-likes-2", "," + pseudonym + ",", "accident");
+    assertThat(text(files(days.get(1)).resolve("journal.csv.gz")))
+        .contains("the profile of " + pseudonym);
+    assertThat(text(files(days.get(3)).resolve("lines.csv.gz"))).contains(pseudonym);
+    for (Period day : days) {
+      archives.check(files(day));
+    }
+    try (Stream<Path> all = Files.walk(archives.folder(), 2)) {
+      assertThat(all.map(Path::toString).filter(path -> path.endsWith(".partial"))).isEmpty();
+    }
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void archivesHaveThePseudonymAndMatchTheAuditLog() throws IOException {
+    List<Period> days = archived();
+    Path untouched = files(days.get(2)).resolve("SHA256SUMS");
+    String before = Files.readString(untouched);
+    assertThat(filesWith("cid")).isNotEmpty();
+    Forgotten forgotten = forget("cid");
+    assertThat(forgotten.remains()).isEmpty();
+    assertThat(forgotten.archives())
+        .containsExactlyInAnyOrder(
+            days.get(0).label(), days.get(1).label(), days.get(3).label());
+    assertArchivesAreRight(days, forgotten.pseudonym().value());
+    assertThat(Files.readString(untouched)).isEqualTo(before);
+    assertThat(records.words("select board from audit_entry where verb = 'rewrite-archive'"))
+        .containsExactlyInAnyOrder(days.get(0).board().value(), days.get(1).board().value());
+    assertThat(
+            records.words(
+                "select board from audit_entry where verb = 'archive' and period is not null"))
+        .as("the entries of the archiving stay")
+        .hasSize(3);
+    for (String tampering :
+        List.of(
+            "update period set archive_hash = repeat('0', 64) where archived_at is not null",
+            "delete from audit_entry where verb = 'rewrite-archive'",
+            "update audit_entry set member = 'forgotten-x' where verb = 'rewrite-archive'",
+            "update audit_entry set reason = replace(reason, '[', '[0')"
+                + " where verb = 'rewrite-archive'")) {
+      assertThat(servers.tampered(tampering, records::verify).named())
+          .as(tampering)
+          .extracting(Difference::what)
+          .contains("archiving");
+    }
+  }
+
+  /** The process dies before and after the hash is stored, and between the two folders. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void archivesAreCompletedByTheNextAttempt(int moment) throws IOException {
+    List<Period> days = archived();
+    Path path = files(days.get(0));
+    Path fresh = path.resolveSibling(path.getFileName() + ".renamed.partial");
+    Path former = path.resolveSibling(path.getFileName() + ".former.partial");
+    if (moment == 0) {
+      Files.createDirectories(fresh);
+      Files.writeString(fresh.resolve("half"), "?");
+    } else {
+      Path copy = path.resolveSibling("copy");
+      FileSystemUtils.copyRecursively(path, copy);
+      failAtTheEnd();
+      FileSystemUtils.copyRecursively(copy, moment == 1 ? path.resolveSibling("x") : former);
+      if (moment == 1) {
+        Files.move(path, fresh);
+        Files.move(path.resolveSibling("x"), path);
+      } else if (moment == 2) {
+        Files.move(path, fresh);
+      }
+      FileSystemUtils.deleteRecursively(copy);
+      assertThat(filesWith("cid")).isNotEmpty();
+    }
+    assertArchivesAreRight(days, forget("cid").pseudonym().value());
+  }
+
+  /** An attempt that renames everything, and then cannot end. */
+  private void failAtTheEnd() {
+    servers.sql(
+        """
+        create function refuse_forget() returns trigger language plpgsql as
+          $$ begin raise exception 'killed'; end $$
+        """);
+    servers.sql(
+        """
+        create trigger refuse_forget before insert on audit_entry
+        for each row when (new.verb = 'forget') execute function refuse_forget()
+        """);
+    try {
+      assertThatThrownBy(() -> forget("cid")).hasMessageContaining("killed");
+    } finally {
+      servers.sql("drop function refuse_forget cascade");
+    }
+  }
+
+  @Test
+  void anArchiveThatIsElsewhereIsNamedAndCompletedLater() throws IOException {
+    List<Period> days = archived();
+    Path elsewhere = archives.folder().resolveSibling("elsewhere-of-tests");
+    FileSystemUtils.deleteRecursively(elsewhere);
+    Files.createDirectories(elsewhere);
+    Files.move(files(days.get(0)), elsewhere.resolve("files"));
+    Forgotten forgotten = forget("cid");
+    String pseudonym = forgotten.pseudonym().value();
+    assertThat(forgotten.remains())
+        .singleElement()
+        .asString()
+        .contains(
+            days.get(0).label(), "palmares forget MEMBER --pseudonym " + pseudonym, "not in")
+        .doesNotContain("cid", days.get(1).label());
+    assertThat(records.verify().named()).isEmpty();
+    Files.move(elsewhere.resolve("files"), files(days.get(0)));
+    assertThatThrownBy(
+            () ->
+                forgottenArchives.complete(
+                    new MemberId("cid"), new MemberId("forgotten-x"), "request 7", "boss"))
+        .hasMessageContaining("nobody was forgotten under the pseudonym forgotten-x");
+    Forgotten later =
+        forgottenArchives.complete(
+            new MemberId("cid"), forgotten.pseudonym(), "request 7", "boss");
+    assertThat(later.remains()).isEmpty();
+    assertThat(later.archives()).containsExactly(days.get(0).label());
+    assertArchivesAreRight(days, pseudonym);
+  }
+
+  /** Receivers recognize what they have had by these references, and would pay again by others. */
+  @Test
+  void theReferencesOfAPayoutDoNotChange() {
+    Map<String, String> references = references();
+    assertThat(references.values()).contains("cid");
+    String pseudonym = forget("cid").pseudonym().value();
+    var expected = new TreeMap<>(references);
+    expected.replaceAll((reference, member) -> member.equals("cid") ? pseudonym : member);
+    assertThat(references()).isEqualTo(expected);
+    assertThat(references.keySet()).noneMatch(reference -> isIn(reference, "cid"));
+    assertThat(
+            servers.tampered("update forgotten_code set generation = 7", records::verify).named())
+        .extracting(Difference::what)
+        .contains("what renaming to %s changed".formatted(pseudonym));
+  }
+
+  /** Who takes part under the id of a forgotten person is somebody else, also to receivers. */
+  @Test
+  void eachPersonWithTheSameIdHasAnotherCode() {
+    var had = new ArrayList<String>();
+    for (int person = 0; person < 3; person++) {
+      String code = codes.all().of("cid");
+      assertThat(codes.of(List.of("cid")).of("cid")).isEqualTo(code);
+      assertThat(had).doesNotContain(code);
+      had.add(code);
+      String pseudonym = forget("cid").pseudonym().value();
+      assertThat(codes.all().of(pseudonym)).isEqualTo(code);
+      assertThat(codes.of(List.of(pseudonym)).of(pseudonym)).isEqualTo(code);
+      register("cid", null);
+    }
+  }
+
+  private Map<String, String> references() {
+    Payout payout = payouts.ofMonth(new Month(YearMonth.of(2026, 11), ZoneOffset.UTC));
+    var references = new TreeMap<String, String>();
+    payouts.each(
+        payout, line -> references.put(payout.reference(line, codes.all()), line.member()));
+    return references;
   }
 
   /** JSON and Java's serialization write these ids in other ways than PostgreSQL. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.dao.DataIntegrityViolationException;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
@@ -35,6 +37,7 @@ import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.verification.Difference;
 import palmares.testing.Api;
+import palmares.testing.Api.Answer;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Rules;
@@ -57,6 +60,7 @@ class TwoPeopleTest {
   @Autowired private Exclusions exclusions;
   @Autowired private Revisions revisions;
   @Autowired private ApiKeys keys;
+  @LocalServerPort private int port;
 
   /** Its phase advances with each attempt that has an answer. */
   private final Phaser answered = new Phaser(1);
@@ -390,13 +394,28 @@ class TwoPeopleTest {
     }
   }
 
-  @Test
-  void inAThousandRacesNobodyApprovesTheirOwnAmendment() throws Exception {
+  /** A period whose amendments need two people. */
+  private Period settled() {
     Period day = played(PODIUM);
     world.close(day);
     approve(day, "ann");
     approve(day, "bob");
-    world.settle(day);
+    return world.settle(day);
+  }
+
+  private void assertOnlyOthersApproved() {
+    assertThat(records.number("select count(*) from approval where person(by) = 'zoe'")).isZero();
+    assertThat(
+            records.words(
+                "select distinct string_agg(name, ' ' order by name) from approver"
+                    + " where revision > 1 group by revision"))
+        .containsExactly("cid dan");
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void inAThousandRacesNobodyApprovesTheirOwnAmendment() throws Exception {
+    Period day = settled();
     List<String> own = List.of("zoe", "ZOE", "local:zoe", " Zoe");
     List<String> others = List.of("cid", "Cid", "dan", "local:dan");
     var pool = Executors.newFixedThreadPool(4);
@@ -417,13 +436,73 @@ class TwoPeopleTest {
     } finally {
       pool.shutdownNow();
     }
-    assertThat(records.number("select count(*) from approval where person(by) = 'zoe'")).isZero();
-    assertThat(
-            records.words(
-                "select distinct string_agg(name, ' ' order by name) from approver"
-                    + " where revision > 1 group by revision"))
-        .containsExactly("cid dan");
-    assertThat(records.verify().named()).isEmpty();
+    assertOnlyOthersApproved();
+  }
+
+  /** By keys of who amended, and by keys of two others, over a few connections at once. */
+  @Test
+  void inAThousandRacesOverHttpNobodyApprovesTheirOwnAmendment() throws Exception {
+    Period day = settled();
+    List<Api> own = List.of(by("zoe", "zoe-cli"), by("zoe", "zoe-laptop"), by("Zoe", "zoe-phone"));
+    List<Api> others = List.of(by("cid", "cid-cli"), by("dan", "dan-cli"));
+    String path = "/ops/boards/%s/periods/%s/".formatted(day.board(), day.name());
+    var answers = new TreeMap<String, Integer>();
+    var pool = Executors.newFixedThreadPool(8);
+    try {
+      for (int revision = 2; revision <= 11; revision++) {
+        String points = "{'reason':'miscounted','points':{'dan':%d}}".formatted(500 + revision);
+        assertThat(own.get(0).postTo(path + "amend", points).status()).isEqualTo(200);
+        String body =
+            "{'reason':'fine','revision':%d,'expect':'%s'}"
+                .formatted(
+                    revision, revisions.find(day.id(), revision).orElseThrow().digest());
+        var attempts = new ArrayList<Callable<String>>();
+        for (int i = 0; i < 100; i++) {
+          // The others come late, so that what they approve is undecided for most attempts.
+          boolean isOther = i >= 50 && i % 5 == 0;
+          List<Api> callers = isOther ? others : own;
+          Api caller = callers.get(i / 5 % callers.size());
+          attempts.add(() -> (isOther ? "other " : "own ") + answer(caller, path, body));
+        }
+        for (var attempt : pool.invokeAll(attempts)) {
+          answers.merge(attempt.get(), 1, Integer::sum);
+        }
+        assertThat(world.again(day).revision()).isEqualTo(revision);
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+    assertThat(answers.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(1_000);
+    assertThat(answers.keySet())
+        .as(answers.toString())
+        .isSubsetOf(
+            "own 403 same-person",
+            "own 409 wrong-state",
+            "other 200 held",
+            "other 200 done",
+            "other 403 same-person",
+            "other 409 wrong-state");
+    assertThat(answers.get("own 403 same-person")).isGreaterThan(400);
+    assertThat(answers.get("other 200 done")).isEqualTo(10);
+    assertOnlyOthersApproved();
+  }
+
+  private Api by(String person, String key) {
+    return new Api(port, Api.ownKey(keys, key, person, Role.OPERATOR, Role.APPROVER));
+  }
+
+  /** The status and the problem of an approval, or the state of its task; retried while busy. */
+  private static String answer(Api caller, String path, String body) {
+    while (true) {
+      Answer answer = caller.postTo(path + "approve", body);
+      String problem = answer.problem().replace("urn:palmares:problem:", "");
+      if (!problem.equals("period-busy")) {
+        return "%d %s"
+            .formatted(
+                answer.status(),
+                problem.isEmpty() ? answer.body().path("state").asString() : problem);
+      }
+    }
   }
 
   private Callable<Boolean> attempt(Period day, int revision, String by) {

@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,8 +24,10 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.data.domain.Range;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.member.MemberCodes;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
+import palmares.operations.forgetting.Forgetting;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
@@ -62,6 +66,9 @@ class OutboxTest {
   @Autowired private Amendments amendments;
   @Autowired private RedisClient redisClient;
 
+  @Autowired private MemberCodes codes;
+  @Autowired private Forgetting forgetting;
+
   private Receiver receiver;
   private WebhookTarget webhook;
   private Delivery delivery;
@@ -93,7 +100,9 @@ class OutboxTest {
         .hasSize(PARTS)
         .doesNotHaveDuplicates()
         .startsWith("period.settled:%s/%s/1".formatted(day.board(), day.name()))
-        .contains("award.paid:%s/%s/1/ann/podium/credits/award".formatted(day.board(), day.name()));
+        .contains(
+            "award.paid:%s/%s/1/%s/podium/credits/award"
+                .formatted(day.board(), day.name(), codes.all().of("ann")));
     var settled = post.facts().get(0);
     assertThat(settled.get("data").get("transfers").asInt()).isEqualTo(Contest.PAID.size());
     assertThat(
@@ -122,6 +131,36 @@ class OutboxTest {
                 .map(data -> data.get("member").asString() + " " + data.get("rule").asString())
                 .toList())
         .containsExactlyInAnyOrderElementsOf(Contest.PAID.keySet());
+  }
+
+  /** A receiver that has paid by these ids would pay again by others. */
+  @Test
+  void aRedeliveryAfterAForgettingHasTheSameIdsAndThePseudonym() {
+    settle();
+    assertThat(delivery.deliverNext(webhook)).isTrue();
+    String pseudonym =
+        forgetting
+            .forget(new MemberId("ann"), "request 7", "boss", done -> {})
+            .pseudonym()
+            .value();
+    assertThat(deliveries.redeliver(null, Instant.EPOCH)).isNotEmpty();
+    assertThat(delivery.deliverNext(webhook)).isTrue();
+    Receiver.Post former = receiver.posts().get(0);
+    Receiver.Post again = receiver.posts().get(1);
+    assertThat(again.ids()).containsExactlyInAnyOrderElementsOf(former.ids());
+    assertThat(members(former)).containsKey("ann");
+    assertThat(members(again)).containsKey(pseudonym).doesNotContainKey("ann");
+    assertThat(members(again).get(pseudonym)).isEqualTo(members(former).get("ann"));
+  }
+
+  /** The ids of the transfers of each member. */
+  private static Map<String, Set<String>> members(Receiver.Post post) {
+    return post.facts().stream()
+        .filter(fact -> fact.get("data").has("transfer"))
+        .collect(
+            Collectors.groupingBy(
+                fact -> fact.get("data").get("member").asString(),
+                Collectors.mapping(fact -> fact.get("id").asString(), Collectors.toSet())));
   }
 
   @Test

@@ -1,0 +1,231 @@
+package palmares.api.ops;
+
+import static palmares.platform.time.SqlTime.instant;
+import static palmares.platform.time.SqlTime.nullableInstant;
+import static palmares.platform.time.SqlTime.utc;
+
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.ops.Tasks.VerbRequest;
+import palmares.platform.nodes.ThisProcess;
+import palmares.rules.board.Sha256;
+
+/** Reads and writes the rows of tasks. */
+@Component
+class TaskRows {
+  private static final Duration TASK_LEASE_DURATION = Duration.ofSeconds(20);
+  private static final Duration TASK_RETENTION = Duration.ofDays(30);
+  private static final int MAX_KEY_LENGTH = 255;
+
+  /** After this long without a heartbeat, the row of a task says that it is abandoned. */
+  private static final Duration ABANDONED_AFTER = Duration.ofHours(1);
+
+  private final JdbcClient jdbc;
+  private final Clock clock;
+  private final Set<Long> running = ConcurrentHashMap.newKeySet();
+
+  TaskRows(JdbcClient jdbc, Clock clock) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
+
+  /** The tasks that run in this process, which are never taken for abandoned. */
+  Set<Long> running() {
+    return running;
+  }
+
+  /** Makes a task, or takes an abandoned one over; empty if there is another with its key. */
+  Optional<Long> claim(Call call, VerbRequest order, String by) {
+    requireValid(call.key());
+    Instant now = clock.instant();
+    jdbc.sql("delete from task where ended_at < :old")
+        .param("old", utc(now.minus(TASK_RETENTION)))
+        .update();
+    jdbc.sql(
+            """
+            update task set state = 'abandoned', ended_at = alive_until
+            where ended_at is null and alive_until < :silent and id <> all(:own)
+            """)
+        .param("silent", utc(now.minus(ABANDONED_AFTER)))
+        .param("own", running.toArray(Long[]::new))
+        .update();
+    return jdbc.sql(
+            """
+            insert into task (
+              verb, board, period, made_by, reason, idempotency_key, request_hash, process,
+              alive_until, started_at)
+            values (
+              :verb, :board, :period, :by, :reason, :key, :hash, :process, :alive, :now)
+            on conflict (made_by, idempotency_key) do update
+            set process = excluded.process, alive_until = excluded.alive_until,
+              started_at = excluded.started_at, messages = '{}', progress = '{}',
+              state = 'running', ended_at = null
+            where task.state in ('running', 'abandoned') and task.alive_until <= :now
+              and task.request_hash = excluded.request_hash
+            returning id
+            """)
+        .param("verb", order.verb())
+        .param("board", order.board())
+        .param("period", order.period())
+        .param("by", by)
+        .param("reason", order.reason())
+        .param("key", call.key())
+        .param("hash", hash(order))
+        .param("process", ThisProcess.NAME)
+        .param("alive", utc(now.plus(TASK_LEASE_DURATION)))
+        .param("now", utc(now))
+        .query(Long.class)
+        .optional();
+  }
+
+  private static void requireValid(@Nullable String key) {
+    if (key != null
+        && (key.isEmpty()
+            || key.length() > MAX_KEY_LENGTH
+            || !key.chars().allMatch(c -> c > ' ' && c <= '~'))) {
+      throw new ProblemException(
+          Problem.INVALID_IDEMPOTENCY_KEY,
+          "Idempotency-Key must be 1 to %d visible ASCII characters".formatted(MAX_KEY_LENGTH));
+    }
+  }
+
+  private static String hash(VerbRequest order) {
+    return Sha256.of(
+        String.join(
+            "\n", order.verb(), "" + order.board(), "" + order.period(), "" + order.body()));
+  }
+
+  /**
+   * The task of an earlier call with the same idempotency key.
+   *
+   * @throws ProblemException if that was another request
+   */
+  Optional<Task> former(Call call, VerbRequest order, String by) {
+    record Former(long id, String requestHash) {}
+    Optional<Former> former =
+        jdbc.sql("select id, request_hash from task where made_by = :by and idempotency_key = :key")
+            .param("by", by)
+            .param("key", call.key())
+            .query(Former.class)
+            .optional();
+    if (former.isPresent() && !former.get().requestHash().equals(hash(order))) {
+      throw new ProblemException(
+          Problem.IDEMPOTENCY_KEY_REUSED,
+          "this Idempotency-Key was used for another request: use a new one");
+    }
+    return former.flatMap(task -> find(task.id()));
+  }
+
+  /** Adds a line to what the task has done. */
+  void addProgress(long id, String line) {
+    jdbc.sql("update task set progress = progress || :line::text where id = :id")
+        .param("line", line)
+        .param("id", id)
+        .update();
+  }
+
+  /** Stores the end of a task; false if another process runs it now, or it is over. */
+  boolean end(long id, Result result, @Nullable ProblemException problem) {
+    return jdbc.sql(
+                """
+                update task
+                set state = :state, ended_at = :now, messages = :messages, problem = :problem,
+                  detail = :detail
+                where id = :id and process = :process and state in ('running', 'abandoned')
+                """)
+            .param("state", result.state().name().toLowerCase(Locale.ROOT))
+            .param("now", utc(clock.instant()))
+            .param("messages", result.messages().toArray(String[]::new))
+            .param("problem", problem == null ? null : problem.problem().word())
+            .param("detail", problem == null ? null : problem.getMessage())
+            .param("id", id)
+            .param("process", ThisProcess.NAME)
+            .update()
+        == 1;
+  }
+
+  /** Replaces the result of a task that has ended. */
+  void amend(long id, Result result) {
+    jdbc.sql("update task set state = :state, messages = :messages where id = :id")
+        .param("state", result.state().name().toLowerCase(Locale.ROOT))
+        .param("messages", result.messages().toArray(String[]::new))
+        .param("id", id)
+        .update();
+  }
+
+  /** Removes the task of a verb that did nothing; of one that has committed, it stays. */
+  void remove(long id) {
+    jdbc.sql("delete from task where id = :id and state = 'running' and process = :process")
+        .param("id", id)
+        .param("process", ThisProcess.NAME)
+        .update();
+  }
+
+  /** Says that the task's process still runs it. */
+  void keepAlive(long id) {
+    jdbc.sql("update task set alive_until = :until where id = :id")
+        .param("until", utc(clock.instant().plus(TASK_LEASE_DURATION)))
+        .param("id", id)
+        .update();
+  }
+
+  /**
+   * Finds a task.
+   *
+   * @throws ProblemException if there is none, or it ended a month ago
+   */
+  Task get(long id) {
+    return find(id)
+        .orElseThrow(() -> new ProblemException(Problem.UNKNOWN_OBJECT, "there is no task " + id));
+  }
+
+  private Optional<Task> find(long id) {
+    return jdbc.sql("select * from task where id = :id")
+        .param("id", id)
+        .query(this::task)
+        .optional();
+  }
+
+  private Task task(ResultSet row, int n) throws SQLException {
+    boolean abandoned =
+        row.getString("state").equals("running")
+            && !running.contains(row.getLong("id"))
+            && !instant(row, "alive_until").isAfter(clock.instant());
+    return new Task(
+        row.getLong("id"),
+        row.getString("verb"),
+        row.getString("board"),
+        row.getString("period"),
+        row.getString("made_by"),
+        row.getString("reason"),
+        instant(row, "started_at"),
+        nullableInstant(row, "ended_at"),
+        abandoned
+            ? Task.State.ABANDONED
+            : Task.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
+        texts(row.getArray("messages")),
+        texts(row.getArray("progress")),
+        row.getString("problem"),
+        row.getString("detail"),
+        null,
+        null);
+  }
+
+  private static List<String> texts(Array array) throws SQLException {
+    return List.of((String[]) array.getArray());
+  }
+}

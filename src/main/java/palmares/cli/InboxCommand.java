@@ -1,0 +1,44 @@
+package palmares.cli;
+
+import palmares.api.ops.InstallationResource;
+import palmares.api.ops.Listing;
+import palmares.cli.launch.LaunchOptions;
+import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Session;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Lists what needs a person. */
+@Command(
+    name = "inbox",
+    description = {
+      "Lists what needs a person, the oldest first, each with the command that may help.",
+      "",
+      "These are periods that are held, rejected, failed or overdue, undecided amendments and late"
+          + " events, quarantined journal entries, batches, targets whose deliveries have stopped,"
+          + " and differences of the last nightly verification. With a BOARD, only what concerns it"
+          + " alone."
+    },
+    exitCodeList = {"0:listed", "2:bad usage, or an unknown board"},
+    footer = {"  palmares inbox", "  palmares inbox invites --format json"})
+final class InboxCommand extends ReadCommand {
+  @Mixin private BoardFilter filter = new BoardFilter();
+
+  @Mixin private PageOptions pages = new PageOptions();
+
+  InboxCommand(Session session) {
+    super(session, LaunchOptions.withoutRedis("inbox"));
+  }
+
+  @Override
+  void check() {
+    pages.check();
+  }
+
+  @Override
+  Listing read(RunningApplication app) {
+    return pages.read(
+        (count, after) ->
+            app.get(InstallationResource.class).inbox(filter.board(), count, after));
+  }
+}

@@ -1,0 +1,297 @@
+package palmares.operations.archive;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.period.LeasedWork;
+import palmares.period.Period;
+import palmares.period.Periods;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
+import palmares.rules.calendar.PeriodName;
+import palmares.settlement.verification.Difference;
+import palmares.settlement.verification.Verification;
+
+/**
+ * Replaces a forgotten person's id in the archives of the configured folder.
+ *
+ * <p>The new files of a period are written next to the old ones. One transaction then stores their
+ * hash and an audit entry, and the folders are exchanged. If the process dies in between, the next
+ * attempt sees by the stored hash which files are the right ones, and exchanges them.
+ */
+@Component
+public class ArchiveRenaming {
+  private static final String NEW = ".renamed" + Archives.PARTIAL;
+  private static final String OLD = ".former" + Archives.PARTIAL;
+
+  /** Board and period, below the folder. */
+  private static final int DEPTH = 2;
+
+  private static final int MAX_NAMED_ARCHIVES = 20;
+
+  private final JdbcClient jdbc;
+  private final LeasedWork work;
+  private final Periods periods;
+  private final Verification verification;
+  private final Archives archives;
+  private final ArchiveRows rows;
+  private final AuditLog auditLog;
+  private final Clock clock;
+
+  ArchiveRenaming(
+      JdbcClient jdbc,
+      LeasedWork work,
+      Periods periods,
+      Verification verification,
+      Archives archives,
+      ArchiveRows rows,
+      AuditLog auditLog,
+      Clock clock) {
+    this.jdbc = jdbc;
+    this.work = work;
+    this.periods = periods;
+    this.verification = verification;
+    this.archives = archives;
+    this.rows = rows;
+    this.auditLog = auditLog;
+    this.clock = clock;
+  }
+
+  /**
+   * What became of the archives.
+   *
+   * @param renamed the periods whose archives were written again
+   * @param remains the archives that may have the id, each with why and what to do
+   */
+  public record Renamed(List<String> renamed, List<String> remains) {}
+
+  /** Who is forgotten, by whom and why. */
+  private record Order(MemberId member, MemberId pseudonym, String by, String reason) {}
+
+  /**
+   * Replaces an id in the archives of the folder. May be killed and called again.
+   *
+   * @throws palmares.period.PeriodBusy if somebody else works on a period whose archive has the id
+   */
+  public Renamed rename(MemberId member, MemberId pseudonym, String by, String reason) {
+    var order = new Order(member, pseudonym, by, reason);
+    var renamed = new ArrayList<String>();
+    var remains = new ArrayList<>(unreachable());
+    for (Path path : archives.isConfigured() ? all(archives.folder()) : List.<Path>of()) {
+      try {
+        Period period = period(path).orElse(null);
+        if (period == null) {
+          if (new ArchiveFolder(path).contains(member.value())) {
+            remains.add("%s, whose period this database does not know: delete it".formatted(path));
+          }
+        } else if (rename(period, path, order)) {
+          renamed.add(period.label());
+        }
+      } catch (IOException | ArchiveRefused e) {
+        remains.add(
+            "%s, which was not written again (%s)".formatted(path, String.valueOf(e.getMessage())));
+      }
+    }
+    return new Renamed(renamed, remains);
+  }
+
+  /** The archives that replace deleted journals, and that are not in the configured folder. */
+  public List<String> unreachable() {
+    List<String> labels =
+        jdbc
+            .sql(
+                """
+                select board, name from period where archived_at is not null order by board, name
+                """)
+            .query((row, n) -> new Place(row.getString("board"), row.getString("name")))
+            .list()
+            .stream()
+            .filter(place -> !isThere(place))
+            .map(place -> place.board() + " " + place.period())
+            .toList();
+    if (labels.isEmpty()) {
+      return List.of();
+    }
+    int more = labels.size() - MAX_NAMED_ARCHIVES;
+    return List.of(
+        "the archives of %s%s, if they name the person, because they are not in %s"
+            .formatted(
+                String.join(", ", labels.subList(0, Math.min(labels.size(), MAX_NAMED_ARCHIVES))),
+                more > 0 ? " and %,d more".formatted(more) : "",
+                archives.isConfigured()
+                    ? archives.folder()
+                    : "a folder of this server: palmares.archive.folder is not set"));
+  }
+
+  private record Place(String board, String period) {}
+
+  private boolean isThere(Place place) {
+    return archives.isConfigured()
+        && Stream.of("", NEW, OLD)
+            .map(end -> archives.folder().resolve(place.board()).resolve(place.period() + end))
+            .anyMatch(Files::exists);
+  }
+
+  /** The folders of periods, also those between whose two versions a process has died. */
+  private static List<Path> all(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> found =
+        Files.find(folder, DEPTH, (file, attributes) -> attributes.isDirectory())) {
+      var all = new TreeSet<Path>();
+      found
+          .filter(path -> folder.relativize(path).getNameCount() == DEPTH)
+          .map(path -> path.resolveSibling(withoutEnd(String.valueOf(path.getFileName()))))
+          .filter(path -> !path.toString().endsWith(Archives.PARTIAL))
+          .forEach(all::add);
+      return List.copyOf(all);
+    } catch (IOException e) {
+      throw new ArchiveRefused("%s cannot be read: %s".formatted(folder, e), e);
+    }
+  }
+
+  private static String withoutEnd(String name) {
+    for (String end : List.of(NEW, OLD)) {
+      if (name.endsWith(end)) {
+        return name.substring(0, name.length() - end.length());
+      }
+    }
+    return name;
+  }
+
+  private Optional<Period> period(Path path) {
+    try {
+      return periods.find(
+          new BoardId(String.valueOf(ArchiveFolder.parent(path).getFileName())),
+          new PeriodName(String.valueOf(path.getFileName())));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private boolean rename(Period period, Path path, Order order) throws IOException {
+    complete(period, path);
+    var former = new ArchiveFolder(path);
+    if (!former.contains(order.member().value())) {
+      return false;
+    }
+    boolean isChanged = work.run(period.id(), (lease, present) -> write(present, former, order));
+    complete(period, path);
+    return isChanged;
+  }
+
+  /** Exchanges the folders if the new one counts, and removes the other. */
+  private void complete(Period period, Path path) throws IOException {
+    var fresh = new ArchiveFolder(end(path, NEW));
+    var former = new ArchiveFolder(end(path, OLD));
+    if (Files.exists(fresh.path())) {
+      String stored = archives.hash(period.id());
+      boolean counts =
+          stored == null ? !Files.exists(path) && fresh.isSealed() : fresh.isSealedAs(stored);
+      if (counts && Files.exists(path)) {
+        new ArchiveFolder(path).moveTo(former.path());
+      }
+      if (counts) {
+        fresh.moveTo(path);
+      } else {
+        fresh.delete();
+      }
+    }
+    if (!Files.exists(path) && Files.exists(former.path())) {
+      former.moveTo(path);
+    }
+    former.delete();
+  }
+
+  private static Path end(Path path, String end) {
+    return path.resolveSibling(path.getFileName() + end);
+  }
+
+  /** Writes the new files, and records them; false if they are the same as the old ones. */
+  private boolean write(Period period, ArchiveFolder former, Order order) {
+    try {
+      archives.check(former.path());
+      requireVerified(period);
+      var fresh = new ArchiveFolder(end(former.path(), NEW));
+      Files.createDirectory(fresh.path());
+      @Nullable String stored = archives.hash(period.id());
+      for (String file : ArchiveRows.FILES.keySet()) {
+        if (stored != null && ArchiveRows.DELETED.containsKey(file)) {
+          long count = renamed(fresh, former, file, order);
+          if (count != former.rows(file)) {
+            throw new ArchiveRefused("%s has %d rows now".formatted(file, count));
+          }
+        } else {
+          fresh.write(file, out -> rows.copy(file, period.id(), out));
+        }
+      }
+      String hash = fresh.seal();
+      fresh.check();
+      if (hash.equals(former.hash())) {
+        fresh.delete();
+        return false;
+      }
+      if (stored == null) {
+        // No hash is stored, so that only a folder that is complete and alone counts.
+        former.moveTo(end(former.path(), OLD));
+      } else {
+        record(period, former.hash(), hash, order);
+      }
+      return true;
+    } catch (IOException e) {
+      throw new ArchiveRefused(e.toString(), e);
+    }
+  }
+
+  private long renamed(ArchiveFolder fresh, ArchiveFolder former, String file, Order order)
+      throws IOException {
+    return fresh.write(
+        file,
+        out -> {
+          try (var csv = former.read(file)) {
+            return rows.rename(csv, out, order.member(), order.pseudonym());
+          }
+        });
+  }
+
+  /** What is not in the files alone is written again from rows, so these must be right. */
+  private void requireVerified(Period period) {
+    List<Difference> differences =
+        verification.verify(List.of(period.id())).named().stream()
+            .filter(difference -> !difference.what().startsWith("forgetting of "))
+            .toList();
+    if (!differences.isEmpty()) {
+      throw new ArchiveRefused(
+          "%s does not verify: %s".formatted(period.label(), differences.get(0).sentence()));
+    }
+  }
+
+  private void record(Period period, String former, String hash, Order order) {
+    jdbc.sql("update period set archive_hash = :hash where id = :id")
+        .param("hash", hash)
+        .param("id", period.id().value())
+        .update();
+    auditLog.append(
+        new AuditEntry(
+            order.by(),
+            "rewrite-archive",
+            period.board().value(),
+            period.name().value(),
+            null,
+            order.pseudonym().value(),
+            "%s [%s %s]".formatted(order.reason(), former, hash)),
+        clock.instant());
+  }
+}

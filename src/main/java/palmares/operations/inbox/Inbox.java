@@ -1,0 +1,300 @@
+package palmares.operations.inbox;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import palmares.live.journal.Quarantine;
+import palmares.live.journal.Quarantine.QuarantinedEntry;
+import palmares.operations.batches.Batch;
+import palmares.operations.batches.Batches;
+import palmares.operations.batches.Batches.FailedAmendments;
+import palmares.operations.batches.Batches.UndecidedPeriod;
+import palmares.operations.inbox.InboxItem.Kind;
+import palmares.operations.inbox.InboxItem.Verb;
+import palmares.operations.lateevents.LateEventReview;
+import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
+import palmares.operations.report.PeriodList;
+import palmares.operations.report.PeriodList.Entry;
+import palmares.operations.report.PeriodList.Filter;
+import palmares.operations.report.PeriodList.Position;
+import palmares.rules.board.BoardId;
+import palmares.settlement.nightly.NightlyVerification;
+import palmares.settlement.outbox.Deliveries;
+import palmares.settlement.outbox.DeliveryStatus;
+
+/** Collects what needs a person. */
+@Component
+public class Inbox {
+  private static final int ROWS_PER_PAGE = 1_000;
+
+  private final PeriodList periods;
+  private final LateEventReview lateEvents;
+  private final NightlyVerification verification;
+  private final Deliveries deliveries;
+  private final Quarantine quarantine;
+  private final Batches batches;
+
+  Inbox(
+      PeriodList periods,
+      LateEventReview lateEvents,
+      NightlyVerification verification,
+      Deliveries deliveries,
+      Quarantine quarantine,
+      Batches batches) {
+    this.periods = periods;
+    this.lateEvents = lateEvents;
+    this.verification = verification;
+    this.deliveries = deliveries;
+    this.quarantine = quarantine;
+    this.batches = batches;
+  }
+
+  /**
+   * What needs a person, the oldest first.
+   *
+   * @param board only what concerns this board alone; null for all. Periods that a batch has
+   *     prepared are listed one by one then
+   */
+  public List<InboxItem> items(@Nullable BoardId board) {
+    var items = new ArrayList<InboxItem>();
+    addPeriods(board, items);
+    addLateEvents(board, items);
+    addQuarantine(board, items);
+    if (board == null) {
+      addVerification(items);
+      addDeliveries(items);
+      addBatches(items);
+      addFailedAmendments(items);
+    }
+    items.sort(Comparator.comparing(InboxItem::order).thenComparing(InboxItem::id));
+    return items;
+  }
+
+  private void addPeriods(@Nullable BoardId board, List<InboxItem> items) {
+    List<Entry> page;
+    Position after = null;
+    do {
+      page = periods.list(new Filter(board, null, null, null, true), after, ROWS_PER_PAGE);
+      for (Entry entry : page) {
+        items.add(item(entry));
+        after = entry.position();
+      }
+    } while (page.size() == ROWS_PER_PAGE);
+  }
+
+  private static InboxItem item(Entry period) {
+    return switch (period.state()) {
+      case HELD -> item(Kind.HELD, period, period.waitsFor(), "approve", "reject");
+      case REJECTED -> item(Kind.REJECTED, period, null, "restart");
+      case SETTLED, EXPIRED -> amendment(period);
+      case OPEN, SEALED, FILLED, APPROVED ->
+          period.failure() == null
+              ? item(Kind.OVERDUE, period, period.leaseOwner(), "close")
+              : item(Kind.FAILED, period, period.failure(), "restart");
+    };
+  }
+
+  private static InboxItem item(
+      Kind kind, Entry period, @Nullable String detail, String... verbs) {
+    return new InboxItem(
+        kind,
+        period.board(),
+        period.period(),
+        period.label(),
+        period.waitsSince() == null ? period.closesAt() : period.waitsSince(),
+        detail,
+        Arrays.stream(verbs)
+            .map(verb -> verb(verb, verb, period.board(), period.period()))
+            .toList(),
+        kind == Kind.HELD || period.undecided() != null ? Set.of(period.id()) : Set.of());
+  }
+
+  private static InboxItem amendment(Entry period) {
+    String revision = String.valueOf(period.undecided());
+    return new InboxItem(
+        Kind.AMENDMENT,
+        period.board(),
+        period.period(),
+        period.label(),
+        period.waitsSince(),
+        period.waitsFor(),
+        List.of(
+            amendment("approve", period, revision), amendment("reject", period, revision)),
+        Set.of(period.id()));
+  }
+
+  private static Verb amendment(String name, Entry period, String revision) {
+    Verb verb = verb(name, name, period.board(), period.period());
+    return with(verb, "revision", revision, " --revision " + revision);
+  }
+
+  /** A verb about a period. */
+  private static Verb verb(String name, String command, String board, String period) {
+    var parameters = new LinkedHashMap<String, String>();
+    parameters.put("board", board);
+    parameters.put("period", period);
+    return new Verb(name, parameters, "palmares %s %s %s".formatted(command, board, period));
+  }
+
+  private static Verb with(Verb verb, String name, String value, String more) {
+    var parameters = new LinkedHashMap<>(verb.parameters());
+    parameters.put(name, value);
+    return new Verb(verb.name(), parameters, verb.command() + more);
+  }
+
+  private void addLateEvents(@Nullable BoardId board, List<InboxItem> items) {
+    for (UndecidedEvents late : lateEvents.undecided()) {
+      if (board == null || board.value().equals(late.board())) {
+        items.add(
+            new InboxItem(
+                Kind.LATE,
+                late.board(),
+                late.period(),
+                late.board() + " " + late.period(),
+                late.since(),
+                Long.toString(late.events()),
+                List.of(
+                    verb("accept-late", "late accept --all", late.board(), late.period()),
+                    verb("dismiss-late", "late dismiss --all", late.board(), late.period())),
+                Set.of()));
+      }
+    }
+  }
+
+  private void addQuarantine(@Nullable BoardId board, List<InboxItem> items) {
+    List<QuarantinedEntry> page;
+    Quarantine.Position after = null;
+    do {
+      page = quarantine.list(board, null, false, after, ROWS_PER_PAGE);
+      for (QuarantinedEntry entry : page) {
+        after = new Quarantine.Position(entry.board(), entry.startsAt(), entry.seq());
+        items.add(
+            new InboxItem(
+                Kind.QUARANTINE,
+                entry.board(),
+                entry.period(),
+                entry.board() + " " + entry.period(),
+                entry.at(),
+                entry.error(),
+                List.of(entry("release", entry), entry("discard", entry)),
+                Set.of()));
+      }
+    } while (page.size() == ROWS_PER_PAGE);
+  }
+
+  private static Verb entry(String name, QuarantinedEntry entry) {
+    String number = Long.toString(entry.seq());
+    Verb verb = verb(name, "journal quarantine " + name, entry.board(), entry.period());
+    return with(verb, "numbers", number, " " + number);
+  }
+
+  private void addVerification(List<InboxItem> items) {
+    verification
+        .last()
+        .filter(night -> night.differences() > 0)
+        .ifPresent(
+            night ->
+                items.add(
+                    of(
+                        Kind.VERIFICATION,
+                        night.night().toString(),
+                        night.startedAt(),
+                        night.first(),
+                        new Verb("verify", Map.of(), "palmares verify"))));
+  }
+
+  private void addDeliveries(List<InboxItem> items) {
+    for (DeliveryStatus status : deliveries.all()) {
+      if (status.parkedAt() != null) {
+        items.add(
+            of(
+                Kind.DELIVERY,
+                status.name(),
+                status.failingSince(),
+                status.failure(),
+                new Verb(
+                    "retry",
+                    Map.of("target", status.name()),
+                    "palmares outbox --retry --target " + status.name())));
+      }
+    }
+  }
+
+  /** An item that concerns no single board. */
+  private static InboxItem of(
+      Kind kind, String object, @Nullable Instant since, @Nullable String detail, Verb... verbs) {
+    return new InboxItem(kind, null, null, object, since, detail, List.of(verbs), Set.of());
+  }
+
+  /** Lists the outcomes that a batch has prepared as one item. */
+  private void addBatches(List<InboxItem> items) {
+    if (items.stream().noneMatch(InboxItem::isUndecided)) {
+      return;
+    }
+    Map<Long, Set<String>> labels = new LinkedHashMap<>();
+    for (UndecidedPeriod period : batches.undecided()) {
+      labels
+          .computeIfAbsent(period.batch(), batch -> new HashSet<>())
+          .add(period.board() + " " + period.period());
+    }
+    labels.forEach(
+        (batch, periods) -> {
+          List<InboxItem> undecided =
+              items.stream()
+                  .filter(item -> item.isUndecided() && periods.contains(item.object()))
+                  .toList();
+          if (undecided.size() > 1) {
+            items.removeAll(undecided);
+            items.add(batch(batches.get(batch), undecided));
+          }
+        });
+  }
+
+  private static InboxItem batch(Batch batch, List<InboxItem> periods) {
+    return new InboxItem(
+        Kind.BATCH,
+        null,
+        null,
+        object(batch),
+        batch.madeAt(),
+        "%d (%s: %s)".formatted(periods.size(), batch.by(), batch.reason()),
+        List.of(
+            verb("approve-batch", batch, "approve --batch "),
+            verb("reject-batch", batch, "reject --batch ")),
+        periods.stream()
+            .flatMap(item -> item.undecided().stream())
+            .collect(Collectors.toSet()));
+  }
+
+  private static Verb verb(String name, Batch batch, String command) {
+    String id = Long.toString(batch.id());
+    return new Verb(name, Map.of("id", id), "palmares " + command + id);
+  }
+
+  /** A period whose closing failed in a batch is listed without it; one not amended is not. */
+  private void addFailedAmendments(List<InboxItem> items) {
+    for (FailedAmendments failed : batches.failedAmendments()) {
+      Batch batch = batches.get(failed.batch());
+      items.add(
+          of(
+              Kind.UNFINISHED,
+              object(batch),
+              batch.madeAt(),
+              Long.toString(failed.periods()),
+              verb("resume-batch", batch, "batches resume ")));
+    }
+  }
+
+  private static String object(Batch batch) {
+    return "%s, %s".formatted(batch.verb().word(), batch.target());
+  }
+}

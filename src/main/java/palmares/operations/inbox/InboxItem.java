@@ -1,0 +1,108 @@
+package palmares.operations.inbox;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import palmares.period.PeriodId;
+import palmares.platform.form.Choice;
+
+/**
+ * Something that needs a person.
+ *
+ * @param board null if it concerns no single one
+ * @param period null if it concerns no single one
+ * @param object the board and period, or the name of what else it is about
+ * @param since when it began; null if that is not known
+ * @param detail why, or how many; null if there is nothing to say
+ * @param verbs the verbs that may help, the usual one first
+ * @param undecided the periods on whose prepared outcomes a person decides with it
+ */
+public record InboxItem(
+    Kind kind,
+    @Nullable String board,
+    @Nullable String period,
+    String object,
+    @Nullable Instant since,
+    @Nullable String detail,
+    List<Verb> verbs,
+    Set<PeriodId> undecided) {
+
+  /** Sorts after all times. */
+  private static final String AFTER_ALL_TIMES = "~";
+
+  public InboxItem {
+    verbs = List.copyOf(verbs);
+    undecided = Set.copyOf(undecided);
+  }
+
+  /** Why something needs a person. */
+  public enum Kind implements Choice {
+    /** A closing is held for approval. */
+    HELD,
+    /** A closing was rejected. */
+    REJECTED,
+    /** The last closing failed. */
+    FAILED,
+    /** The period is due, and nobody closes it. */
+    OVERDUE,
+    /** A revision is prepared. */
+    AMENDMENT,
+    /** Late events are undecided. */
+    LATE,
+    /** The latest nightly verification found differences. */
+    VERIFICATION,
+    /** Deliveries to a target have stopped. */
+    DELIVERY,
+    /** PostgreSQL refused a journal entry. */
+    QUARANTINE,
+    /** A batch has prepared or left held the outcomes of several periods. */
+    BATCH,
+    /** Amendments of a batch have failed. */
+    UNFINISHED;
+
+    /** Whether something went wrong, rather than that a decision is due. */
+    public boolean isBad() {
+      return switch (this) {
+        case REJECTED, FAILED, OVERDUE, VERIFICATION, DELIVERY, QUARANTINE, UNFINISHED -> true;
+        case HELD, AMENDMENT, LATE, BATCH -> false;
+      };
+    }
+  }
+
+  /**
+   * A verb that may help.
+   *
+   * @param name of the verb, such as {@code approve}
+   * @param parameters what it is called with, by name
+   * @param command the same as a command
+   */
+  public record Verb(String name, Map<String, String> parameters, String command) {}
+
+  /** The first key of the list's order: the oldest first, and those without a time last. */
+  public String order() {
+    return since == null
+        ? AFTER_ALL_TIMES
+        : String.format(Locale.ROOT, "%020d", ChronoUnit.MICROS.between(Instant.EPOCH, since));
+  }
+
+  /** The second key, which differs from all other items: one period may have several. */
+  public String id() {
+    return "%s %s %s"
+        .formatted(kind.word(), object, verbs.stream().map(Verb::parameters).toList());
+  }
+
+  /** Whether it follows the item with these keys in the list. */
+  public boolean isAfter(String order, String id) {
+    return Arrays.compare(new String[] {order(), id()}, new String[] {order, id}) > 0;
+  }
+
+  /** Whether it is one outcome that awaits a decision. */
+  boolean isUndecided() {
+    return kind == Kind.AMENDMENT || kind == Kind.HELD;
+  }
+}
