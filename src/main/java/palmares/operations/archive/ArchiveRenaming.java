@@ -1,5 +1,6 @@
 package palmares.operations.archive;
 
+import palmares.period.WrongState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,7 +99,7 @@ public class ArchiveRenaming {
         } else if (rename(period, path, order)) {
           renamed.add(period.label());
         }
-      } catch (IOException | ArchiveRefused e) {
+      } catch (IOException | WrongState e) {
         remains.add(
             "%s, which was not written again (%s)".formatted(path, String.valueOf(e.getMessage())));
       }
@@ -158,7 +159,7 @@ public class ArchiveRenaming {
           .forEach(all::add);
       return List.copyOf(all);
     } catch (IOException e) {
-      throw new ArchiveRefused("%s cannot be read: %s".formatted(folder, e), e);
+      throw new WrongState("%s cannot be read: %s".formatted(folder, e), e);
     }
   }
 
@@ -231,7 +232,7 @@ public class ArchiveRenaming {
         if (stored != null && ArchiveRows.DELETED.containsKey(file)) {
           long count = renamed(fresh, former, file, order);
           if (count != former.rows(file)) {
-            throw new ArchiveRefused("%s has %d rows now".formatted(file, count));
+            throw new WrongState("%s has %d rows now".formatted(file, count));
           }
         } else {
           fresh.write(file, out -> rows.copy(file, period.id(), out));
@@ -251,7 +252,7 @@ public class ArchiveRenaming {
       }
       return true;
     } catch (IOException e) {
-      throw new ArchiveRefused(e.toString(), e);
+      throw new WrongState(e.toString(), e);
     }
   }
 
@@ -273,7 +274,7 @@ public class ArchiveRenaming {
             .filter(difference -> !difference.what().startsWith("forgetting of "))
             .toList();
     if (!differences.isEmpty()) {
-      throw new ArchiveRefused(
+      throw new WrongState(
           "%s does not verify: %s".formatted(period.label(), differences.get(0).sentence()));
     }
   }
