@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -303,21 +304,33 @@ class EveryVerbTest {
 
   @ParameterizedTest
   @MethodSource("operations")
-  void aStaleConditionIsRefusedAndNothingChanges(String path) {
+  void aStaleConditionAndAWrongReasonAreRefusedAndNothingChanges(String path) {
     Example example = example(path);
     reach(example.state());
     List<String> before = state();
-    for (String query :
-        verbs().anyMatch(path::equals) ? List.of("", "?dryRun=true") : List.of("")) {
-      Answer refused = post(address(path) + query, body(example), "If-Match", STALE);
-      if (path.contains("/archive")) { // No folder is configured.
-        assertThat(refused.status()).as(refused.response().body()).isIn(409, 412);
-      } else {
-        assertThat(refused.status()).as(refused.response().body()).isEqualTo(412);
-        assertThat(refused.problem()).isEqualTo("urn:palmares:problem:stale-view");
+    boolean isVerb = verbs().anyMatch(path::equals);
+    for (String query : isVerb ? List.of("", "?dryRun=true") : List.of("")) {
+      assertStaleConditionIsRefused(path, query, body(example));
+    }
+    for (String reason : List.of("", " ", "x".repeat(10_240), "nul\\u0000")) {
+      for (String query : isVerb ? List.of("", "?dryRun=true") : List.<String>of()) {
+        String body = body(example).replace("'reason':'yes'", "'reason':'%s'".formatted(reason));
+        Answer refused = post(address(path) + query, body);
+        assertThat(refused.status()).as(refused.response().body()).isEqualTo(400);
+        assertThat(refused.problem()).endsWith(":invalid-field");
       }
     }
     assertThat(state()).isEqualTo(before);
+  }
+
+  private void assertStaleConditionIsRefused(String path, String query, String body) {
+    Answer refused = post(address(path) + query, body, "If-Match", STALE);
+    if (path.contains("/archive")) { // No folder is configured.
+      assertThat(refused.status()).as(refused.response().body()).isIn(409, 412);
+    } else {
+      assertThat(refused.status()).as(refused.response().body()).isEqualTo(412);
+      assertThat(refused.problem()).isEqualTo("urn:palmares:problem:stale-view");
+    }
   }
 
   /** The ETag of the dry run, or that of the period, person or key. */
@@ -343,101 +356,60 @@ class EveryVerbTest {
         .orElseThrow();
   }
 
-  /** Without a folder nothing is archived, and what has no ETag refuses a condition, as above. */
-  static Stream<String> verbsWithTag() {
-    return verbs().filter(path -> !WITHOUT_TAG.contains(path) && !path.contains("/archive"));
-  }
-
-  @ParameterizedTest
-  @MethodSource("verbsWithTag")
-  void aVerbActsOnWhatItsDryRunHasShownAndARepeatGetsTheSameAnswer(String path) {
-    Example example = example(path);
-    reach(example.state());
-    String tag = tag(path, example);
-    String body = body(example);
-    Answer first = post(address(path), body, "If-Match", tag, "Idempotency-Key", "k");
-    assertThat(first.status()).as(first.response().body()).isIn(200, 202);
-    assertThat(followed(first).problem()).isNotEqualTo("stale-view");
-    Answer repeat = post(address(path), body, "If-Match", tag, "Idempotency-Key", "k");
-    if (repeat.status() != 409) { // A secret is not shown twice.
-      assertThat(repeat.body().path("id")).isEqualTo(first.body().path("id"));
-    } else {
-      assertThat(repeat.problem()).endsWith("secret-already-shown");
-    }
-  }
-
-  /** What reads only has no reason. */
-  static Stream<String> verbsWithReason() {
-    return possibleVerbs().filter(path -> example(path).body().contains("'reason':'yes'"));
-  }
-
-  @ParameterizedTest
-  @MethodSource("verbsWithReason")
-  void theAuditLogHasTheReasonOfEveryVerb(String path) {
-    Example example = example(path);
-    reach(example.state());
-    long before = records.number("select coalesce(max(id), 0) from audit_entry");
-    String reason = "'reason':'as said on the telephone'";
-    Ended ended = followed(post(address(path), body(example).replace("'reason':'yes'", reason)));
-    assertThat(ended.problem()).isEmpty();
-    assertThat(
-            records.words(
-                "select distinct by from audit_entry where id > %d and reason like '%%telephone%%'"
-                    .formatted(before)))
-        .containsExactly("key:boss");
-  }
-
-  @ParameterizedTest
-  @MethodSource("verbs")
-  void aReasonThatIsEmptyOrTooLongIsRefusedAndNothingChanges(String path) {
-    Example example = example(path);
-    reach(example.state());
-    List<String> before = state();
-    for (String reason : List.of("", " ", "x".repeat(10_240), "nul\\u0000")) {
-      for (String query : List.of("", "?dryRun=true")) {
-        String body = body(example).replace("'reason':'yes'", "'reason':'%s'".formatted(reason));
-        Answer refused = post(address(path) + query, body);
-        assertThat(refused.status()).as(refused.response().body()).isEqualTo(400);
-        assertThat(refused.problem()).endsWith(":invalid-field");
-      }
-    }
-    assertThat(state()).isEqualTo(before);
-  }
-
   /** Without a folder nothing is archived. */
   static Stream<String> possibleVerbs() {
     return verbs().filter(path -> !path.contains("/archive"));
   }
 
+  /** What has no ETag is called without a condition; it refuses one, as above. */
   @ParameterizedTest
   @MethodSource("possibleVerbs")
-  void ofFourEqualRequestsAtOnceOneActsAndAnotherBodyIsRefused(String path) {
+  void ofFourEqualRequestsOneActsOnWhatItsDryRunHasShownAndTheAuditLogHasItsReason(String path) {
     Example example = example(path);
     reach(example.state());
-    String body = body(example);
+    var headers = new ArrayList<>(List.of("Idempotency-Key", "four"));
+    if (!WITHOUT_TAG.contains(path)) {
+      headers.addAll(List.of("If-Match", tag(path, example)));
+    }
+    String[] sent = headers.toArray(String[]::new);
+    String body = body(example).replace("'reason':'yes'", "'reason':'as said on the telephone'");
+    long before = records.number("select coalesce(max(id), 0) from audit_entry");
+
+    long id = actOnce(() -> post(address(path), body, sent));
+    assertThat(records.number("select count(*) from task where idempotency_key = 'four'")).isOne();
+    assertThat(
+            records.words(
+                "select distinct by from audit_entry where id > %d and reason like '%%telephone%%'"
+                    .formatted(before)))
+        .containsExactly("key:boss");
+    Answer repeat = post(address(path), body, sent);
+    if (repeat.status() != 409) { // A secret is not shown twice.
+      assertThat(repeat.body().path("id").asLong()).isEqualTo(id);
+    } else {
+      assertThat(repeat.problem()).endsWith("secret-already-shown");
+    }
+    Answer other = post(address(path), body.replace("as said on the telephone", "other"), sent);
+    assertThat(other.status()).as(other.response().body()).isEqualTo(422);
+    assertThat(other.problem()).endsWith(":idempotency-key-reused");
+  }
+
+  /** Sends a request four times at once, and returns the id of the one task that it has become. */
+  private long actOnce(Supplier<Answer> request) {
     var requests =
-        Stream.generate(
-                () ->
-                    CompletableFuture.supplyAsync(
-                        () -> post(address(path), body, "Idempotency-Key", "four")))
-            .limit(4)
-            .toList();
+        Stream.generate(() -> CompletableFuture.supplyAsync(request)).limit(4).toList();
     var ids = new HashSet<Long>();
-    for (var request : requests) {
-      Answer answer = request.join();
+    for (var each : requests) {
+      Answer answer = each.join();
       if (answer.status() == 409) {
         assertThat(answer.problem()).matches(".*:(secret-already-shown|idempotency-key-in-use)");
       } else {
         assertThat(answer.status()).as(answer.response().body()).isIn(200, 202);
+        assertThat(followed(answer).problem()).isEmpty();
         ids.add(answer.body().path("id").asLong());
-        followed(answer);
       }
     }
     assertThat(ids).hasSize(1);
-    assertThat(records.number("select count(*) from task where idempotency_key = 'four'")).isOne();
-    Answer other = post(address(path), body.replace("'yes'", "'other'"), "Idempotency-Key", "four");
-    assertThat(other.status()).as(other.response().body()).isEqualTo(422);
-    assertThat(other.problem()).endsWith(":idempotency-key-reused");
+    return ids.iterator().next();
   }
 
   @Test
