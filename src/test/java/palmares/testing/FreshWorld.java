@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 import palmares.settlement.manifest.Anchors;
 
@@ -12,8 +14,17 @@ import palmares.settlement.manifest.Anchors;
 public final class FreshWorld implements BeforeEachCallback, AfterEachCallback {
   @Override
   public void beforeEach(ExtensionContext test) throws IOException {
+    restoreLogLevels();
     world(test).begin();
     Files.deleteIfExists(SpringExtension.getApplicationContext(test).getBean(Anchors.class).file());
+  }
+
+  /** Commands that an earlier test called have lowered the levels of the whole process. */
+  private static void restoreLogLevels() {
+    LoggingSystem logging = LoggingSystem.get(FreshWorld.class.getClassLoader());
+    logging.setLogLevel("palmares", LogLevel.INFO);
+    logging.setLogLevel("palmares.settlement.closing", null);
+    logging.setLogLevel("palmares.platform.infra", null);
   }
 
   @Override
