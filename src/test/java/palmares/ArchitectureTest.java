@@ -27,13 +27,15 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.springframework.modulith.ApplicationModule;
 import org.springframework.modulith.core.ApplicationModules;
 import palmares.demo.UndeclaredUse;
 
 /** The packages are the architecture: who may know whom, and who may know which part outside. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS) // Its classes are forgotten with it.
 class ArchitectureTest {
-  private static final JavaClasses MAIN =
+  private final JavaClasses main =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("palmares");
@@ -50,7 +52,7 @@ class ArchitectureTest {
   void chaptersUseOnlyWhatTheyDeclare() {
     ApplicationModules modules = ApplicationModules.of(Palmares.class);
     modules.verify();
-    assertThat(undeclared(MAIN)).isEmpty();
+    assertThat(undeclared(main)).isEmpty();
   }
 
   @Test
@@ -59,7 +61,7 @@ class ArchitectureTest {
         .containsExactly("palmares.demo.UndeclaredUse uses palmares.live.board.Verdict");
   }
 
-  private static Set<String> undeclared(JavaClasses types) {
+  private Set<String> undeclared(JavaClasses types) {
     var undeclared = new TreeSet<String>();
     for (JavaClass type : types) {
       type.getDirectDependenciesFromSelf().stream()
@@ -77,17 +79,17 @@ class ArchitectureTest {
     return names.length == 1 ? "" : names[1];
   }
 
-  private static Set<String> declaredBy(String chapter) {
+  private Set<String> declaredBy(String chapter) {
     return Set.of(
-        MAIN.getPackage("palmares." + chapter)
+        main.getPackage("palmares." + chapter)
             .getAnnotationOfType(ApplicationModule.class)
             .allowedDependencies());
   }
 
   @Test
   void arrowsAreInNoCycle() {
-    slices().matching("palmares.(*)..").should().beFreeOfCycles().check(MAIN);
-    slices().matching("palmares.(**)").should().beFreeOfCycles().check(MAIN);
+    slices().matching("palmares.(*)..").should().beFreeOfCycles().check(main);
+    slices().matching("palmares.(**)").should().beFreeOfCycles().check(main);
   }
 
   @Test
@@ -96,7 +98,7 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.springframework.data.redis..", "io.lettuce..")
-        .check(MAIN);
+        .check(main);
   }
 
   /** Code shared with the closing would make the same mistake twice. */
@@ -109,7 +111,7 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAnyPackage(
             "..settlement.lines..", "..settlement.reward..", "..settlement.closing..")
-        .check(MAIN);
+        .check(main);
   }
 
   @Test
@@ -118,12 +120,12 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.springframework.batch..")
-        .check(MAIN);
+        .check(main);
     outside("..settlement.schedule..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.quartz..")
-        .check(MAIN);
+        .check(main);
   }
 
   @Test
@@ -134,12 +136,12 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("picocli..", "me.tongfei..")
-        .check(MAIN);
+        .check(main);
     outside("..platform.output..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("com.github.freva..", "org.dhatim..")
-        .check(MAIN);
+        .check(main);
   }
 
   @Test
@@ -166,7 +168,7 @@ class ArchitectureTest {
             .callMethod(Clock.class, "systemUTC")
             .orShould()
             .callMethod(Clock.class, "systemDefaultZone");
-    rule.check(MAIN);
+    rule.check(main);
   }
 
   /** A constant that is added between two others must not change what they mean. */
@@ -175,16 +177,16 @@ class ArchitectureTest {
     noClasses()
         .should()
         .callMethodWhere(target(name("compareTo")).and(target(owner(assignableTo(Enum.class)))))
-        .check(MAIN);
+        .check(main);
   }
 
   @Test
   void theGlossaryNamesPackagesAndTypesThatExist() throws IOException {
     String glossary = Files.readString(Path.of("src", "docs", "glossary.md"));
-    Set<String> types = MAIN.stream().map(JavaClass::getSimpleName).collect(Collectors.toSet());
+    Set<String> types = main.stream().map(JavaClass::getSimpleName).collect(Collectors.toSet());
     assertThat(WHERE.matcher(glossary).results().map(found -> found.group(1)))
         .isNotEmpty()
-        .allSatisfy(where -> assertThat(MAIN.containPackage("palmares." + where)).isTrue());
+        .allSatisfy(where -> assertThat(main.containPackage("palmares." + where)).isTrue());
     assertThat(TYPE.matcher(glossary).results().map(found -> found.group(1)))
         .isNotEmpty()
         .isSubsetOf(types);

@@ -3,10 +3,6 @@ package palmares.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -26,11 +22,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.env.Environment;
 import palmares.Palmares;
 import palmares.cli.launch.SpringLauncher;
@@ -39,7 +37,8 @@ class ServerCommandTest extends OnOwnApplication {
   private static final int TIMEOUT_SECONDS = 60;
 
   @Test
-  void itPrintsItsAddressAndStops() throws Exception {
+  @ExtendWith(OutputCaptureExtension.class)
+  void itPrintsItsAddressLogsNoWarningAndStops(CapturedOutput output) throws Exception {
     String viewer = key("viewer");
     String writer = key("writer");
     try (var server = new Server("server", "--port", "0")) {
@@ -51,6 +50,7 @@ class ServerCommandTest extends OnOwnApplication {
           .startsWith("keeps its data in PostgreSQL at jdbc:postgresql://")
           .contains(" and Redis at ");
       URI management = URI.create(server.line().replace("health and metrics: ", "") + "/");
+      assertThat(warnings(output)).as("of its start").isEmpty();
       for (String page :
           new String[] {
             "health/liveness",
@@ -77,8 +77,18 @@ class ServerCommandTest extends OnOwnApplication {
       assertThat(second.exitCode()).isEqualTo(1);
       assertThat(second.err())
           .contains("palmares: port %s is in use: stop what listens there".formatted(port));
+      List<String> before = warnings(output);
       assertThat(server.stop()).isZero();
+      assertThat(warnings(output)).as("of its end").isEqualTo(before);
     }
+  }
+
+  private static List<String> warnings(CapturedOutput output) {
+    return output
+        .getAll()
+        .lines()
+        .filter(line -> line.matches(".* (WARN|ERROR) \\d+ --- .*"))
+        .toList();
   }
 
   private String key(String role) {
@@ -207,24 +217,6 @@ class ServerCommandTest extends OnOwnApplication {
     assertThat(called.err())
         .contains("palmares.verify.days is 0, and must be 1 or more (", "application.yml", " - 3:")
         .hasLineCount(1);
-  }
-
-  @Test
-  void aPlainStartLogsNoWarning() throws Exception {
-    var warnings = new ListAppender<ILoggingEvent>();
-    var root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-    warnings.start();
-    root.addAppender(warnings);
-    try (var server = new Server("server", "--port", "0")) {
-      assertThat(server.line()).startsWith("listens on ");
-      assertThat(server.stop()).isZero();
-    } finally {
-      root.detachAppender(warnings);
-    }
-    assertThat(List.copyOf(warnings.list))
-        .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
-        .extracting(event -> event.getLoggerName() + " " + event.getFormattedMessage())
-        .isEmpty();
   }
 
   @Test

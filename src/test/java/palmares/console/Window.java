@@ -2,7 +2,6 @@ package palmares.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.deque.html.axecore.args.AxeRunOptions;
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserContext.ClearCookiesOptions;
@@ -14,7 +13,7 @@ import com.microsoft.playwright.Page.ScreenshotOptions;
 import com.microsoft.playwright.Response;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
-import com.microsoft.playwright.options.Cookie;
+import com.microsoft.playwright.options.RequestOptions;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,14 +21,15 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import palmares.console.Windows.Person;
 
 /**
  * A window of a browser. Each page that it shows is checked: no error on the console, no failed
- * request, no message without a text, nothing wider than the window, and no serious or critical
- * finding of axe-core.
+ * request, a title, no message without a text, nothing wider than the window, and no serious or
+ * critical finding of axe-core.
  */
 final class Window {
   static final int DESK = 1280;
@@ -40,26 +40,43 @@ final class Window {
 
   private static final String SIGN_IN = "/console/sign-in";
   private static final double TIMEOUT_MILLIS = 10_000;
-  private static final Set<String> GRAVE = Set.of("serious", "critical");
   private static final Set<String> SEARCHED = new HashSet<>();
 
-  /** The elements of a page by tag, attributes and place, each kind once, and its width. */
-  private static final String KINDS =
+  /** An element by its tag and attributes and by its place. */
+  private static final String KIND =
       """
-      (() => {
-        const valued = /^(class|role|type|lang|aria-(current|live|hidden|describedby))$/;
-        const named = /^(disabled|for|id|aria-.*|title|alt|tabindex|required)$/;
-        const tag = e => e ? e.tagName + "." + e.getAttribute("class") : "";
-        const kind = e => tag(e.parentElement) + ">" + tag(e) + [...e.attributes]
-          .filter(a => valued.test(a.name) || named.test(a.name))
-          .map(a => a.name + (valued.test(a.name) ? "=" + a.value : ""));
-        const kinds = new Set([...document.querySelectorAll("*")].map(kind));
-        return innerWidth + [...kinds].sort().join();
-      })()
+      const valued = /^(class|role|type|lang|aria-(current|live|hidden|describedby))$/;
+      const named = /^(disabled|for|id|aria-.*|title|alt|tabindex|required)$/;
+      const tag = e => e ? e.tagName + "." + e.getAttribute("class") : "";
+      const kind = e => tag(e.parentElement) + ">" + tag(e) + [...e.attributes]
+        .filter(a => valued.test(a.name) || named.test(a.name))
+        .map(a => a.name + (valued.test(a.name) ? "=" + a.value : ""));
       """;
 
   /** A part that the page loads behind itself, and that is not there yet. */
   private static final String LOADING = "[hx-trigger=load]";
+  private static final String KINDS =
+      "() => {" + KIND + "return [...new Set([...document.body.querySelectorAll('*')].map(kind))];}";
+
+  /** The serious and critical findings of axe-core in the first element of each of some kinds. */
+  private static final String GRAVE_FINDINGS =
+      "async ([kinds, rules]) => {"
+          + KIND
+          + """
+            const searched = new Set(kinds);
+            for (const e of document.body.querySelectorAll("*")) {
+              e.toggleAttribute("data-searched", searched.delete(kind(e)));
+            }
+            const options = { resultTypes: ["violations"], preload: false, iframes: false };
+            if (rules.length > 0) options.runOnly = { type: "rule", values: rules };
+            const whole = kinds.length === 0;
+            if (whole) options.rules = { "color-contrast": { enabled: false } };
+            const found = await axe.run(whole ? document : "[data-searched]", options);
+            return found.violations
+              .filter(rule => rule.impact === "serious" || rule.impact === "critical")
+              .map(rule => rule.id + ": " + rule.nodes[0].html);
+          }
+          """;
 
   private static final String OVERFLOW =
       "document.documentElement.scrollWidth - document.documentElement.clientWidth";
@@ -143,6 +160,14 @@ final class Window {
     page.fill("#name", person.id());
     page.fill("#password", Windows.PASSWORD);
     return click(page.locator("main button.main"));
+  }
+
+  /** Begins a session of a person as the sign-in page does, and opens the inbox. */
+  Window beginSession(Person person) {
+    var words = Map.of("name", person.id(), "password", Windows.PASSWORD);
+    int answer = context.request().post("/login", RequestOptions.create().setData(words)).status();
+    assertThat(answer).as("the session of %s", person.id()).isEqualTo(200);
+    return goTo("/console");
   }
 
   /** The path and query of the page. */
@@ -254,14 +279,6 @@ final class Window {
     return counted;
   }
 
-  List<Cookie> cookies() {
-    return context.cookies();
-  }
-
-  void setCookies(List<Cookie> cookies) {
-    context.addCookies(cookies);
-  }
-
   /** Opens a page of whose look nothing is checked but that all its texts are there and fit. */
   Window read(String path) {
     page.navigate(path);
@@ -272,42 +289,50 @@ final class Window {
   }
 
   /**
-   * Checks the page as it is now. A page that has the same kinds of elements as one that was
-   * checked before is not searched for faults of accessibility once more.
+   * Checks the page as it is now. Elements of a kind that was searched before, in the same colours
+   * and width, are not searched for faults of accessibility once more.
    */
   Window checked() {
     page.waitForCondition(() -> page.locator(LOADING).count() == 0);
     assertTexts();
-    if (SEARCHED.add(kinds("light"))) {
-      assertAccessible(axe());
-    }
+    search("light", List.of());
     assertFaultless();
     return this;
   }
 
-  private String kinds(String colours) {
-    return colours + page.evaluate(KINDS);
+  /** Searches the whole page, whatever was searched before; all but contrasts, which take long. */
+  Window searchedWhole() {
+    assertAccessible(List.of(), List.of());
+    return this;
+  }
+
+  /**
+   * @param rules of axe-core; empty means all
+   */
+  private void search(String colours, List<String> rules) {
+    String look = colours + page.viewportSize().width;
+    List<String> kinds =
+        ((List<?>) page.evaluate(KINDS))
+            .stream().map(String::valueOf).filter(kind -> SEARCHED.add(look + kind)).toList();
+    if (!kinds.isEmpty()) {
+      assertAccessible(kinds, rules);
+    }
   }
 
   private void assertTexts() {
     assertThat(MISSING.matcher(page.content()).results().map(found -> found.group()))
         .as("messages without a text on %s", path())
         .isEmpty();
+    assertThat(page.title()).as("title of %s", path()).isNotBlank();
     assertFits();
   }
 
-  /** Describes only what is wrong, because most of a search's time is for what is right. */
-  private AxeBuilder axe() {
-    var options = new AxeRunOptions();
-    options.setResultTypes(List.of("violations"));
-    return new AxeBuilder(page).options(options);
-  }
-
-  private void assertAccessible(AxeBuilder axe) {
-    assertThat(
-            axe.setLegacyMode(true).analyze().getViolations().stream()
-                .filter(rule -> GRAVE.contains(rule.getImpact()))
-                .map(rule -> rule.getId() + ": " + rule.getNodes().get(0).getHtml()))
+  /**
+   * @param kinds of elements; empty means the whole page
+   */
+  private void assertAccessible(List<String> kinds, List<String> rules) {
+    page.evaluate(AxeBuilder.getAxeScript());
+    assertThat((List<?>) page.evaluate(GRAVE_FINDINGS, List.of(kinds, rules)))
         .as("findings of axe-core on %s", path())
         .isEmpty();
   }
@@ -323,9 +348,7 @@ final class Window {
   /** Shows the page in dark colours, and checks their contrast. */
   Window dark() {
     page.emulateMedia(new EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
-    if (SEARCHED.add(kinds("dark"))) {
-      assertAccessible(axe().withRules(List.of("color-contrast")));
-    }
+    search("dark", List.of("color-contrast"));
     return this;
   }
 

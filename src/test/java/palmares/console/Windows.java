@@ -4,13 +4,10 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Browser.NewContextOptions;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.options.ColorScheme;
-import com.microsoft.playwright.options.Cookie;
 import com.microsoft.playwright.options.ReducedMotion;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import palmares.api.security.Role;
@@ -19,9 +16,6 @@ import palmares.testing.Servers;
 /** The windows that a test opens, each a browser with cookies that no other has. */
 final class Windows {
   static final String PASSWORD = "correct horse battery";
-
-  /** Sessions outlive a test, and are used again by the next one with the same person. */
-  private static final Map<String, List<Cookie>> SESSIONS = new HashMap<>();
 
   private final Browser browser;
   private final Servers servers;
@@ -97,20 +91,7 @@ final class Windows {
   /** A window of a person who has signed in, at the inbox. */
   Window of(Person person, Look... looks) {
     add(person);
-    Window window = open(looks);
-    String session = port + person.id();
-    List<Cookie> cookies = SESSIONS.get(session);
-    if (cookies != null) {
-      window.setCookies(cookies);
-      window.goTo("/console");
-      if (window.path().equals("/console")) {
-        return window;
-      }
-    }
-    window.signIn(person);
-    SESSIONS.put(session, window.cookies());
-    window.clicks();
-    return window;
+    return open(looks).beginSession(person);
   }
 
   /** Adds a person, whose password need not be changed. */

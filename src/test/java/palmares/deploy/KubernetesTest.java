@@ -110,6 +110,7 @@ class KubernetesTest {
     assertThat(container.getEnvFrom())
         .allSatisfy(from -> assertThat(from.getSecretRef().getName()).isNotEmpty());
     assertThat(container.getEnv())
+        .isNotEmpty()
         .noneMatch(variable -> variable.getName().matches(".*(PASSWORD|SECRET|URL).*"));
     assertThat(container.getResources().getLimits()).containsKey("memory");
     assertThat(container.getVolumeMounts())

@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 import org.springframework.util.FileSystemUtils;
 import palmares.settlement.manifest.Anchors;
@@ -13,10 +15,19 @@ import palmares.settlement.manifest.Anchors;
 public final class FreshWorld implements BeforeEachCallback, AfterEachCallback {
   @Override
   public void beforeEach(ExtensionContext test) throws IOException {
+    restoreLogLevels();
     world(test).begin();
     FileSystemUtils.deleteRecursively(WorldTest.ARCHIVES);
     Files.createDirectories(WorldTest.ARCHIVES);
     Files.deleteIfExists(SpringExtension.getApplicationContext(test).getBean(Anchors.class).file());
+  }
+
+  /** Commands that an earlier test called have lowered the levels of the whole process. */
+  private static void restoreLogLevels() {
+    LoggingSystem logging = LoggingSystem.get(FreshWorld.class.getClassLoader());
+    logging.setLogLevel("palmares", LogLevel.INFO);
+    logging.setLogLevel("palmares.settlement.closing", null);
+    logging.setLogLevel("palmares.platform.infra", null);
   }
 
   @Override

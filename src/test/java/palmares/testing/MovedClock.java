@@ -1,10 +1,17 @@
 package palmares.testing;
 
+import java.util.Map;
 import java.util.UUID;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
+import org.springframework.security.crypto.factory.PasswordEncoderFactories;
+import org.springframework.security.crypto.password.DelegatingPasswordEncoder;
+import org.springframework.test.util.ReflectionTestUtils;
+import palmares.api.identity.People;
 import palmares.platform.time.SettableClock;
 
 /** Brings a clock that tests move, before the application would make its own, and the fixtures. */
@@ -20,10 +27,29 @@ class MovedClock implements ApplicationContextInitializer<ConfigurableApplicatio
             "palmares.limits.wrong-sessions-per-address=1000000")
         .applyTo(context);
     var beans = (GenericApplicationContext) context;
+    beans.getBeanFactory().addBeanPostProcessor(new QuickPasswords());
     beans.registerBean(SettableClock.class, () -> new SettableClock(World.START));
     beans.registerBean(TestBoards.class);
     beans.registerBean(Servers.class);
     beans.registerBean(World.class);
     beans.registerBean(Records.class);
+  }
+
+  /** Hashes a password in a millisecond, because no test has one to protect. */
+  private static final class QuickPasswords implements BeanPostProcessor {
+    private static final int LEAST_STRENGTH = 4;
+
+    @Override
+    public Object postProcessBeforeInitialization(Object bean, String name) {
+      if (bean instanceof People) {
+        var encoder =
+            new DelegatingPasswordEncoder(
+                "bcrypt", Map.of("bcrypt", new BCryptPasswordEncoder(LEAST_STRENGTH)));
+        encoder.setDefaultPasswordEncoderForMatches(
+            PasswordEncoderFactories.createDelegatingPasswordEncoder());
+        ReflectionTestUtils.setField(bean, "encoder", encoder);
+      }
+      return bean;
+    }
   }
 }

@@ -4,6 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContextInitializer;
@@ -38,8 +42,22 @@ class SharedEmbeddedServers
         end(EmbeddedServers.own(data, "tests"), data);
       }
       EmbeddedServers servers = EmbeddedServers.own(data, "tests");
+      hashPasswordOnce(servers);
       SpringApplication.getShutdownHandlers().add(() -> end(servers, data));
       return data;
+    }
+
+    /** Each of the thousands of connections would hash it 4,096 times. */
+    private static void hashPasswordOnce(EmbeddedServers servers) {
+      try (Connection connection =
+              DriverManager.getConnection(servers.jdbcUrl(), servers.user(), servers.password());
+          Statement statement = connection.createStatement()) {
+        statement.execute("set scram_iterations = 1");
+        statement.execute(
+            "alter role %s password '%s'".formatted(servers.user(), servers.password()));
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
     }
 
     private static void end(EmbeddedServers servers, Path data) {

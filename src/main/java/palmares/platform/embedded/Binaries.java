@@ -1,5 +1,6 @@
 package palmares.platform.embedded;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 
 import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
@@ -10,6 +11,9 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
@@ -22,16 +26,26 @@ import redis.embedded.util.OSDetector;
 
 /** Unpacks the programs of both servers from the class path, once per version. */
 final class Binaries {
+  /** Where this process has unpacked PostgreSQL before: copying takes a tenth of the time. */
+  private static final Map<String, Path> UNPACKED = new ConcurrentHashMap<>();
+
   private Binaries() {}
 
   /** The folder that contains PostgreSQL's {@code bin}. */
   static Path postgres(DataFolder folder) throws IOException {
     byte[] archive = postgresArchive();
-    Path home = folder.binaries().resolve("postgres-" + fingerprint(archive));
+    String name = "postgres-" + fingerprint(archive);
+    Path home = folder.binaries().resolve(name);
     if (!Files.exists(home)) {
       Path temporary = temporarySibling(home);
-      unpack(archive, temporary);
+      Path unpacked = UNPACKED.get(name);
+      if (unpacked != null && Files.exists(unpacked)) {
+        copy(unpacked, temporary);
+      } else {
+        unpack(archive, temporary);
+      }
       Files.move(temporary, home, ATOMIC_MOVE);
+      UNPACKED.putIfAbsent(name, home);
     }
     return home;
   }
@@ -87,6 +101,14 @@ final class Binaries {
     FileSystemUtils.deleteRecursively(temporary);
     OwnerOnly.createParent(target);
     return temporary;
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Files.copy(file, to.resolve(from.relativize(file).toString()), NOFOLLOW_LINKS);
+      }
+    }
   }
 
   private static void unpack(byte[] archive, Path home) throws IOException {

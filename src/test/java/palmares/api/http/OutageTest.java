@@ -59,7 +59,7 @@ class OutageTest {
             context,
             "--palmares.journal.drain=true",
             "--palmares.relay.background=true",
-            "--palmares.live.max-backlog=300");
+            "--palmares.live.max-backlog=30");
     toPostgres = server.postgres();
     toRedis = server.redis();
     api = new Api(server.port(), key);
@@ -97,16 +97,16 @@ class OutageTest {
   void eventsTakenWithoutPostgresAreStoredOnceAfterTheOutage() {
     awaitEvents(1);
     toPostgres.cut();
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 30; i++) {
       assertThat(api.post(EVENT.formatted("out" + i)).status()).isEqualTo(200);
     }
-    await().until(() -> backlog() == 300);
+    await().until(() -> backlog() == 30);
     Answer full = api.post(EVENT.formatted("one more"));
     assertUnavailable(full, "backlog", "30");
     toPostgres.restore();
-    awaitEvents(1 + 300);
+    awaitEvents(1 + 30);
     await().until(() -> backlog() == 0);
-    assertThat(records.number("select count(distinct id) from event")).isEqualTo(1 + 300);
+    assertThat(records.number("select count(distinct id) from event")).isEqualTo(1 + 30);
     assertThat(api.post(EVENT.formatted("one more")).status()).isEqualTo(200);
   }
 

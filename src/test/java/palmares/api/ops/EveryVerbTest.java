@@ -305,15 +305,23 @@ class EveryVerbTest {
 
   @ParameterizedTest
   @MethodSource("operations")
-  void aStaleConditionIsRefusedAndNothingChanges(String path) {
+  void aStaleConditionAndAWrongReasonAreRefusedAndNothingChanges(String path) {
     Example example = example(path);
     reach(example.state());
     List<String> before = state();
-    for (String query :
-        verbs().anyMatch(path::equals) ? List.of("", "?dryRun=true") : List.of("")) {
+    boolean isVerb = verbs().anyMatch(path::equals);
+    for (String query : isVerb ? List.of("", "?dryRun=true") : List.of("")) {
       Answer refused = post(address(path) + query, body(example), "If-Match", STALE);
       assertThat(refused.status()).as(refused.response().body()).isEqualTo(412);
       assertThat(refused.problem()).isEqualTo("urn:palmares:problem:stale-view");
+    }
+    for (String reason : List.of("", " ", "x".repeat(10_240), "nul\\u0000")) {
+      for (String query : isVerb ? List.of("", "?dryRun=true") : List.<String>of()) {
+        String body = body(example).replace("'reason':'yes'", "'reason':'%s'".formatted(reason));
+        Answer refused = post(address(path) + query, body);
+        assertThat(refused.status()).as(refused.response().body()).isEqualTo(400);
+        assertThat(refused.problem()).endsWith(":invalid-field");
+      }
     }
     assertThat(state()).isEqualTo(before);
   }
@@ -341,48 +349,9 @@ class EveryVerbTest {
         .orElseThrow();
   }
 
-  /** What has no ETag refuses a condition, as above. */
-  static Stream<String> verbsWithTag() {
-    return verbs().filter(path -> !WITHOUT_TAG.contains(path));
-  }
-
-  @ParameterizedTest
-  @MethodSource("verbsWithTag")
-  void aVerbActsOnWhatItsDryRunHasShownAndARepeatGetsTheSameAnswer(String path) {
-    Example example = example(path);
-    reach(example.state());
-    String tag = tag(path, example);
-    String body = body(example);
-    Answer first = post(address(path), body, "If-Match", tag, "Idempotency-Key", "k");
-    assertThat(first.status()).as(first.response().body()).isIn(200, 202);
-    assertThat(followed(first).problem()).isNotEqualTo("stale-view");
-    Answer repeat = post(address(path), body, "If-Match", tag, "Idempotency-Key", "k");
-    if (repeat.status() != 409) { // A secret is not shown twice.
-      assertThat(repeat.body().path("id")).isEqualTo(first.body().path("id"));
-    } else {
-      assertThat(repeat.problem()).endsWith("secret-already-shown");
-    }
-  }
-
   /** What reads only has no reason. */
   static Stream<String> verbsWithReason() {
     return verbs().filter(path -> example(path).body().contains("'reason':'yes'"));
-  }
-
-  @ParameterizedTest
-  @MethodSource("verbsWithReason")
-  void theAuditLogHasTheReasonOfEveryVerb(String path) {
-    Example example = example(path);
-    reach(example.state());
-    long before = records.number("select coalesce(max(id), 0) from audit_entry");
-    String reason = "'reason':'as said on the telephone'";
-    Ended ended = followed(post(address(path), body(example).replace("'reason':'yes'", reason)));
-    assertThat(ended.problem()).isEmpty();
-    assertThat(
-            records.words(
-                "select distinct by from audit_entry where id > %d and reason like '%%telephone%%'"
-                    .formatted(before)))
-        .containsExactly("key:boss");
   }
 
   /** The task of a long verb does not end; a short one is rolled back with its task. */
@@ -424,52 +393,55 @@ class EveryVerbTest {
     }
   }
 
+  /** What has no ETag is called without a condition; it refuses one, as above. */
   @ParameterizedTest
   @MethodSource("verbs")
-  void aReasonThatIsEmptyOrTooLongIsRefusedAndNothingChanges(String path) {
+  void ofFourEqualRequestsOneActsOnWhatItsDryRunHasShownAndTheAuditLogHasItsReason(String path) {
     Example example = example(path);
     reach(example.state());
-    List<String> before = state();
-    for (String reason : List.of("", " ", "x".repeat(10_240), "nul\\u0000")) {
-      for (String query : List.of("", "?dryRun=true")) {
-        String body = body(example).replace("'reason':'yes'", "'reason':'%s'".formatted(reason));
-        Answer refused = post(address(path) + query, body);
-        assertThat(refused.status()).as(refused.response().body()).isEqualTo(400);
-        assertThat(refused.problem()).endsWith(":invalid-field");
-      }
+    var headers = new ArrayList<>(List.of("Idempotency-Key", "four"));
+    if (!WITHOUT_TAG.contains(path)) {
+      headers.addAll(List.of("If-Match", tag(path, example)));
     }
-    assertThat(state()).isEqualTo(before);
+    String[] sent = headers.toArray(String[]::new);
+    String body = body(example).replace("'reason':'yes'", "'reason':'as said on the telephone'");
+    long before = records.number("select coalesce(max(id), 0) from audit_entry");
+
+    long id = actOnce(() -> post(address(path), body, sent));
+    assertThat(records.number("select count(*) from task where idempotency_key = 'four'")).isOne();
+    assertThat(
+            records.words(
+                "select distinct by from audit_entry where id > %d and reason like '%%telephone%%'"
+                    .formatted(before)))
+        .containsExactly("key:boss");
+    Answer repeat = post(address(path), body, sent);
+    if (repeat.status() != 409) { // A secret is not shown twice.
+      assertThat(repeat.body().path("id").asLong()).isEqualTo(id);
+    } else {
+      assertThat(repeat.problem()).endsWith("secret-already-shown");
+    }
+    Answer other = post(address(path), body.replace("as said on the telephone", "other"), sent);
+    assertThat(other.status()).as(other.response().body()).isEqualTo(422);
+    assertThat(other.problem()).endsWith(":idempotency-key-reused");
   }
 
-  @ParameterizedTest
-  @MethodSource("verbs")
-  void ofFourEqualRequestsAtOnceOneActsAndAnotherBodyIsRefused(String path) {
-    Example example = example(path);
-    reach(example.state());
-    String body = body(example);
+  /** Sends a request four times at once, and returns the id of the one task that it has become. */
+  private long actOnce(Supplier<Answer> request) {
     var requests =
-        Stream.generate(
-                () ->
-                    CompletableFuture.supplyAsync(
-                        () -> post(address(path), body, "Idempotency-Key", "four")))
-            .limit(4)
-            .toList();
+        Stream.generate(() -> CompletableFuture.supplyAsync(request)).limit(4).toList();
     var ids = new HashSet<Long>();
-    for (var request : requests) {
-      Answer answer = request.join();
+    for (var each : requests) {
+      Answer answer = each.join();
       if (answer.status() == 409) {
         assertThat(answer.problem()).matches(".*:(secret-already-shown|idempotency-key-in-use)");
       } else {
         assertThat(answer.status()).as(answer.response().body()).isIn(200, 202);
+        assertThat(followed(answer).problem()).isEmpty();
         ids.add(answer.body().path("id").asLong());
-        followed(answer);
       }
     }
     assertThat(ids).hasSize(1);
-    assertThat(records.number("select count(*) from task where idempotency_key = 'four'")).isOne();
-    Answer other = post(address(path), body.replace("'yes'", "'other'"), "Idempotency-Key", "four");
-    assertThat(other.status()).as(other.response().body()).isEqualTo(422);
-    assertThat(other.problem()).endsWith(":idempotency-key-reused");
+    return ids.iterator().next();
   }
 
   @Test

@@ -21,8 +21,12 @@ import palmares.testing.WorldTest;
 /** Keys of any size are deleted without blocking Redis, and nobody reads a partly deleted key. */
 @WorldTest
 class KeyRemovalTest {
-  private static final int ENTRIES = 120_000;
-  private static final int PAGE = 10_000;
+  private static final int ENTRIES = 5_000;
+
+  /** More than are deleted between two heartbeats. */
+  private static final int MANY_ENTRIES = 120_000;
+
+  private static final int PAGE = 5_000;
 
   /** In Redis, because a million commands from here would take most of the test's time. */
   private static final String FILL =
@@ -48,12 +52,16 @@ class KeyRemovalTest {
     day = world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
     keys = LiveKeys.of(day);
-    for (int from = 0; from < ENTRIES; from += PAGE) {
-      fill(from, from + PAGE - 1);
+    fill(0, ENTRIES);
+  }
+
+  private void fill(int from, int until) {
+    for (int next = from; next < until; next += PAGE) {
+      fillPage(next, next + PAGE - 1);
     }
   }
 
-  private void fill(int from, int to) {
+  private void fillPage(int from, int to) {
     byte[][] arguments = {
       keys.lines(),
       keys.ids(),
@@ -89,6 +97,7 @@ class KeyRemovalTest {
 
   @Test
   void anInterruptedDeletionIsInvisibleAndTheNextCallContinuesIt() {
+    fill(ENTRIES, MANY_ENTRIES);
     var pulses = new AtomicInteger();
     assertThatThrownBy(
             () ->

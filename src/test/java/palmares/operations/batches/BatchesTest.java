@@ -204,6 +204,7 @@ class BatchesTest {
     assertThat(cancelled.counts()).isEqualTo(new Batch.Counts(3, 1, 0, 0, 0, 0));
     assertThat(cancelled.endedAt()).isNotNull();
     assertThat(batches.items(begun.id(), Batch.State.PENDING, 0, 10))
+        .isNotEmpty()
         .allMatch(item -> "bob cancelled the batch: wrong month".equals(item.message()));
     assertThatThrownBy(() -> batches.cancel(begun.id(), "bob", "again"))
         .isInstanceOf(WrongState.class);

@@ -30,6 +30,7 @@ import palmares.testing.Model;
 import palmares.testing.ModelRules;
 import palmares.testing.RandomFacts;
 import palmares.testing.Records;
+import palmares.testing.Seeds;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
@@ -56,7 +57,7 @@ class LateLawTest {
   }
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, 48);
+    return Seeds.from1To(16);
   }
 
   /** In time, a value that improves nothing uses up what counts once; late, it does not. */

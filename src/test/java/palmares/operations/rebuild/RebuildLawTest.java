@@ -35,7 +35,7 @@ import palmares.testing.WorldTest;
  */
 @WorldTest
 class RebuildLawTest {
-  private static final int WIPES = Integer.getInteger("tests.wipes", 40);
+  private static final int WIPES = Integer.getInteger("tests.wipes", 15);
   private static final long SEED = Long.getLong("tests.seed", 2_000_000L);
   private static final int OPERATIONS = 200;
   private static final LongConsumer NO_WATCHER = done -> {};

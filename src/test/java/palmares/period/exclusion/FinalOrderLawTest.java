@@ -20,6 +20,7 @@ import palmares.testing.Line;
 import palmares.testing.Model;
 import palmares.testing.RandomFacts;
 import palmares.testing.Records;
+import palmares.testing.Seeds;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -38,7 +39,7 @@ class FinalOrderLawTest {
   @Autowired private Exclusions exclusions;
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, 30);
+    return Seeds.from1To(15);
   }
 
   @ParameterizedTest(name = "seed {0}")

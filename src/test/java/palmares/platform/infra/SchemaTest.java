@@ -33,7 +33,10 @@ import palmares.testing.PalmaresTest;
 @PalmaresTest
 class SchemaTest {
   private static final String DATABASE = "palmares_schema";
+  private static final String MIGRATED = "palmares_migrated";
   private static final String STRANGER = "palmares_stranger";
+
+  private static boolean hasTemplate;
 
   /** Makes an applied migration differ from its file, which Flyway refuses. */
   private static final String EDITED =
@@ -48,17 +51,35 @@ class SchemaTest {
   private JdbcClient jdbc = JdbcClient.create(dataSource);
 
   @BeforeEach
-  void createDatabase() {
-    dropDatabase();
-    tests.sql("create database " + DATABASE).update();
-    String url =
-        postgres.getJdbcUrl().replaceFirst("(jdbc:postgresql://[^/]+/)[^?]*", "$1" + DATABASE);
-    dataSource =
-        new DriverManagerDataSource(
-            url,
-            Objects.requireNonNull(postgres.getUsername()),
-            Objects.requireNonNull(postgres.getPassword()));
+  void nameDatabase() {
+    dataSource = dataSource(DATABASE);
     jdbc = JdbcClient.create(dataSource);
+  }
+
+  private void emptyDatabase() {
+    recreate(DATABASE, "template1");
+  }
+
+  private void recreate(String database, String template) {
+    tests.sql("drop database if exists %s with (force)".formatted(database)).update();
+    tests.sql("create database %s template %s".formatted(database, template)).update();
+  }
+
+  private DriverManagerDataSource dataSource(String database) {
+    return new DriverManagerDataSource(
+        postgres.getJdbcUrl().replaceFirst("(jdbc:postgresql://[^/]+/)[^?]*", "$1" + database),
+        Objects.requireNonNull(postgres.getUsername()),
+        Objects.requireNonNull(postgres.getPassword()));
+  }
+
+  /** Copies the database that the first test has migrated. */
+  private void startBefore() {
+    if (!hasTemplate) {
+      recreate(MIGRATED, "template1");
+      start(dataSource(MIGRATED));
+      hasTemplate = true;
+    }
+    recreate(DATABASE, MIGRATED);
   }
 
   @AfterEach
@@ -69,6 +90,7 @@ class SchemaTest {
 
   @Test
   void anEmptyDatabaseIsMigratedAndMarked() {
+    emptyDatabase();
     start();
     assertThat(applied()).isEqualTo(ofThisProgram());
     assertThat(mark()).matches("applied: [0-9a-f]{64}");
@@ -76,7 +98,7 @@ class SchemaTest {
 
   @Test
   void flywayDoesNotRunIfTheMarkMatches() {
-    start();
+    startBefore();
     jdbc.sql(EDITED).update();
     start();
     assertThat(applied()).isEqualTo(ofThisProgram());
@@ -84,7 +106,7 @@ class SchemaTest {
 
   @Test
   void flywayRunsWithoutAMarkAndTheMarkIsStored() {
-    start();
+    startBefore();
     String mark = mark();
     mark(null);
     start();
@@ -93,7 +115,7 @@ class SchemaTest {
 
   @Test
   void anEditedMigrationIsRefusedAndNotMarked() {
-    start();
+    startBefore();
     for (String other : new String[] {null, "applied: of other migrations"}) {
       mark(other);
       jdbc.sql(EDITED).update();
@@ -106,6 +128,7 @@ class SchemaTest {
 
   @Test
   void anOlderSchemaIsMigrated() {
+    emptyDatabase();
     flyway(dataSource).target("1").repeatableSqlMigrationPrefix("none").load().migrate();
     mark("applied: of an older program");
     start();
@@ -115,7 +138,7 @@ class SchemaTest {
 
   @Test
   void changedLawsAndViewsAreReplaced() {
-    start();
+    startBefore();
     List<String> repeatable =
         ofThisProgram().stream().filter(script -> script.startsWith("R__")).toList();
     jdbc.sql(
@@ -147,11 +170,12 @@ class SchemaTest {
 
   @Test
   void flywayDoesWhatItsPropertiesSayEvenIfNothingHasChanged() {
+    emptyDatabase();
     with("enabled=false", context -> assertThat(context).doesNotHaveBean(Flyway.class));
     assertThat(jdbc.sql("select to_regnamespace('palmares') is null").query(Boolean.class).single())
         .isTrue();
 
-    start();
+    startBefore();
     jdbc.sql(EDITED).update();
     with("default-schema=" + Schema.NAME, context -> assertThat(context).hasNotFailed());
     with(
@@ -165,6 +189,7 @@ class SchemaTest {
 
   @Test
   void theHistoryMayHaveAnotherName() {
+    emptyDatabase();
     with("table=history_of_migrations", context -> assertThat(context).hasNotFailed());
     assertThat(
             jdbc.sql("select count(*) from palmares.history_of_migrations where success")
@@ -189,7 +214,7 @@ class SchemaTest {
 
   @Test
   void allTablesAreInTheSchemaOfThePool() {
-    start();
+    startBefore();
     assertThat(
             jdbc.sql("select count(*) from pg_tables where schemaname = 'public'")
                 .query(Long.class)
@@ -201,7 +226,7 @@ class SchemaTest {
 
   @Test
   void withoutPermissionToMarkFlywayRunsEachTime() {
-    start();
+    startBefore();
     mark(null);
     tests.sql("create role " + STRANGER + " login password 'strange'").update();
     jdbc.sql("grant usage on schema palmares to " + STRANGER).update();
@@ -225,6 +250,10 @@ class SchemaTest {
 
   /** As at the start of a process. */
   private void start() {
+    start(dataSource);
+  }
+
+  private static void start(DataSource dataSource) {
     new Schema(dataSource, new PathMatchingResourcePatternResolver(), new MockEnvironment())
         .migrate(flyway(dataSource).load());
   }

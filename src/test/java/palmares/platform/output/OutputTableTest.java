@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** One definition of columns serves all formats, and spreadsheets have cells of the right types. */
 class OutputTableTest {
   private static final Instant TIME = Instant.parse("2026-11-20T23:59:59.123456Z");
-  private static final int MILLION = 1_000_000;
+  private static final int MANY = 200_000;
 
   private record Paid(
       String member, @Nullable Instant at, String currency, @Nullable Number amount) {}
@@ -165,13 +165,13 @@ class OutputTableTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"TABLE", "CSV", "XLSX"})
-  void aMillionRowsNeedLittleMemory(OutputFormat format, @TempDir Path folder)
+  void manyRowsNeedLittleMemory(OutputFormat format, @TempDir Path folder)
       throws IOException, InterruptedException {
     Path file = folder.resolve("rows");
     Process writer =
         new ProcessBuilder(
                 System.getProperty("java.home") + File.separator + "bin/java",
-                "-Xmx64m",
+                "-Xmx24m",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -186,17 +186,17 @@ class OutputTableTest {
           assertThat(Files.readAllLines(file))
               .hasSize(OutputTable.MAX_ROWS_IN_TABLE + 3)
               .last()
-              .isEqualTo("and 990,000 more: --format csv");
+              .isEqualTo("and 190,000 more: --format csv");
       case CSV -> {
         try (BufferedReader lines = Files.newBufferedReader(file)) {
-          assertThat(lines.lines().count()).isEqualTo(MILLION + 1);
+          assertThat(lines.lines().count()).isEqualTo(MANY + 1);
         }
       }
-      default -> assertMillion(file);
+      default -> assertMany(file);
     }
   }
 
-  private static void assertMillion(Path file) throws IOException {
+  private static void assertMany(Path file) throws IOException {
     try (var workbook = new ReadableWorkbook(file.toFile());
         Stream<Row> rows = workbook.getFirstSheet().openStream()) {
       long[] read = new long[2];
@@ -207,9 +207,9 @@ class OutputTableTest {
                     read[1] += row.getRowNum() == read[0] ? 0 : 1;
                   })
               .reduce((earlier, later) -> later);
-      assertThat(read).containsExactly(MILLION + 2, 0);
+      assertThat(read).containsExactly(MANY + 2, 0);
       assertThat(last.map(OutputTableTest::texts))
-          .contains(List.of("total", "", "credits", "499999500000"));
+          .contains(List.of("total", "", "credits", "19999900000"));
     }
   }
 
@@ -222,7 +222,7 @@ class OutputTableTest {
           out,
           "",
           row ->
-              IntStream.range(0, MILLION)
+              IntStream.range(0, MANY)
                   .mapToObj(i -> new Paid("member-" + i, TIME.plusMillis(i), "credits", i))
                   .forEach(row));
     }

@@ -12,6 +12,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.rules.board.Board;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.verification.Verification;
+import palmares.testing.Seeds;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
@@ -33,7 +34,7 @@ class AwardLawTest {
   }
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, 60);
+    return Seeds.from1To(24);
   }
 
   @ParameterizedTest(name = "seed {0}")

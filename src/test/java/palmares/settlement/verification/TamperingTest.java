@@ -1,7 +1,9 @@
 package palmares.settlement.verification;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.SoftAssertions.assertSoftly;
 
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +21,63 @@ import palmares.testing.WorldTest;
 /** Verification names each changed, missing or added row that results or payments depend on. */
 @WorldTest
 class TamperingTest {
+  /** What is done, and the kind and the name of a difference that it makes. */
+  private static final String TAMPERINGS =
+      """
+      update line set points = points + 1 where member = 'dan'           | unequal | line of dan
+      update line set points = 101 where member = 'bob'                  | unequal | line of bob
+      update line set then_by = 1 where member = 'bob'                   | unequal | line of bob
+      update line set arrival = 7 where member = 'cid'                   | unequal | line of cid
+      update line set reached_at = reached_at - interval '1 ms'          | unequal | line of ann
+      update line set reached_at = null where member = 'eve'             | unequal | line of eve
+      update line set place = 9 where member = 'dan'                     | unequal | line of dan
+      update line set rank = 1 where member = 'cid'                      | unequal | line of cid
+      update line set rank = null where member = 'dan'                   | unequal | line of dan
+      update line set place = null, rank = null where member = 'dan'     | unequal | line of dan
+      update line set member = 'zoe' where member = 'dan'                | missing | line of dan
+      delete from line where member = 'dan'                              | missing | line of dan
+      delete from line where member = 'eve'                              | missing | line of eve
+      insert into line (outcome, place, rank, member, points) select outcome, 6, 6, 'zoe', 0 from line limit 1 | extra | line of zoe
+      insert into line (outcome, member, points) select outcome, 'zoe', 0 from line limit 1 | extra | line of zoe
+      update payment set amount = 999 where rule = 1 and member = 'ann'  | unequal | award of ann by podium
+      update payment set amount = 21 where rule = 2 and member = 'bob'   | unequal | award of bob by each-invite
+      update payment set member = 'dan' where rule = 1 and member = 'bob' | extra | award of dan by podium
+      update payment set rule = 7 where rule = 1 and member = 'bob'      | extra | award of bob by rule number 7
+      update payment set purpose = 2 where rule = 1 and member = 'ann'   | extra | return of ann by podium
+      delete from payment where rule = 2 and member = 'cid'              | missing | award of cid by each-invite
+      insert into payment select 20, outcome, 2, 1, 'dan' from payment limit 1 | extra | award of dan by each-invite
+      insert into payment select 20, outcome, 2, 4, 'ann' from payment limit 1 | extra | write-off of ann by each-invite
+      update prize set currency = 'gold' where rule = 1                  | unequal | award of ann by podium
+      update prize set currency = 'gold' where rule = 1                  | unequal | prize number 1
+      update prize set name = 'other' where rule = 1                     | missing | award of ann by podium
+      delete from prize where rule = 1                                   | missing | prize number 1
+      insert into prize select outcome, 3, 'other', 'gold' from prize limit 1 | extra | prize number 3
+      update revision set lines = lines + 1                              | unequal | lines stored for the manifest
+      update revision set line_sum = line_sum + 1                        | unequal | lines-checksum stored for the manifest
+      update revision set payments = payments + 1                        | unequal | payments stored for the manifest
+      update revision set payment_sum = payment_sum + 1                  | unequal | payments-checksum stored for the manifest
+      update revision set fence = fence + 1                              | unequal | posted-under-lease in the manifest
+      update revision set posted_at = posted_at + interval '1 s'         | unequal | posted-at in the manifest
+      update revision set posted_at = null, fence = null                 | extra | current revision
+      update revision set posted_at = null, fence = null                 | extra | manifest of revision 1
+      update revision set posted_at = null, fence = null, verdict = null, decided_by = null, decided_at = null, verdict_reason = null | extra | manifest of revision 1
+      update revision set decided_by = 'zoe', verdict_reason = 'x'       | extra | posting of revision 1
+      delete from manifest                                               | missing | manifest of revision 1
+      update journal_position set checksum = checksum + 1                | unequal | events-checksum stored for the manifest
+      update journal_position set drained = drained + 1                  | unequal | drained events
+      update event set points = 99 where member = 'ann' and subject = 'joe' | unequal | line of ann
+      update event set points = 9223372036854775807 where member = 'ann' and outcome = 'applied' | unequal | line of ann
+      update event set then_by = 9223372036854775807 where member = 'ann' | unequal | line of ann
+      delete from event where member = 'bob'                             | extra   | line of bob
+      update event set id = 'forged', quantity = 2 where member = 'bob'  | unequal | event forged of bob
+      update event set id = 'forged', points = 200 where member = 'bob'  | unequal | event forged of bob
+      update event set id = 'forged', action = 'like' where member = 'bob' | unequal | event forged of bob
+      update event set id = 'forged', action = 'hug' where member = 'dan' and points = 1 | extra | event forged of dan
+      update event set id = 'forged', subject = 'joe' where member = 'dan' and outcome = 'undone' | unequal | event forged of dan
+      update event set id = 'forged', points = -99 where member = 'dan' and outcome = 'undone' | unequal | event forged of dan
+      update event set id = 'forged', action = 'like' where member = 'dan' and outcome = 'undone' | unequal | event forged of dan
+      """;
+
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
@@ -33,73 +92,26 @@ class TamperingTest {
     world.settle(day);
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          update line set points = points + 1 where member = 'dan'           | unequal | line of dan
-          update line set points = 101 where member = 'bob'                  | unequal | line of bob
-          update line set then_by = 1 where member = 'bob'                   | unequal | line of bob
-          update line set arrival = 7 where member = 'cid'                   | unequal | line of cid
-          update line set reached_at = reached_at - interval '1 ms'          | unequal | line of ann
-          update line set reached_at = null where member = 'eve'             | unequal | line of eve
-          update line set place = 9 where member = 'dan'                     | unequal | line of dan
-          update line set rank = 1 where member = 'cid'                      | unequal | line of cid
-          update line set rank = null where member = 'dan'                   | unequal | line of dan
-          update line set place = null, rank = null where member = 'dan'     | unequal | line of dan
-          update line set member = 'zoe' where member = 'dan'                | missing | line of dan
-          delete from line where member = 'dan'                              | missing | line of dan
-          delete from line where member = 'eve'                              | missing | line of eve
-          insert into line (outcome, place, rank, member, points) select outcome, 6, 6, 'zoe', 0 from line limit 1 | extra | line of zoe
-          insert into line (outcome, member, points) select outcome, 'zoe', 0 from line limit 1 | extra | line of zoe
-          update payment set amount = 999 where rule = 1 and member = 'ann'  | unequal | award of ann by podium
-          update payment set amount = 21 where rule = 2 and member = 'bob'   | unequal | award of bob by each-invite
-          update payment set member = 'dan' where rule = 1 and member = 'bob' | extra | award of dan by podium
-          update payment set rule = 7 where rule = 1 and member = 'bob'      | extra | award of bob by rule number 7
-          update payment set purpose = 2 where rule = 1 and member = 'ann'   | extra | return of ann by podium
-          delete from payment where rule = 2 and member = 'cid'              | missing | award of cid by each-invite
-          insert into payment select 20, outcome, 2, 1, 'dan' from payment limit 1 | extra | award of dan by each-invite
-          insert into payment select 20, outcome, 2, 4, 'ann' from payment limit 1 | extra | write-off of ann by each-invite
-          update prize set currency = 'gold' where rule = 1                  | unequal | award of ann by podium
-          update prize set currency = 'gold' where rule = 1                  | unequal | prize number 1
-          update prize set name = 'other' where rule = 1                     | missing | award of ann by podium
-          delete from prize where rule = 1                                   | missing | prize number 1
-          insert into prize select outcome, 3, 'other', 'gold' from prize limit 1 | extra | prize number 3
-          update revision set lines = lines + 1                              | unequal | lines stored for the manifest
-          update revision set line_sum = line_sum + 1                        | unequal | lines-checksum stored for the manifest
-          update revision set payments = payments + 1                        | unequal | payments stored for the manifest
-          update revision set payment_sum = payment_sum + 1                  | unequal | payments-checksum stored for the manifest
-          update revision set fence = fence + 1                              | unequal | posted-under-lease in the manifest
-          update revision set posted_at = posted_at + interval '1 s'         | unequal | posted-at in the manifest
-          update revision set posted_at = null, fence = null                 | extra | current revision
-          update revision set posted_at = null, fence = null                 | extra | manifest of revision 1
-          update revision set posted_at = null, fence = null, verdict = null, decided_by = null, decided_at = null, verdict_reason = null | extra | manifest of revision 1
-          update revision set decided_by = 'zoe', verdict_reason = 'x'       | extra | posting of revision 1
-          delete from manifest                                               | missing | manifest of revision 1
-          update journal_position set checksum = checksum + 1                | unequal | events-checksum stored for the manifest
-          update journal_position set drained = drained + 1                  | unequal | drained events
-          update event set points = 99 where member = 'ann' and subject = 'joe' | unequal | line of ann
-          update event set points = 9223372036854775807 where member = 'ann' and outcome = 'applied' | unequal | line of ann
-          update event set then_by = 9223372036854775807 where member = 'ann' | unequal | line of ann
-          delete from event where member = 'bob'                             | extra   | line of bob
-          update event set id = 'forged', quantity = 2 where member = 'bob'  | unequal | event forged of bob
-          update event set id = 'forged', points = 200 where member = 'bob'  | unequal | event forged of bob
-          update event set id = 'forged', action = 'like' where member = 'bob' | unequal | event forged of bob
-          update event set id = 'forged', action = 'hug' where member = 'dan' and points = 1 | extra | event forged of dan
-          update event set id = 'forged', subject = 'joe' where member = 'dan' and outcome = 'undone' | unequal | event forged of dan
-          update event set id = 'forged', points = -99 where member = 'dan' and outcome = 'undone' | unequal | event forged of dan
-          update event set id = 'forged', action = 'like' where member = 'dan' and outcome = 'undone' | unequal | event forged of dan
-          """)
-  void everyTamperingIsFoundWithItsMember(String sql, String kind, String what) {
-    Findings findings = servers.tampered(sql, records::verify);
-    assertThat(findings.clean()).isFalse();
-    assertThat(findings.named())
+  @Test
+  void everyTamperingIsFoundWithItsMember() {
+    assertSoftly(softly -> TAMPERINGS.lines().forEach(line -> assertFound(softly, line)));
+    assertThat(records.verify().named()).as("after the rollbacks").isEmpty();
+  }
+
+  private void assertFound(SoftAssertions softly, String line) {
+    String[] tampering = line.split("\\|");
+    String difference = tampering[1].strip() + ": ";
+    Findings findings = servers.tampered(tampering[0], records::verify);
+    softly.assertThat(findings.clean()).as(line).isFalse();
+    softly
+        .assertThat(findings.named())
         .extracting(Difference::sentence)
-        .anySatisfy(sentence -> assertThat(sentence).startsWith(kind + ": ").contains(what))
+        .as(line)
+        .anySatisfy(
+            sentence ->
+                assertThat(sentence).startsWith(difference).contains(tampering[2].strip()))
         .allSatisfy(
             sentence -> assertThat(sentence).as("nothing is left blank").doesNotContain("  "));
-    assertThat(records.verify().named()).as("after the rollback").isEmpty();
   }
 
   /** The derived payments contradict forged rows even if their sums agree. */

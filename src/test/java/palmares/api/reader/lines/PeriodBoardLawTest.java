@@ -32,6 +32,7 @@ import palmares.testing.Line;
 import palmares.testing.Model;
 import palmares.testing.ModelRules;
 import palmares.testing.RandomFacts;
+import palmares.testing.Seeds;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
@@ -58,7 +59,7 @@ class PeriodBoardLawTest {
   private final Map<String, ExclusionLevel> levels = new HashMap<>();
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, 60);
+    return Seeds.from1To(20);
   }
 
   @ParameterizedTest(name = "seed {0}")
