@@ -81,8 +81,7 @@ class AmendmentComputation {
     if (!held.isEmpty() && ties != null) {
       revisions.decideTies(period.id(), number, ties, request.by());
     }
-    RevisionDifferences differences =
-        comparison.of(period.id(), base.number(), number, maxNamed);
+    RevisionDifferences differences = comparison.of(period.id(), base.number(), number, maxNamed);
     if (!differences.none()) {
       // As late as possible: until the transaction ends, some outcomes cannot be attached.
       revisions.index(outcome);
@@ -109,8 +108,7 @@ class AmendmentComputation {
     exclusions.freezeForDryRun(period, number, hidden);
     award(period, number, rules, ties);
     List<HeldTie> held = awards.heldTies(period, number, rules);
-    RevisionDifferences differences =
-        comparison.of(period.id(), base.number(), number, maxNamed);
+    RevisionDifferences differences = comparison.of(period.id(), base.number(), number, maxNamed);
     return amendment(period, number, differences, held, ties);
   }
 
@@ -197,11 +195,7 @@ class AmendmentComputation {
       List<HeldTie> held,
       @Nullable Ties ties) {
     return new Amendment(
-        period,
-        revisions.find(period.id(), number).orElseThrow(),
-        differences,
-        held,
-        ties);
+        period, revisions.find(period.id(), number).orElseThrow(), differences, held, ties);
   }
 
   /** The budgets that an amendment exceeds. */

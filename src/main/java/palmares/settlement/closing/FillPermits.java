@@ -28,8 +28,8 @@ class FillPermits {
   FillPermits(@Value("${spring.datasource.hikari.maximum-pool-size}") int connections) {
     if (connections <= CONNECTIONS_PER_FILLING) {
       throw new IllegalArgumentException(
-          ("spring.datasource.hikari.maximum-pool-size is %d, and must be %d or more: the closing of"
-                  + " a big period uses %d connections at once, and everything else needs one")
+          ("spring.datasource.hikari.maximum-pool-size is %d, and must be %d or more: the closing"
+                  + " of a big period uses %d connections at once, and everything else needs one")
               .formatted(connections, CONNECTIONS_PER_FILLING + 1, CONNECTIONS_PER_FILLING));
     }
     permits = new Semaphore(Math.max(1, connections / 2 / CONNECTIONS_PER_FILLING), true);

@@ -43,7 +43,10 @@ class BigAmendmentsTest extends AmendmentLawsTest {
         end $$
         """);
     servers.sql(
-        "create event trigger outage on ddl_command_end when tag in ('%s') execute function outage()"
+        """
+        create event trigger outage on ddl_command_end
+        when tag in ('%s') execute function outage()
+        """
             .formatted(COMMANDS.get(table)));
   }
 
