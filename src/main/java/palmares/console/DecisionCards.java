@@ -152,9 +152,7 @@ class DecisionCards {
             .orElseThrow(); // the page has read it
     Integer number = values.integer("revision");
     Optional<Revision> found =
-        number == null
-            ? decisions.undecided(period.id())
-            : revisions.find(period.id(), number);
+        number == null ? decisions.undecided(period.id()) : revisions.find(period.id(), number);
     Revision undecided = found.filter(Revision::awaitsDecision).orElse(null);
     model.addAttribute("isOver", undecided == null);
     if (undecided == null) {
@@ -189,9 +187,7 @@ class DecisionCards {
         decisions.ties(period, revision),
         decisions.approvers(revision),
         decisions.refusal(revision, Caller.get().name()).orElse(null),
-        base == null
-            ? null
-            : comparison.of(period.id(), base, revision.number(), MAX_ROWS),
+        base == null ? null : comparison.of(period.id(), base, revision.number(), MAX_ROWS),
         base == null ? decisions.largestAwards(revision, MAX_ROWS) : List.of(),
         base == null && definitions.of(period).kind().countsEvents(),
         nightly.last().orElse(null));

@@ -67,7 +67,9 @@ class PeoplePages {
     model.addAttribute("own", caller.roles().stream().map(Role::word).toList());
     model.addAttribute(
         "keys",
-        keys.all().stream().filter(key -> key.own() && key.owner().equalsIgnoreCase(caller.name())).toList());
+        keys.all().stream()
+            .filter(key -> key.own() && key.owner().equalsIgnoreCase(caller.name()))
+            .toList());
     model.addAttribute("hasProvider", sessions.provider().isPresent());
     return "me";
   }
@@ -121,7 +123,10 @@ class PeoplePages {
    */
   private static Call call(HttpServletRequest form, @Nullable String key, @Nullable String tag) {
     boolean isOnce = key != null && !key.isEmpty();
-    return new Call(form.getParameter("look") != null, isOnce ? Sha256.of(key + form.getRequestURI()) : null, tag);
+    return new Call(
+        form.getParameter("look") != null,
+        isOnce ? Sha256.of(key + form.getRequestURI()) : null,
+        tag);
   }
 
   @Requires(Role.ADMIN)

@@ -55,7 +55,8 @@ record Stake(List<Sum> sums, boolean isClosing, Set<OverpaymentPolicy> overpaid)
   /** What all outcomes of a batch move. */
   static Stake of(ApprovalPage batch) {
     return new Stake(
-        together(batch.sums().stream().map(s -> new Sum(s.currency(), s.gets(), s.owes())).toList()),
+        together(
+            batch.sums().stream().map(s -> new Sum(s.currency(), s.gets(), s.owes())).toList()),
         batch.overpaid().isEmpty(),
         batch.overpaid());
   }

@@ -87,8 +87,7 @@ class VerbForms {
                 OPERATOR,
                 PERIOD,
                 (v, call) -> api.closings().restart(v.board(), v.period(), reason(v), call))
-            .showing(
-                v -> api.installation().runs(v.board(), v.period(), false, false, 1, null)),
+            .showing(v -> api.installation().runs(v.board(), v.period(), false, false, 1, null)),
         new VerbForm(
             "hold",
             OPERATOR,
@@ -269,7 +268,8 @@ class VerbForms {
                 "id",
                 (v, call) ->
                     api.batches()
-                        .approveBatch(v.id(), new BatchApproval(v.reason(), v.find("expect")), call))
+                        .approveBatch(
+                            v.id(), new BatchApproval(v.reason(), v.find("expect")), call))
             .slow()
             .hidden("expect")
             .deciding(decisions::addBatch),

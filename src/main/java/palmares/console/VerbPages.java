@@ -90,7 +90,10 @@ class VerbPages {
           "%s needs the role %s, and has: %s"
               .formatted(
                   caller.name(),
-                  form.roles().stream().sorted().map(Role::word).collect(Collectors.joining(" or ")),
+                  form.roles().stream()
+                      .sorted()
+                      .map(Role::word)
+                      .collect(Collectors.joining(" or ")),
                   Role.words(caller.roles())));
     }
   }
@@ -167,7 +170,8 @@ class VerbPages {
   }
 
   private VerbForm find(String word) {
-    return verbs.find(word)
+    return verbs
+        .find(word)
         .orElseThrow(
             () -> new ProblemException(Problem.NOT_FOUND, "there is no form for '" + word + "'"));
   }
@@ -265,8 +269,7 @@ class VerbPages {
     Matcher paid = PAID_BY_RULE.matcher(message);
     return paid.matches()
         ? Stream.of(
-            new Sum(
-                paid.group(2), new BigDecimal(paid.group(1).replace(",", "")), BigDecimal.ZERO))
+            new Sum(paid.group(2), new BigDecimal(paid.group(1).replace(",", "")), BigDecimal.ZERO))
         : Stream.of();
   }
 

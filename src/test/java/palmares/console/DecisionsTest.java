@@ -75,7 +75,8 @@ class DecisionsTest {
     assertThat(ann.waitFor("another person must approve it too").text()).contains("held");
     assertThat(transfers()).isZero();
 
-    String approval = "/console/verbs/approve?board=%s&period=%s".formatted(day.board(), day.name());
+    String approval =
+        "/console/verbs/approve?board=%s&period=%s".formatted(day.board(), day.name());
     ann.goTo(approval);
     assertThat(ann.named(PAY).isDisabled()).isTrue();
     ann.click("Preview");

@@ -162,8 +162,7 @@ public class PendingDecisions {
     Map<PeriodId, List<Sum>> sums = new HashMap<>();
     sumsByOutcome(outcomes.keySet())
         .forEach(
-            (outcome, moved) ->
-                sums.put(Objects.requireNonNull(outcomes.get(outcome)), moved));
+            (outcome, moved) -> sums.put(Objects.requireNonNull(outcomes.get(outcome)), moved));
     return sums;
   }
 
@@ -260,9 +259,7 @@ public class PendingDecisions {
   @Transactional(readOnly = true)
   public List<BudgetUse> budgets(Period period, Revision revision) {
     return approvalCheck.budgetUses(
-        period,
-        revision.number(),
-        definitions.of(period.board(), revision.definitionHash()));
+        period, revision.number(), definitions.of(period.board(), revision.definitionHash()));
   }
 
   /** The people who have approved an outcome so far. */
