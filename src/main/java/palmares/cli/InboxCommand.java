@@ -38,7 +38,6 @@ final class InboxCommand extends ReadCommand {
   @Override
   Listing read(RunningApplication app) {
     return pages.read(
-        (count, after) ->
-            app.get(InstallationResource.class).inbox(filter.board(), count, after));
+        (count, after) -> app.get(InstallationResource.class).inbox(filter.board(), count, after));
   }
 }

@@ -28,6 +28,7 @@ import palmares.platform.chart.Chart;
 import palmares.platform.chart.LineChart;
 import palmares.platform.chart.Series;
 import palmares.platform.chart.Series.Point;
+import palmares.platform.chart.StepChart;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 

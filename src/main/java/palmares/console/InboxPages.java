@@ -18,16 +18,15 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
-import palmares.api.ops.Listing.Status;
 import palmares.api.ops.PageCursor;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
 import palmares.operations.inbox.Inbox;
-import palmares.operations.inbox.InboxItem.Verb;
 import palmares.operations.inbox.InboxItem;
+import palmares.operations.inbox.InboxItem.Verb;
 import palmares.operations.report.LatestClosings;
-import palmares.operations.report.PendingDecisions.Sum;
 import palmares.operations.report.PendingDecisions;
+import palmares.operations.report.PendingDecisions.Sum;
 import palmares.operations.report.RunHistory;
 import palmares.operations.signals.InstallationHealth;
 import palmares.period.PeriodId;
@@ -221,8 +220,7 @@ class InboxPages {
   }
 
   private static String page(InboxItem item) {
-    String period =
-        "%s/boards/%s/periods/%s".formatted(Console.PATH, item.board(), item.period());
+    String period = "%s/boards/%s/periods/%s".formatted(Console.PATH, item.board(), item.period());
     return switch (item.kind()) {
       case HELD, REJECTED, FAILED, OVERDUE, QUARANTINE -> period;
       case AMENDMENT -> period + "/revisions";

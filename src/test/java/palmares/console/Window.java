@@ -55,8 +55,11 @@ final class Window {
 
   /** A part that the page loads behind itself, and that is not there yet. */
   private static final String LOADING = "[hx-trigger=load]";
+
   private static final String KINDS =
-      "() => {" + KIND + "return [...new Set([...document.body.querySelectorAll('*')].map(kind))];}";
+      "() => {"
+          + KIND
+          + "return [...new Set([...document.body.querySelectorAll('*')].map(kind))];}";
 
   /** The serious and critical findings of axe-core in the first element of each of some kinds. */
   private static final String GRAVE_FINDINGS =

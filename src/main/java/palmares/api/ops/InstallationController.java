@@ -239,8 +239,7 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Listing inbox(
-      @Nullable String board, @Nullable Integer count, @Nullable String after) {
+  public Listing inbox(@Nullable String board, @Nullable Integer count, @Nullable String after) {
     BoardId only = lookup.boardOrAll(board);
     return Listing.page(
         INBOX,

@@ -335,8 +335,7 @@ class MaintenanceController implements MaintenanceResource {
   public Task dropOrphans(OrphanRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     BoardId board = lookup.boardOrAll(body.board());
-    var order =
-        new VerbRequest("drop-orphans", body.board(), null, reason, body).recordedFirst();
+    var order = new VerbRequest("drop-orphans", body.board(), null, reason, body).recordedFirst();
     return tasks.later(
         call,
         order,

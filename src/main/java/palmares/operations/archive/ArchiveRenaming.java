@@ -1,6 +1,5 @@
 package palmares.operations.archive;
 
-import palmares.period.WrongState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +15,7 @@ import org.springframework.stereotype.Component;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
 import palmares.period.Periods;
+import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.rules.board.BoardId;

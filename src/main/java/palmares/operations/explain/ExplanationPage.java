@@ -17,11 +17,11 @@ import palmares.operations.explain.Explanation.CurvePoint;
 import palmares.operations.explain.Explanation.Journal;
 import palmares.operations.explain.Explanation.Standing;
 import palmares.platform.chart.Axis;
-import palmares.platform.chart.Chart;
 import palmares.platform.chart.Caption;
-import palmares.platform.chart.StepChart;
+import palmares.platform.chart.Chart;
 import palmares.platform.chart.Series;
 import palmares.platform.chart.Series.Point;
+import palmares.platform.chart.StepChart;
 
 /** Writes an explanation as one HTML page without external resources. */
 public final class ExplanationPage {

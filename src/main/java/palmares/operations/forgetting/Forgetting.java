@@ -171,10 +171,7 @@ public class Forgetting {
               .single());
     }
     return new Plan(
-        obstacles(member, touched),
-        archives.unreachable(),
-        RemainingNames.notes(member),
-        counts);
+        obstacles(member, touched), archives.unreachable(), RemainingNames.notes(member), counts);
   }
 
   /** Refuses a reason that contains the id. */
@@ -351,8 +348,7 @@ public class Forgetting {
     answers.remove(member.value());
     remaining.requireNoLines(member);
     rows += end(member, pseudonym, reason, by);
-    return new Forgotten(
-        pseudonym, remains, plan.notes(), rows, rebuilt, expired, files.renamed());
+    return new Forgotten(pseudonym, remains, plan.notes(), rows, rebuilt, expired, files.renamed());
   }
 
   private @Nullable String pseudonym(MemberId member) {

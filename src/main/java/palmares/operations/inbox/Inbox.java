@@ -29,7 +29,7 @@ import palmares.operations.report.PeriodList.Position;
 import palmares.rules.board.BoardId;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.outbox.Deliveries;
-import palmares.settlement.outbox.DeliveryStatus;
+import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 
 /** Collects what needs a person. */
 @Component
@@ -103,8 +103,7 @@ public class Inbox {
     };
   }
 
-  private static InboxItem item(
-      Kind kind, Entry period, @Nullable String detail, String... verbs) {
+  private static InboxItem item(Kind kind, Entry period, @Nullable String detail, String... verbs) {
     return new InboxItem(
         kind,
         period.board(),
@@ -127,8 +126,7 @@ public class Inbox {
         period.label(),
         period.waitsSince(),
         period.waitsFor(),
-        List.of(
-            amendment("approve", period, revision), amendment("reject", period, revision)),
+        List.of(amendment("approve", period, revision), amendment("reject", period, revision)),
         Set.of(period.id()));
   }
 
@@ -270,9 +268,7 @@ public class Inbox {
         List.of(
             verb("approve-batch", batch, "approve --batch "),
             verb("reject-batch", batch, "reject --batch ")),
-        periods.stream()
-            .flatMap(item -> item.undecided().stream())
-            .collect(Collectors.toSet()));
+        periods.stream().flatMap(item -> item.undecided().stream()).collect(Collectors.toSet()));
   }
 
   private static Verb verb(String name, Batch batch, String command) {

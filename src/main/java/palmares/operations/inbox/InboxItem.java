@@ -92,8 +92,7 @@ public record InboxItem(
 
   /** The second key, which differs from all other items: one period may have several. */
   public String id() {
-    return "%s %s %s"
-        .formatted(kind.word(), object, verbs.stream().map(Verb::parameters).toList());
+    return "%s %s %s".formatted(kind.word(), object, verbs.stream().map(Verb::parameters).toList());
   }
 
   /** Whether it follows the item with these keys in the list. */

@@ -151,7 +151,7 @@ class FactData {
   List<Part> transfers(Facts.Row row, TransferKey after, int limit) {
     List<Transfer> page =
         jdbc.sql(
-            """
+                """
             select
               page.member, page.rule, page.purpose, page.amount, page.posted_at, prize.name,
               prize.currency
@@ -166,13 +166,13 @@ class FactData {
             join prize on prize.outcome = :outcome and prize.rule = page.rule
             order by page.member, page.rule, page.purpose
             """)
-        .param("outcome", row.outcome())
-        .param("member", after.member())
-        .param("rule", after.rule())
-        .param("purpose", after.purpose())
-        .param("limit", limit)
-        .query(Transfer.class)
-        .list();
+            .param("outcome", row.outcome())
+            .param("member", after.member())
+            .param("rule", after.rule())
+            .param("purpose", after.purpose())
+            .param("limit", limit)
+            .query(Transfer.class)
+            .list();
     Codes known = codes.of(page.stream().map(Transfer::member).toList());
     return page.stream().map(transfer -> part(row, transfer, known.of(transfer.member()))).toList();
   }

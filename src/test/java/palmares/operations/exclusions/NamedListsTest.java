@@ -66,9 +66,7 @@ class NamedListsTest {
     add("bots", "bob", ExclusionLevel.HIDDEN);
     Period staffed = played(STAFFED);
     live.updateAll();
-    assertThat(records.live(staffed))
-        .isNotEmpty()
-        .noneMatch(line -> line.member().equals("bob"));
+    assertThat(records.live(staffed)).isNotEmpty().noneMatch(line -> line.member().equals("bob"));
     world.settle(staffed);
     Period other = played(Contest.rules());
     world.settle(other);

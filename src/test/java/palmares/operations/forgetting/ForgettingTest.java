@@ -46,8 +46,8 @@ import palmares.operations.archive.Archives;
 import palmares.operations.forgetting.Forgetting.Forgotten;
 import palmares.operations.lateevents.LateEventDecisions;
 import palmares.operations.report.MonthReport.Month;
-import palmares.operations.report.PayoutReport.Payout;
 import palmares.operations.report.PayoutReport;
+import palmares.operations.report.PayoutReport.Payout;
 import palmares.period.DuePeriods;
 import palmares.period.Lease;
 import palmares.period.Leases;
@@ -377,8 +377,7 @@ class ForgettingTest {
     Forgotten forgotten = forget("cid");
     assertThat(forgotten.remains()).isEmpty();
     assertThat(forgotten.archives())
-        .containsExactlyInAnyOrder(
-            days.get(0).label(), days.get(1).label(), days.get(3).label());
+        .containsExactlyInAnyOrder(days.get(0).label(), days.get(1).label(), days.get(3).label());
     assertArchivesAreRight(days, forgotten.pseudonym().value());
     assertThat(Files.readString(untouched)).isEqualTo(before);
     assertThat(records.words("select board from audit_entry where verb = 'rewrite-archive'"))
@@ -461,8 +460,7 @@ class ForgettingTest {
     assertThat(forgotten.remains())
         .singleElement()
         .asString()
-        .contains(
-            days.get(0).label(), "palmares forget MEMBER --pseudonym " + pseudonym, "not in")
+        .contains(days.get(0).label(), "palmares forget MEMBER --pseudonym " + pseudonym, "not in")
         .doesNotContain("cid", days.get(1).label());
     assertThat(records.verify().named()).isEmpty();
     Files.move(elsewhere.resolve("files"), files(days.get(0)));
@@ -472,8 +470,7 @@ class ForgettingTest {
                     new MemberId("cid"), new MemberId("forgotten-x"), "request 7", "boss"))
         .hasMessageContaining("nobody was forgotten under the pseudonym forgotten-x");
     Forgotten later =
-        forgottenArchives.complete(
-            new MemberId("cid"), forgotten.pseudonym(), "request 7", "boss");
+        forgottenArchives.complete(new MemberId("cid"), forgotten.pseudonym(), "request 7", "boss");
     assertThat(later.remains()).isEmpty();
     assertThat(later.archives()).containsExactly(days.get(0).label());
     assertArchivesAreRight(days, pseudonym);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.live.member.MemberCodes;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.report.MonthReport.Month;
@@ -63,6 +64,7 @@ class PayoutReportTest {
   @Autowired private MonthReport months;
   @Autowired private Exclusions exclusions;
   @Autowired private Amendments amendments;
+  @Autowired private MemberCodes codes;
   @Autowired private JdbcClient jdbc;
   @Autowired private Servers servers;
 
@@ -212,13 +214,13 @@ class PayoutReportTest {
   @Test
   void aReferenceIsOneLinesAndStaysTheSame() {
     Payout whole = period(first, null);
-    List<String> references = lines(whole).stream().map(whole::reference).toList();
+    List<String> references = references(whole);
     assertThat(references)
         .doesNotHaveDuplicates()
-        .contains("%s/%s/credits/ann".formatted(first.board(), first.name()));
+        .contains("%s/%s/credits/%s".formatted(first.board(), first.name(), codes.all().of("ann")));
     amend("cid", first);
     Payout later = period(first, null);
-    assertThat(lines(later).stream().map(later::reference).toList()).containsAll(references);
+    assertThat(references(later)).containsAll(references);
     List<String> all =
         Stream.of(
                 later,
@@ -229,9 +231,13 @@ class PayoutReportTest {
                 payouts.ofBoard(taking.id(), first.slot().startsAt(), null),
                 payouts.ofMonth(new Month(YearMonth.of(2026, 11), ZoneOffset.UTC)),
                 payouts.ofMonth(new Month(YearMonth.of(2026, 11), ZoneId.of("Asia/Tokyo"))))
-            .flatMap(payout -> lines(payout).stream().map(payout::reference))
+            .flatMap(payout -> references(payout).stream())
             .toList();
     assertThat(all).doesNotHaveDuplicates();
+  }
+
+  private List<String> references(Payout payout) {
+    return lines(payout).stream().map(line -> payout.reference(line, codes.all())).toList();
   }
 
   /** Outcomes with own tables are read in slices, so that a statement locks few of them. */

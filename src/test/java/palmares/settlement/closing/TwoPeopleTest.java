@@ -456,8 +456,7 @@ class TwoPeopleTest {
         assertThat(own.get(0).postTo(path + "amend", points).status()).isEqualTo(200);
         String body =
             "{'reason':'fine','revision':%d,'expect':'%s'}"
-                .formatted(
-                    revision, revisions.find(day.id(), revision).orElseThrow().digest());
+                .formatted(revision, revisions.find(day.id(), revision).orElseThrow().digest());
         var attempts = new ArrayList<Callable<String>>();
         for (int i = 0; i < 100; i++) {
           // The others come late, so that what they approve is undecided for most attempts.

@@ -140,10 +140,7 @@ class OutboxTest {
     settle();
     assertThat(delivery.deliverNext(webhook)).isTrue();
     String pseudonym =
-        forgetting
-            .forget(new MemberId("ann"), "request 7", "boss", done -> {})
-            .pseudonym()
-            .value();
+        forgetting.forget(new MemberId("ann"), "request 7", "boss", done -> {}).pseudonym().value();
     assertThat(deliveries.redeliver(null, Instant.EPOCH)).isNotEmpty();
     assertThat(delivery.deliverNext(webhook)).isTrue();
     Receiver.Post former = receiver.posts().get(0);
