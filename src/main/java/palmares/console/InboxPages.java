@@ -235,12 +235,14 @@ class InboxPages {
     model.addAttribute(
         "stakes",
         shown.stream()
+            .map(Item::undecided)
+            .distinct()
             .collect(
                 Collectors.toMap(
-                    Item::id,
-                    item ->
+                    labels -> labels,
+                    labels ->
                         Stake.together(
-                            item.undecided().stream()
+                            labels.stream()
                                 .map(ids::get)
                                 .flatMap(id -> sums.getOrDefault(id, List.of()).stream())
                                 .toList()))));
