@@ -160,8 +160,8 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   }
 
   /**
-   * The CSS classes of a cell: numbers end at the right, short texts stay on one line, and
-   * long ones get room; else null.
+   * The CSS classes of a cell: numbers end at the right, short texts stay on one line, and long
+   * ones get room; else null.
    */
   public @Nullable String cellClass(@Nullable Object value) {
     if (value instanceof Number number) {
