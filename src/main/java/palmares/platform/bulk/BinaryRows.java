@@ -1,5 +1,6 @@
 package palmares.platform.bulk;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
@@ -19,8 +20,7 @@ public final class BinaryRows {
 
   private final int fields;
   private final Consumer<byte[]> sink;
-  private byte[] block = new byte[BLOCK_BYTES];
-  private int length;
+  private ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
   private long rows;
 
   /**
@@ -34,25 +34,30 @@ public final class BinaryRows {
 
   /** Starts a row, after which the stated number of fields must follow. */
   public BinaryRows row() {
-    if (length > BLOCK_BYTES / 2) {
+    if (block.position() > BLOCK_BYTES / 2) {
       flush();
     }
     rows++;
-    return bytes(fields, Short.BYTES);
+    block.putShort((short) fields);
+    return this;
   }
 
   public BinaryRows int2(int value) {
-    return bytes(Short.BYTES, Integer.BYTES).bytes(value, Short.BYTES);
+    block.putInt(Short.BYTES).putShort((short) value);
+    return this;
   }
 
   public BinaryRows int4(@Nullable Integer value) {
-    return value == null
-        ? absent()
-        : bytes(Integer.BYTES, Integer.BYTES).bytes(value, Integer.BYTES);
+    if (value == null) {
+      return absent();
+    }
+    block.putInt(Integer.BYTES).putInt(value);
+    return this;
   }
 
   public BinaryRows int8(long value) {
-    return bytes(Long.BYTES, Integer.BYTES).bytes(value, Long.BYTES);
+    block.putInt(Long.BYTES).putLong(value);
+    return this;
   }
 
   /** Stores zero as null, which takes no space. */
@@ -71,23 +76,15 @@ public final class BinaryRows {
 
   /** A text of at most 16 KB, in UTF-8. */
   public BinaryRows text(byte[] encoded) {
-    bytes(encoded.length, Integer.BYTES);
-    if (length + encoded.length > block.length) {
-      block = Arrays.copyOf(block, block.length + encoded.length);
+    if (encoded.length > block.remaining() - Integer.BYTES) {
+      block = ByteBuffer.allocate(block.capacity() + encoded.length).put(block.flip());
     }
-    System.arraycopy(encoded, 0, block, length, encoded.length);
-    length += encoded.length;
+    block.putInt(encoded.length).put(encoded);
     return this;
   }
 
   private BinaryRows absent() {
-    return bytes(-1, Integer.BYTES);
-  }
-
-  private BinaryRows bytes(long value, int width) {
-    for (int shift = (width - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
-      block[length++] = (byte) (value >> shift);
-    }
+    block.putInt(-1);
     return this;
   }
 
@@ -109,9 +106,9 @@ public final class BinaryRows {
   }
 
   private void flush() {
-    if (length > 0) {
-      sink.accept(Arrays.copyOf(block, length));
-      length = 0;
+    if (block.position() > 0) {
+      sink.accept(Arrays.copyOf(block.array(), block.position()));
+      block.clear();
     }
   }
 }
