@@ -70,10 +70,12 @@ public class ClosingLines {
   public static final class Streamed {
     private final Set<String> excluded;
     private final Totals totals;
-    private final JournalReconciliation.Journaled journaled;
+    private final CompletableFuture<JournalReconciliation.Journaled> journaled;
 
     private Streamed(
-        Set<String> excluded, Totals totals, JournalReconciliation.Journaled journaled) {
+        Set<String> excluded,
+        Totals totals,
+        CompletableFuture<JournalReconciliation.Journaled> journaled) {
       this.excluded = excluded;
       this.totals = totals;
       this.journaled = journaled;
@@ -93,11 +95,20 @@ public class ClosingLines {
     public BigInteger checksum() {
       return totals.checksum();
     }
+
+    private JournalReconciliation.Journaled journaled() {
+      try {
+        return journaled.join();
+      } catch (CompletionException e) {
+        throw e.getCause() instanceof RuntimeException cause ? cause : e;
+      }
+    }
   }
 
   /**
    * Writes the lines into the outcome's own tables, which nobody reads yet. Another thread writes
-   * them in its own transaction, and a third one adds up the journal.
+   * them in its own transaction, and a third one adds up the journal; it may still do so when the
+   * tables get their indexes.
    *
    * @param ranked receives each line that has a rank
    * @throws Mismatch if the lines of the board are out of order
@@ -114,9 +125,7 @@ public class ClosingLines {
       Set<String> present = frozen.number(period, board, excluded, rows, ranked);
       Totals totals = rows.finish();
       requireAll(period, totals, pipe.finish());
-      return new Streamed(present, totals, journaled.join());
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+      return new Streamed(present, totals, journaled);
     }
   }
 
@@ -134,6 +143,6 @@ public class ClosingLines {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void reconcile(Period period, int outcome, Board board, Streamed streamed) {
-    reconciliation.checkStreamed(period, outcome, board, streamed.totals, streamed.journaled);
+    reconciliation.checkStreamed(period, outcome, board, streamed.totals, streamed.journaled());
   }
 }

@@ -5,10 +5,12 @@ import palmares.rules.board.Scoring;
 
 /**
  * Builds the SQL that derives each member's line from the journal of a {@code :period}: {@code
- * member, points, then_by, arrival, reached_at}. Times are cut to a {@code :tick}.
+ * member, points, then_by, arrival, reached_at}. Times are cut to a {@code :tick} in microseconds.
+ * It is a number, since the planner would parse the text of an interval again for each member.
  */
 final class JournalFold {
-  private static final String TIME = "date_bin(:tick::interval, occurred_at, 'epoch')";
+  private static final String TIME =
+      "date_bin(:tick * interval '1 microsecond', occurred_at, 'epoch')";
 
   private JournalFold() {}
 
@@ -39,12 +41,16 @@ final class JournalFold {
         .formatted(sql(scale));
   }
 
-  /** Reads events that do not count as well, so that all are counted in the same pass. */
+  /**
+   * Reads events that do not count as well, so that all are counted in the same pass. A constraint
+   * of the table says that those change no points.
+   */
   private static String addedOfAll(boolean arrivals) {
     return """
     select
       member,
-      case when bool_or(counts) then exact_sum(points) filter (where counts) end as points,
+      case when max(occurred_at) filter (where counts) is not null then exact_sum(points) end
+        as points,
       exact_sum(then_by) filter (where counts) as then_by,
       %s as arrival,
       %s as reached_at,

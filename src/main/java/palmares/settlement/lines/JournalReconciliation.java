@@ -137,7 +137,7 @@ class JournalReconciliation {
                     LOST))
         .param("outcome", outcome)
         .param("period", period.id().value())
-        .param("tick", tick(scale))
+        .param("tick", scale.resolution().micros())
         .query((row, n) -> new Compared(sums(row, "stored"), journaled(row), row.getLong("lost")))
         .single();
   }
@@ -170,17 +170,13 @@ class JournalReconciliation {
     return new Journaled(sums(row, "journaled"), row.getLong("events"));
   }
 
-  private static String tick(Scale scale) {
-    return scale.resolution().micros() + " microseconds";
-  }
-
   /** Adds up the lines that are derived from a journal, which may have millions of members. */
   @Transactional
   public Journaled journaled(Period period, Scale scale) {
     jdbc.sql("set local work_mem = '128MB'").update();
     return jdbc.sql(JOURNALED.formatted(JournalFold.withEvents(scale)))
         .param("period", period.id().value())
-        .param("tick", tick(scale))
+        .param("tick", scale.resolution().micros())
         .query((row, n) -> journaled(row))
         .single();
   }
@@ -238,7 +234,7 @@ class JournalReconciliation {
                 .formatted(JournalFold.sql(scale), OutcomeTables.lines(outcome)))
         .param("period", period.id().value())
         .param("outcome", outcome)
-        .param("tick", tick(scale))
+        .param("tick", scale.resolution().micros())
         .param("named", MAX_NAMED_MEMBERS)
         .query(JournalReconciliation::difference)
         .list();

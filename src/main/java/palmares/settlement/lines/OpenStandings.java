@@ -27,8 +27,7 @@ public class OpenStandings {
   @Transactional(propagation = Propagation.MANDATORY)
   public void fill(Period period, int revision, int outcome, Board board) {
     String derived = "(\n" + JournalFold.sql(board.scale()) + ")";
-    Map<String, Object> parameters =
-        Map.of("tick", board.scale().resolution().micros() + " microseconds");
+    Map<String, Object> parameters = Map.of("tick", board.scale().resolution().micros());
     InForce excluded = exclusions.inForce(period);
     exclusions.freeze(
         period,

@@ -6,7 +6,6 @@ import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.Population;
 import palmares.rules.board.Board;
-import palmares.rules.board.Scale;
 
 /** Compares the population that the journal produces with the sealed one. */
 @Component
@@ -30,7 +29,7 @@ public class Shortfalls {
             """
                 .formatted(JournalFold.sql(board.scale())))
         .param("period", period.id().value())
-        .param("tick", tick(board.scale()))
+        .param("tick", board.scale().resolution().micros())
         .query(Population.class)
         .single();
   }
@@ -63,9 +62,5 @@ public class Shortfalls {
         .param("period", period.id().value())
         .query(Population.class)
         .single();
-  }
-
-  private static String tick(Scale scale) {
-    return scale.resolution().micros() + " microseconds";
   }
 }

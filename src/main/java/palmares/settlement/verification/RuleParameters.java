@@ -92,6 +92,11 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
         && !payout.match().isFirstOnly();
   }
 
+  /** Whether all points of a line come from one action. */
+  private boolean hasOnlyAction() {
+    return board.scale().scoring() == Scoring.ADD && board.actions().size() == 1;
+  }
+
   private boolean has(Kind kind) {
     return rows.stream().anyMatch(row -> row.kind() == kind);
   }
@@ -166,6 +171,7 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
     parameters.put("pointRules", has(Kind.POINTS));
     parameters.put("takingPart", has(Kind.PART));
     parameters.put("actionRules", countActions());
+    parameters.put("onlyAction", hasOnlyAction());
     parameters.put("actions", actions.stream().map(Action::name).toArray(String[]::new));
     parameters.put("points", actions.stream().map(Action::points).toArray(Long[]::new));
     parameters.put("ruleNames", rows.stream().map(Row::name).toArray(String[]::new));
@@ -220,7 +226,7 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
     Scale scale = board.scale();
     return Map.of(
         "tick",
-        scale.resolution().micros() + " microseconds",
+        scale.resolution().micros(),
         "method",
         board.ranks().word(),
         "scoring",

@@ -11,7 +11,7 @@ with recursive numbered as (
     kind = 'late-event' as late,
     points,
     then_by,
-    date_bin(:tick::interval, at, 'epoch') as at,
+    date_bin(:tick * interval '1 microsecond', at, 'epoch') as at,
     n,
     row_number() over (partition by period_id, revision, member order by n) as turn
   from correction

@@ -39,7 +39,8 @@ with suspect as materialized (
   ) counted
   group by member
   having count(line_at) <> 1
-    or date_bin(:tick::interval, max(event_at), 'epoch') is distinct from max(line_at)
+    or date_bin(:tick * interval '1 microsecond', max(event_at), 'epoch')
+      is distinct from max(line_at)
     or case when exact_sum(points_high) between -1073741824 and 1073741823
       then (exact_sum(points_high) << 32) + exact_sum(points_low) <> 0
       else true end
@@ -94,7 +95,7 @@ with suspect as materialized (
     latest
   from halved
 ), valued as (
-  select *, date_bin(:tick::interval, occurred_at, 'epoch') as at
+  select *, date_bin(:tick * interval '1 microsecond', occurred_at, 'epoch') as at
   from fact
   where :scoring <> 'add'
 ), numbered as (
@@ -116,7 +117,7 @@ with suspect as materialized (
   from valued
 ), derived as (
   select added.period_id, added.member, added.points, added.then_by, added.arrival,
-    date_bin(:tick::interval, coalesce(fact.occurred_at, added.latest), 'epoch')
+    date_bin(:tick * interval '1 microsecond', coalesce(fact.occurred_at, added.latest), 'epoch')
       as reached_at
   from added
   left join fact on :arrivals
