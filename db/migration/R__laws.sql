@@ -26,15 +26,25 @@ create or replace function first_of_sha256(line text) returns bigint
   language sql stable parallel safe
   as $$ select first_of_sha256(convert_to(line, 'UTF8')) $$;
 
--- Microseconds since 1970. Until 2100 binary floating point is exact enough: it errs by less than
--- half a microsecond, and is faster.
-create or replace function micros(at timestamptz) returns bigint
-  language sql stable parallel safe
-  as 'select case
-    when at >= ''1970-01-01Z'' and at < ''2100-01-01Z''
-      then (date_part(''epoch'', at) * 1000000)::bigint
-    else (extract(epoch from at) * 1000000)::bigint
-  end';
+-- Microseconds since 1970. PostgreSQL sends those since 2000. Where it cannot cast these to a number,
+-- binary floating point is exact enough until 2100: it errs by less than half a microsecond, and is
+-- faster.
+do $$
+begin
+  if current_setting('server_version_num')::int >= 180000 then
+    create or replace function micros(at timestamptz) returns bigint
+      language sql stable parallel safe
+      as 'select timestamptz_send(at)::bigint + 946684800000000';
+  else
+    create or replace function micros(at timestamptz) returns bigint
+      language sql stable parallel safe
+      as 'select case
+        when at >= ''1970-01-01Z'' and at < ''2100-01-01Z''
+          then (date_part(''epoch'', at) * 1000000)::bigint
+        else (extract(epoch from at) * 1000000)::bigint
+      end';
+  end if;
+end $$;
 
 -- A sum of bigints that is a bigint: an overflow is an error. Its state is a value, so that a sum for
 -- each of a million members takes a third less time, and half of the memory, than sum(bigint).
@@ -466,17 +476,19 @@ alter table revision enable always trigger "two people approve what needs two";
 -- ---- Outcomes: their lines, their payments, and their posting
 
 -- Lines and payments are millions: numbers of eight bytes each, and then the member, take half of
--- the time that a text of all columns does. A time is never taken for the start of a member, since
--- no text has its first byte. The Java classes LineRows and PaymentStream add up the same.
+-- the time that a text of all columns does. Most boards have neither second keys nor arrivals; if a
+-- line has one, its points are inverted, and both follow. A time is never taken for the start of a
+-- member, since no text has its first byte. The Java classes LineRows and PaymentStream add up the
+-- same.
 create or replace function line_hash(
   place int, rank int, points bigint, then_by bigint, arrival bigint, reached_at timestamptz,
   member text) returns bigint language sql stable parallel safe
 as $$
   select first_of_sha256(
     int8send((coalesce(place, 0)::bigint << 32) | coalesce(rank, 0))
-    || int8send(points)
-    || int8send(coalesce(then_by, 0))
-    || int8send(coalesce(arrival, 0))
+    || case when then_by <> 0 or arrival <> 0
+      then int8send(~points) || int8send(coalesce(then_by, 0)) || int8send(coalesce(arrival, 0))
+      else int8send(points) end
     || coalesce(timestamptz_send(reached_at), '')
     || convert_to(member, 'UTF8'))
 $$;
@@ -701,15 +713,20 @@ begin
       using errcode = 'integrity_constraint_violation';
   end if;
   execute format($sql$
-    select lines, line_sum, payments, payment_sum
+    select *
     from (
       select count(*) as lines, coalesce(sum(line_hash(
-        place, rank, points, then_by, arrival, reached_at, member)), 0) as line_sum
+        place, rank, points, then_by, arrival, reached_at, member)), 0) as line_sum,
+        coalesce(sum(points), 0) as points, count(place) as placed, count(rank) as ranked
       from line where outcome = %1$s
     ) line, (
-      select count(*) as payments, coalesce(sum(payment_hash(
-        rule, purpose, amount, member)), 0) as payment_sum
-      from payment where outcome = %1$s
+      select coalesce(sum(number), 0)::bigint as payments, coalesce(sum(sum), 0) as payment_sum,
+        coalesce(jsonb_agg(by_rule), '[]') as paid
+      from (
+        select rule, purpose, count(*) as number, sum(amount) as amount,
+          sum(payment_hash(rule, purpose, amount, member)) as sum
+        from payment where outcome = %1$s group by rule, purpose
+      ) by_rule
     ) payment
     $sql$, new.id) into stored;
   if (stored.lines, stored.line_sum, stored.payments, stored.payment_sum)
@@ -719,8 +736,24 @@ begin
       new.id, stored.lines, new.lines, stored.payments, new.payments
       using errcode = 'integrity_constraint_violation';
   end if;
+  perform set_config(
+    'palmares.posted', (to_jsonb(stored) || jsonb_build_object('id', new.id))::text, true);
   return new;
 end $$;
+
+-- What the transaction that posts an outcome has added up of its stored rows, for the manifest that
+-- it writes: so that this does not read them again.
+create or replace function posted_sums(outcome int) returns jsonb language plpgsql stable as $$
+declare
+  sums jsonb := nullif(current_setting('palmares.posted', true), '');
+begin
+  if (sums ->> 'id')::int is distinct from outcome then
+    raise exception 'outcome % is not posted by this transaction, which writes its manifest', outcome
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return sums;
+end $$;
+
 create or replace trigger "an outcome is posted once, whole, by its owner" before update on revision
   for each row execute function require_whole();
 create or replace function refuse_posted_insert() returns trigger language plpgsql as $$
@@ -776,6 +809,46 @@ begin
       where outcome = %s and line.place <= $1 and (line.place <= $2 or line.rank <= $3)
         and line.rank is not null', outcome)
     using last, worst_place, worst_rank;
+end $$;
+
+-- How many of the ranked lines of an outcome with its own tables have points within bounds. From place
+-- to place points get worse, never better, so these lines follow each other: two bisections by the
+-- index of the places find where they begin and end.
+create or replace function ranked_within(outcome int, ranked int, lowest bigint, highest bigint)
+  returns int language plpgsql stable
+as $$
+declare
+  at_place constant text := format('select points from line_%s where place = $1', outcome);
+  first bigint;
+  last bigint;
+  low int;
+  high int;
+  points bigint;
+  is_before boolean;
+  before int[];
+begin
+  execute at_place into first using 1;
+  execute at_place into last using ranked;
+  -- How many lines come before those within the bounds, and how many before those after them.
+  for n in 1..2 loop
+    low := 0;
+    high := ranked;
+    while low < high loop
+      execute at_place into points using (low + high) / 2 + 1;
+      is_before := case
+        when first >= last and n = 1 then points > highest
+        when first >= last then points >= lowest
+        when n = 1 then points < lowest
+        else points <= highest end;
+      if is_before then
+        low := (low + high) / 2 + 1;
+      else
+        high := (low + high) / 2;
+      end if;
+    end loop;
+    before[n] := low;
+  end loop;
+  return greatest(before[2] - before[1], 0);
 end $$;
 
 create or replace function has_rows(rows regclass) returns boolean language plpgsql stable as $$

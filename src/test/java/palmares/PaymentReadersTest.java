@@ -55,7 +55,6 @@ class PaymentReadersTest {
           entry("settlement/manifest/awards-of-amendments.sql", "adds up what is posted now"),
           entry("settlement/manifest/derived-sums.sql", "adds up what was posted"),
           entry("settlement/manifest/fields.sql", "calls the sums of a manifest awards"),
-          entry("settlement/manifest/paid.sql", "adds up what is posted now"),
           entry("settlement/closing/OwnTableFilling.java", "fills own tables and indexes them"),
           entry("settlement/closing/Preview.java", "shows what a period would pay"),
           entry("operations/amendment/Comparison.java", "shows what an amendment would pay"),

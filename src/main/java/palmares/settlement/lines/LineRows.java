@@ -48,11 +48,12 @@ final class LineRows {
     long micros = reachedAt == null ? 0 : BinaryRows.micros(reachedAt);
     fingerprint.add(fingerprint(member, line.points(), line.thenBy(), line.arrival(), micros));
     // The same sum as the SQL function line_hash.
-    checksum
-        .and(place == null ? 0 : place, rank == null ? 0 : rank)
-        .and(line.points())
-        .and(line.thenBy())
-        .and(line.arrival());
+    checksum.and(place == null ? 0 : place, rank == null ? 0 : rank);
+    if (line.thenBy() != 0 || line.arrival() != 0) {
+      checksum.and(~line.points()).and(line.thenBy()).and(line.arrival());
+    } else {
+      checksum.and(line.points());
+    }
     if (reachedAt != null) {
       checksum.and(BinaryRows.postgresMicros(reachedAt));
     }

@@ -3,12 +3,7 @@
 , by_rule as (
   select numbered.outcome, coalesce(name, 'rule number ' || numbered.rule) as name,
     coalesce(currency, 'no currency') as currency, purpose, number, amount
-  from (
-    select outcome, rule, purpose, count(*) as number, sum(amount) as amount
-    from {payments} payment
-    where outcome = any(:outcomes)
-    group by outcome, rule, purpose
-  ) as numbered
+  from numbered
   left join prize
     on prize.outcome = any(:outcomes)
     and prize.outcome = numbered.outcome

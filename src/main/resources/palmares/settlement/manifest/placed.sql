@@ -1,17 +1,7 @@
--- Members and points by one pass over the lines. All ranked members are eligible, except the few who
--- are excluded and, on some boards, those who have not registered in time.
+-- Who is eligible: all ranked members with points that prizes are for, except the few who are excluded
+-- and, on some boards, those who have not registered in time.
 
-, ranked as (
-  select
-    outcome,
-    sum(points) as points,
-    count(place) as placed,
-    count(rank) as ranked,
-    count(rank) filter (where points between :least and :most) as paid
-  from {lines} line
-  where outcome = any(:outcomes)
-  group by outcome
-), barred as (
+, barred as (
   select subject.outcome, count(*) as paid
   from subject
   join frozen_exclusion frozen
@@ -38,12 +28,12 @@
   group by line.outcome
 ), placed as (
   select
-    ranked.outcome,
+    counted.outcome,
     points,
     placed,
     ranked,
-    ranked.paid - coalesce(barred.paid, 0) - coalesce(stranger.paid, 0) as eligible
-  from ranked
+    counted.paid - coalesce(barred.paid, 0) - coalesce(stranger.paid, 0) as eligible
+  from counted
   left join barred using (outcome)
   left join stranger using (outcome)
 )

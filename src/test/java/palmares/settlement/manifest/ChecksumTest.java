@@ -48,6 +48,8 @@ class ChecksumTest {
                         (null, null, 5, null, null, null, 'ann'),
                         (1, 1, 5, 7, null, null, 'ann'),
                         (1, 1, 5, null, 7, null, 'ann'),
+                        (1, 1, 5, 7, 7, null, 'ann'),
+                        (1, 1, 7, 5, null, null, 'ann'),
                         (1, 1, 7, null, null, null, 'ann'),
                         (1, 1, 5, null, null, timestamptz '2026-11-20Z', 'ann'),
                         (1, 1, 5, null, null, timestamptz '2026-11-20 00:00:00.000001Z', 'ann'),
@@ -58,7 +60,7 @@ class ChecksumTest {
                     """)
                 .query(Long.class)
                 .single())
-        .isEqualTo(11);
+        .isEqualTo(13);
     assertThat(
             jdbc.sql(
                     """

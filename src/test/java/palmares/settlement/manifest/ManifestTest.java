@@ -1,6 +1,7 @@
 package palmares.settlement.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,16 @@ class ManifestTest {
         .singleElement()
         .asString()
         .contains("order by approval.at, approval.by collate \"C\"");
+  }
+
+  /** Else a manifest could say what nobody has added up. */
+  @Test
+  void onlyTheTransactionThatPostsAnOutcomeKnowsItsSums() {
+    Period day = world.open(world.board(Rules.day().with(SHARE)));
+    world.take(Fact.by("m1").does("coin"));
+    world.settle(day);
+    assertThatThrownBy(() -> records.words("select posted_sums(id)::text from revision"))
+        .hasMessageContaining("is not posted by this transaction");
   }
 
   private void exclude(String member, String level) {
