@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
@@ -226,7 +228,10 @@ public class Verification {
         });
   }
 
-  /** Verifies a period with own tables: journal and manifests, and in parallel its outcomes. */
+  /**
+   * Verifies a period with own tables by parts in parallel, those that take longest first, so that
+   * no core is idle while the last one runs.
+   */
   private void verifyBig(Findings findings, Period period, List<Outcome> outcomes) {
     if (!snapshot.canBeShared()) {
       releasingLocks(
@@ -239,23 +244,28 @@ public class Verification {
     VerificationBatch batch = batch(findings, List.of(period), outcomes);
     if (batch != null) {
       findings.count(counts(batch));
-      var ofLines = new Findings();
-      var ofManifests = new Findings();
-      snapshot.run(
+      List<BiConsumer<Findings, VerificationBatch>> parts =
           List.of(
-              () -> {
-                allowMemory();
-                verifyJournal(findings, batch);
-                verifyDecisions(findings, batch);
-                verifyManifests(ofManifests, batch);
-              },
-              () -> {
-                allowMemory();
-                verifyLines(ofLines, batch);
-                verifyRevisions(ofLines, batch);
-              }));
-      findings.addAll(ofLines);
-      findings.addAll(ofManifests);
+              this::verifyManifests,
+              this::verifyLines,
+              this::verifyPayments,
+              this::verifyRevisions,
+              this::verifyJournal,
+              this::verifyDecisions);
+      var found = parts.stream().map(part -> new Findings()).toList();
+      snapshot.run(
+          IntStream.range(0, parts.size())
+              .<Runnable>mapToObj(
+                  i ->
+                      () -> {
+                        allowMemory();
+                        parts.get(i).accept(found.get(i), batch);
+                      })
+              .toList());
+      // A difference in the journal explains those in lines, payments and manifests.
+      for (int i = parts.size() - 1; i >= 0; i--) {
+        findings.addAll(found.get(i));
+      }
     }
   }
 
@@ -282,6 +292,7 @@ public class Verification {
     verifyLines(findings, batch);
     verifyDecisions(findings, batch);
     verifyRevisions(findings, batch);
+    verifyPayments(findings, batch);
     verifyManifests(findings, batch);
     if (keepPlans) {
       setLocal("plan_cache_mode", "force_custom_plan");
@@ -326,8 +337,32 @@ public class Verification {
     compare(findings, Check.ARCHIVED_PERIODS, parameters, labels);
   }
 
+  /** Verifies lines and rules of the posted revisions. */
   private void verifyRevisions(Findings findings, VerificationBatch batch) {
     batch.posted().forEach((kind, labels) -> verifyRevision(findings, kind, batch.of(labels)));
+  }
+
+  /** Verifies payments of revisions with readable rules; {@link #verifyRevisions} names others. */
+  private void verifyPayments(Findings findings, VerificationBatch all) {
+    all.posted()
+        .forEach(
+            (kind, labels) -> {
+              Board board = definition(new Findings(), labels, kind.board(), kind.definitionHash());
+              if (board != null) {
+                verifyPayments(findings, kind, all.of(labels), board);
+              }
+            });
+  }
+
+  private void verifyPayments(
+      Findings findings, VerificationBatch.Kind kind, VerificationBatch batch, Board board) {
+    if (RuleParameters.of(board).countActions()) {
+      VerificationBatch withJournal = batch.of(scope.withJournal(batch.labels()));
+      verifyPayments(findings, kind, withJournal, board, false);
+      verifyPayments(findings, kind, batch.without(withJournal.labels()), board, true);
+    } else {
+      verifyPayments(findings, kind, batch, board, false);
+    }
   }
 
   private void verifyJournal(Findings findings, VerificationBatch all) {
@@ -398,15 +433,7 @@ public class Verification {
     }
     compare(findings, Check.PLACES_FROM_LINES, parameters, labels);
     compare(findings, Check.PRIZES_FROM_RULES, parameters, labels);
-    RuleParameters rules = RuleParameters.of(board);
-    if (rules.countActions()) {
-      VerificationBatch withJournal = batch.of(scope.withJournal(labels));
-      verifyPayments(findings, kind, withJournal, board, false);
-      verifyPayments(findings, kind, batch.without(withJournal.labels()), board, true);
-    } else {
-      verifyPayments(findings, kind, batch, board, false);
-    }
-    if (rules.leaveTies()) {
+    if (RuleParameters.of(board).leaveTies()) {
       compare(findings, Check.TIES_FROM_RULES, parameters, labels);
     }
     parameters.putAll(tierFamily.parameters(board, batch.ids()));

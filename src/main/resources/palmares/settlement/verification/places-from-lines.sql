@@ -21,54 +21,51 @@ with last_section as materialized (
     arrival,
     reached_at,
     member,
-    row_number() over by_place as next,
-    lag(section) over by_place as section_before,
-    lag(points) over by_place as points_before,
-    case when :seconds then lag(then_by) over by_place else 0 end as then_by_before,
-    case when :arrivals then lag(arrival) over by_place else 0 end as arrival_before,
-    lag(reached_at) over by_place as reached_before,
-    lag(member) over by_place as member_before,
-    case when :method <> 'unique' then lag(rank) over by_place end as rank_before
-  from (
-    select
-      place,
-      rank,
-      case
-        when member in (select member from last_section where section = 2) then 2
-        when member in (select member from last_section) then 1
-        else 0 end as section,
-      :pointsSign * points as points,
-      :thenSign * coalesce(then_by, 0) as then_by,
-      coalesce(arrival, 0) as arrival,
-      reached_at,
-      member
-    from {lines} line
-    where outcome = :alone
-  ) line
+    -- One column for the whole line, since each lag finds the line again.
+    lag(line) over by_place as former,
+    lag(section) over by_place as section_before
+  from {lines} line
+  cross join lateral (
+    select case
+      when member in (select member from last_section where section = 2) then 2
+      when member in (select member from last_section) then 1
+      else 0 end as section
+  ) shown
+  where outcome = :alone
   window by_place as (order by place)
 ), broken as materialized (
-  select place
+  select
   from walked
-  cross join lateral (
-    select
-      (section, points, then_by) = (section_before, points_before, then_by_before) as tied
-  ) with_before
   where case
     when not :seconds and then_by <> 0 or not :arrivals and arrival <> 0 then true
     when section = 2 then place is not null or rank is not null
-    when place is distinct from next then true
+    when place is distinct from coalesce((former).place, 0) + 1 then true
     when section = 1 and rank is not null then true
-    when section = 0 and rank is distinct from case :method
-        when 'unique' then place
-        when 'competition' then case when tied then rank_before else place end
-        else coalesce(rank_before, 0) + case when tied then 0 else 1 end end
+    when section = 0 and rank is distinct from case
+        when :method = 'unique' then place
+        when (section_before, (former).points, coalesce((former).then_by, 0))
+            = (section, points, coalesce(then_by, 0))
+          then (former).rank
+        when :method = 'competition' then place
+        else coalesce((former).rank, 0) + 1 end
       then true
-    when next = 1 then false
+    when place = 1 then false
     else (
-        section_before, points_before, then_by_before, arrival_before,
-        reached_before is null, coalesce(reached_before, 'epoch'), member)
-      < (section, points, then_by, arrival,
-        reached_at is null, coalesce(reached_at, 'epoch'), member_before)
+        section_before,
+        :pointsSign * (former).points,
+        :thenSign * coalesce((former).then_by, 0),
+        coalesce((former).arrival, 0),
+        (former).reached_at is null,
+        coalesce((former).reached_at, 'epoch'),
+        member)
+      < (
+        section,
+        :pointsSign * points,
+        :thenSign * coalesce(then_by, 0),
+        coalesce(arrival, 0),
+        reached_at is null,
+        coalesce(reached_at, 'epoch'),
+        (former).member)
       is not true end
   limit 1
 ), shown as (

@@ -1,7 +1,8 @@
 -- The members whose awards for actions may differ, if the awards are screened: one pass adds up the
 -- events that a rule pays for and what is stored for that rule, for each member. A member who got
 -- exactly the credits that those points give is no suspect. Who is excluded always is one, and
--- everyone is if the number of a rule is unknown.
+-- everyone is if the number of a rule is unknown. On a board with one action a member's line has the
+-- points of that action, so lines are read instead of the events, which are more.
 -- Screened are only closings whose prizes are for all who have points. Other checks prove what this
 -- one takes for granted: who has points by events has a line with them (lines-from-journal), and
 -- each event gave what its action is worth (events-from-actions).
@@ -34,13 +35,14 @@ action_number as materialized (
         null::bigint as amount
       from action_number
       join event using (action)
-      where :screened and period_id = any(:ids) and points <> 0
+      where :screened and not :onlyAction and period_id = any(:ids) and points <> 0
       union all
       select n, member, 0, 0, amount
       from action_number
       join {payments} payment on payment.rule = number
       -- A constant that made WHERE false would prune no partition.
-      where payment.outcome = any(case when :screened then :outcomes::int[] else array[0] end)
+      where payment.outcome
+          = any(case when :screened and not :onlyAction then :outcomes::int[] else array[0] end)
         and payment.purpose = 1
     ) counted
     group by n, member
@@ -52,6 +54,32 @@ action_number as materialized (
     when points > 0 and points / worth * credits > 0
       then payments <> 1 or amount <> points / worth * credits
     else payments <> 0 end
+  union
+  select member
+  from (
+    select n, member, max(points) as points, max(amount) as amount, count(*) as rows
+    from (
+      select n, member, points, null::bigint as amount
+      from action_number
+      cross join {lines} line
+      where line.outcome
+        = any(case when :screened and :onlyAction then :outcomes::int[] else array[0] end)
+      union all
+      select n, member, null, amount
+      from action_number
+      join {payments} payment on payment.rule = number
+      where payment.outcome
+          = any(case when :screened and :onlyAction then :outcomes::int[] else array[0] end)
+        and payment.purpose = 1
+    ) compared
+    group by n, member
+  ) given
+  join action_number using (n)
+  where case
+    when points is null or points > 2147483647 or credits > 2147483647 then true
+    when points > 0 and points / worth * credits > 0
+      then rows <> 2 or amount is distinct from points / worth * credits
+    else rows <> 1 or amount is not null end
   union
   select member
   from frozen_exclusion
