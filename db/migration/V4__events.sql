@@ -3,22 +3,22 @@
 
 -- Every event that a live board decided, in the order of the decisions. Filled by COPY only, from
 -- the stream next to the board. It has no foreign key: the row of journal_position holds the
--- period.
+-- period. The columns that closings add up come first, so that they are found without the others.
 create table event (
   period_id bigint not null,
   seq bigint not null,
-  id text not null,
-  member text collate "C" not null,
-  action text not null,
-  subject text,
-  outcome text not null,
   quantity bigint not null,
   points bigint not null,
-  occurred_at timestamptz not null,
-  -- The sender's value; null on boards that count points.
-  value bigint,
   -- What the event did to the second key.
   then_by bigint not null default 0,
+  occurred_at timestamptz not null,
+  outcome text not null,
+  member text collate "C" not null,
+  action text not null,
+  id text not null,
+  subject text,
+  -- The sender's value; null on boards that count points.
+  value bigint,
   -- A digest of the event's content: distinguishes a repeated event from another with the same id.
   digest text,
   primary key (period_id, seq),
