@@ -1,5 +1,5 @@
 -- Counts and sums of the stored rows, as the posting in the same transaction has added them up. The
--- points of ranked members get worse from place to place. So in an outcome of its own tables, those
+-- points of ranked members get worse from place to place. So in an outcome with own tables, those
 -- who may be paid are found by the index of the places.
 
 , journal as (
