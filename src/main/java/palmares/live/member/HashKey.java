@@ -28,8 +28,10 @@ class HashKey {
   }
 
   byte[] get() {
-    String key = find().orElseGet(() -> creation.execute(status -> create()));
-    return HexFormat.of().parseHex(Objects.requireNonNull(key));
+    String key =
+        find()
+            .orElseGet(() -> Objects.requireNonNull(creation.execute(status -> create())));
+    return HexFormat.of().parseHex(key);
   }
 
   private String create() {
