@@ -62,6 +62,8 @@ record ArchiveFolder(Path path) {
     Path file = path.resolve(SUMS);
     Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
     force(file);
+    force(path);
+    force(parent(path));
     return hash();
   }
 
@@ -138,13 +140,17 @@ record ArchiveFolder(Path path) {
     return isSealed() && hash().equals(hash);
   }
 
-  /** Whether it is complete. */
+  /** Whether it is complete: a process may have died while it was written. */
   boolean isSealed() throws IOException {
     if (!Files.exists(path.resolve(SUMS))) {
       return false;
     }
-    check();
-    return true;
+    try {
+      check();
+      return true;
+    } catch (ArchiveRefused incomplete) {
+      return false;
+    }
   }
 
   /** The number of rows that can be read from a file, without its header. */

@@ -151,6 +151,18 @@ class OutboxTest {
     assertThat(members(again).get(pseudonym)).isEqualTo(members(former).get("ann"));
   }
 
+  /** A receiver may have had the ids of a delivery that was rolled back. */
+  @Test
+  void idsThatWereMadeInATransactionThatIsRolledBackStay() {
+    String made =
+        transaction.execute(
+            status -> {
+              status.setRollbackOnly();
+              return codes.all().of("ann");
+            });
+    assertThat(codes.all().of("ann")).isEqualTo(made);
+  }
+
   /** The ids of the transfers of each member. */
   private static Map<String, Set<String>> members(Receiver.Post post) {
     return post.facts().stream()
