@@ -395,8 +395,7 @@ class EveryVerbTest {
 
   /** Sends a request four times at once, and returns the id of the one task that it has become. */
   private long actOnce(Supplier<Answer> request) {
-    var requests =
-        Stream.generate(() -> CompletableFuture.supplyAsync(request)).limit(4).toList();
+    var requests = Stream.generate(() -> CompletableFuture.supplyAsync(request)).limit(4).toList();
     var ids = new HashSet<Long>();
     for (var each : requests) {
       Answer answer = each.join();

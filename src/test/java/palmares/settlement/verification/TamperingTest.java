@@ -108,8 +108,7 @@ class TamperingTest {
         .extracting(Difference::sentence)
         .as(line)
         .anySatisfy(
-            sentence ->
-                assertThat(sentence).startsWith(difference).contains(tampering[2].strip()))
+            sentence -> assertThat(sentence).startsWith(difference).contains(tampering[2].strip()))
         .allSatisfy(
             sentence -> assertThat(sentence).as("nothing is left blank").doesNotContain("  "));
   }
