@@ -148,7 +148,7 @@ record ArchiveFolder(Path path) {
     try {
       check();
       return true;
-    } catch (ArchiveRefused incomplete) {
+    } catch (WrongState incomplete) {
       return false;
     }
   }

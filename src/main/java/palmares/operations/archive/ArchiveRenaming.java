@@ -15,6 +15,7 @@ import org.springframework.stereotype.Component;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
 import palmares.period.Periods;
+import palmares.period.PeriodBusy;
 import palmares.period.WrongState;
 import palmares.platform.Refusal;
 import palmares.period.auditlog.AuditEntry;
@@ -83,7 +84,7 @@ public class ArchiveRenaming {
   /**
    * Replaces an id in the archives of the folder. May be killed and called again.
    *
-   * @throws palmares.period.PeriodBusy if somebody else works on a period whose archive has the id
+   * @throws PeriodBusy if somebody else works on a period whose archive has the id
    */
   public Renamed rename(MemberId member, MemberId pseudonym, String by, String reason) {
     var order = new Order(member, pseudonym, by, reason);
@@ -99,6 +100,8 @@ public class ArchiveRenaming {
         } else if (rename(period, path, order)) {
           renamed.add(period.label());
         }
+      } catch (PeriodBusy busy) {
+        throw busy;
       } catch (IOException | Refusal e) {
         remains.add(
             "%s, which was not written again (%s)".formatted(path, String.valueOf(e.getMessage())));
