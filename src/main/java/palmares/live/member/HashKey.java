@@ -29,8 +29,7 @@ class HashKey {
 
   byte[] get() {
     String key =
-        find()
-            .orElseGet(() -> Objects.requireNonNull(creation.execute(status -> create())));
+        find().orElseGet(() -> Objects.requireNonNull(creation.execute(status -> create())));
     return HexFormat.of().parseHex(key);
   }
 
