@@ -108,7 +108,7 @@ class DecisionsTest {
     Period day = played(Contest.rules().with(rewards), 1).get(0);
     world.close(day);
     Window bob = windows.of(Person.BOB).click("Approve");
-    assertThat(bob.text()).contains("podium, rank 2: 70 credits among bob, cid");
+    assertThat(bob.text()).contains("podium, rank 2: 70 credits among ", "before the ties");
     bob.field("How ties are paid").selectOption("each");
     bob.fill("Reason", "both were quick").click("Show the sum");
     assertThat(bob.named("Approve and pay 200 credits").isEnabled()).isTrue();

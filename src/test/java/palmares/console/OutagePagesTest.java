@@ -143,7 +143,8 @@ class OutagePagesTest {
 
   @Test
   void anExclusionThatMeetsAnOutageOfRedisIsStoredOnceAndSaysWhatFollows(Windows windows) {
-    playActivity();
+    world.open(world.board(Contest.rules()));
+    world.takeAll(Contest.facts(), World.ANYBODY);
     Window window = windows.on(server.port()).of(Person.ANN);
     window.goTo("/console/verbs/exclude?member=ann&level=hidden&allowUnknown=true");
     window.fill("Reason", "a bot");
