@@ -320,7 +320,9 @@ class InboxTest {
 
     Window window = windows.of(Person.ANN);
     List<String> items = window.page().locator(".item h2").allInnerTexts();
-    assertThat(items.stream().map(item -> item.replaceAll("(?s)\\s*·.*", "").replaceAll("\\s+", " ")))
+    assertThat(
+            items.stream()
+                .map(item -> item.replaceAll("(?s)\\s*·.*", "").replaceAll("\\s+", " ")))
         .as(items.toString())
         .containsExactly(
             "delivery webhook",
