@@ -245,7 +245,16 @@ class VerbForms {
             .text("board")
             .text("from")
             .text("to")
-            .text("state"),
+            .select(
+                "state",
+                false,
+                "open",
+                "sealed",
+                "filled",
+                "held",
+                "approved",
+                "rejected",
+                "failed"),
         new VerbForm(
                 "resume-batch",
                 OPERATOR,
