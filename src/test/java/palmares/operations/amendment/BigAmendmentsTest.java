@@ -37,7 +37,7 @@ class BigAmendmentsTest extends AmendmentLawsTest {
     }
     servers.sql(
         """
-        create or replace function outage() returns event_trigger language plpgsql as $$
+        create or replace function outage_of_tables() returns event_trigger language plpgsql as $$
         begin
           raise exception 'no room on the disk';
         end $$
@@ -45,7 +45,7 @@ class BigAmendmentsTest extends AmendmentLawsTest {
     servers.sql(
         """
         create event trigger outage on ddl_command_end
-        when tag in ('%s') execute function outage()
+        when tag in ('%s') execute function outage_of_tables()
         """
             .formatted(COMMANDS.get(table)));
   }
@@ -54,7 +54,7 @@ class BigAmendmentsTest extends AmendmentLawsTest {
   void endOutage(String table) {
     if (COMMANDS.containsKey(table)) {
       servers.sql("drop event trigger outage");
-      servers.sql("drop function outage()");
+      servers.sql("drop function outage_of_tables()");
     } else {
       super.endOutage(table);
     }
