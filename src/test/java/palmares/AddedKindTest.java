@@ -121,7 +121,7 @@ class AddedKindTest {
           entry("ApprovalPolicy", 2),
           entry("BatchOutcome", 3),
           entry("FrozenLines", 1),
-          entry("InboxPages", 1),
+          entry("Inbox", 1),
           entry("BitBudget", 1),
           entry("JournalFold", 1),
           entry("MemoryReport", 1),
@@ -140,9 +140,11 @@ class AddedKindTest {
           entry("Ranking", 1),
           entry("Reasons", 1),
           entry("Relay", 1),
+          entry("BoardCards", 1),
           entry("BoardDescription", 1),
           entry("Scale", 3),
           entry("SeatSql", 2),
+          entry("Stake", 1),
           entry("StandingRanks", 1));
 
   @Test

@@ -65,7 +65,6 @@ class PaymentReadersTest {
           entry("operations/report/MemberHistory.java", "shows the awards of posted outcomes"),
           entry("operations/report/PendingDecisions.java", "adds up what a person is to approve"),
           entry("operations/batches/BatchRows.java", "adds up what a person is to approve"),
-          entry("settlement/outbox/MailSettings.java", SAYS),
           entry("rules/catalogue/Rewards.java", SAYS),
           entry("cli/MonthCommand.java", SAYS),
           entry("cli/VerifyCommand.java", SAYS),

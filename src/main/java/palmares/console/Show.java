@@ -37,7 +37,7 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   private static final DateTimeFormatter MINUTE =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
 
-  /** A text of at most so many characters stays on one line. */
+  /** A text of at most this many characters stays on one line. */
   private static final int SHORT_TEXT = 16;
 
   /** A text of more characters may be broken into lines, but not into words. */

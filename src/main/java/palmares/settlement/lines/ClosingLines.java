@@ -43,7 +43,7 @@ public class ClosingLines {
   }
 
   /**
-   * Returns whether a board of so many members is read by another thread, which looks up times on
+   * Returns whether a board of this many members is read by another thread, which looks up times on
    * its own connection.
    */
   public static boolean areReadAhead(long members) {

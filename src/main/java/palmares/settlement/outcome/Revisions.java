@@ -95,7 +95,7 @@ public class Revisions {
     }
   }
 
-  /** The tables for an outcome of so many members. */
+  /** The tables for an outcome of this many members. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public Tables tablesFor(long members) {
     return members >= settings.ownTablesFrom() ? Tables.OWN : Tables.SHARED;

@@ -17,7 +17,7 @@ class BigManifestTest extends ManifestTest {
   @Autowired private JdbcClient jdbc;
   @Autowired private TransactionTemplate transaction;
 
-  /** Of 40 lines with 0 to 6 points, the first so many of which are ranked. */
+  /** Of 40 lines with 0 to 6 points, a first part of which is ranked. */
   @ParameterizedTest
   @ValueSource(strings = {"asc", "desc"})
   void bisectionCountsWhatAScanCounts(String worse) {
