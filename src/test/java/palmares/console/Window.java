@@ -303,7 +303,7 @@ final class Window {
     return this;
   }
 
-  /** Searches the whole page, whatever was searched before; all but contrasts, which take long. */
+  /** Searches the whole page for all but contrasts, which take long. */
   Window searchedWhole() {
     assertAccessible(List.of(), List.of());
     return this;
