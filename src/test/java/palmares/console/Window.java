@@ -303,11 +303,7 @@ final class Window {
     return this;
   }
 
-<<<<<<< HEAD
-  /** Searches the whole page, also what was searched before; all but contrasts, which take long. */
-=======
   /** Searches the whole page for all but contrasts, which take long. */
->>>>>>> suite
   Window searchedWhole() {
     assertAccessible(List.of(), List.of());
     return this;
