@@ -121,7 +121,7 @@ class AddedKindTest {
           entry("ApprovalPolicy", 2),
           entry("BatchOutcome", 3),
           entry("FrozenLines", 1),
-          entry("InboxPages", 1),
+          entry("Inbox", 1),
           entry("BitBudget", 1),
           entry("JournalFold", 1),
           entry("MemoryReport", 1),

@@ -18,9 +18,9 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 @Inherited
 @PalmaresTest(
     webEnvironment = WebEnvironment.RANDOM_PORT,
-    properties = "palmares.archive.folder=target/archives-of-tests")
+    properties = "palmares.archive.folder=target/archives-of-tests-${tests.fork:0}")
 @ExtendWith(FreshWorld.class)
 public @interface WorldTest {
   /** The folder of archives. */
-  Path ARCHIVES = Path.of("target", "archives-of-tests");
+  Path ARCHIVES = Path.of("target", "archives-of-tests-" + System.getProperty("tests.fork", "0"));
 }
