@@ -117,7 +117,7 @@ class InboxPages {
     model.addAttribute("isInboxCountOld", false);
     List<InboxItem> rest =
         items.stream()
-            .filter(item -> cursor == null || item.isAfter(cursor.key(0), cursor.key(1)))
+            .filter(item -> cursor == null || item.isAfter(cursor.number(0), cursor.key(1)))
             .toList();
     List<InboxItem> shown = rest.subList(0, Math.min(ITEMS_PER_PAGE, rest.size()));
     addWithVerbs(shown, model);

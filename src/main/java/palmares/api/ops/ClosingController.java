@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
@@ -19,8 +18,6 @@ import palmares.period.BoardDefinitions;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
 import palmares.period.PeriodState;
-import palmares.period.auditlog.AuditEntry;
-import palmares.period.auditlog.AuditLog;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.TerminalText;
 import palmares.rules.payout.RewardRule;
@@ -56,7 +53,6 @@ class ClosingController implements ClosingResource {
   private final PeriodHistory history;
   private final Preview preview;
   private final PeriodController periods;
-  private final AuditLog auditLog;
 
   ClosingController(
       Tasks tasks,
@@ -70,8 +66,7 @@ class ClosingController implements ClosingResource {
       BoardDefinitions definitions,
       PeriodHistory history,
       Preview preview,
-      PeriodController periods,
-      AuditLog auditLog) {
+      PeriodController periods) {
     this.tasks = tasks;
     this.finder = finder;
     this.closings = closings;
@@ -84,7 +79,6 @@ class ClosingController implements ClosingResource {
     this.history = history;
     this.preview = preview;
     this.periods = periods;
-    this.auditLog = auditLog;
   }
 
   private static VerbRequest order(String verb, Period period, String reason, Object body) {
@@ -99,15 +93,21 @@ class ClosingController implements ClosingResource {
       return dryClose(board, period, reason, body, call);
     }
     Period found = finder.findDue(board, period);
+    VerbRequest order = order("close", found, reason, body);
     return tasks.later(
         call.compared(),
-        order("close", found, reason, body),
+        order,
         by -> finder.requireUnchanged(found, call),
         by -> wouldClose(found),
         (by, progress) ->
             found.state().isSettled()
                 ? settledBefore(found)
-                : close(found, by, recorded(found, by, reason, call), retry, progress));
+                : close(
+                    found,
+                    by,
+                    tasks.recording(finder.unchanged(found, call), order, by),
+                    retry,
+                    progress));
   }
 
   /** A period whose row is missing is created in the transaction of the dry run only. */
@@ -150,19 +150,6 @@ class ClosingController implements ClosingResource {
         yield new Result(Task.State.DONE, lines);
       }
       case SETTLED, EXPIRED -> settledBefore(period);
-    };
-  }
-
-  /** What a closing does in the transaction that takes its lease: once, if it has to try again. */
-  private Runnable recorded(Period period, String by, String reason, Call call) {
-    Runnable unchanged = finder.unchanged(period, call);
-    var entry = AuditEntry.of(period.board(), period.name(), by, "close", reason);
-    var stored = new AtomicBoolean();
-    return () -> {
-      unchanged.run();
-      if (!stored.getAndSet(true)) {
-        auditLog.append(entry);
-      }
     };
   }
 

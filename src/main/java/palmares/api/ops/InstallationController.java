@@ -253,7 +253,7 @@ class InstallationController implements InstallationResource {
   }
 
   private static boolean isAfter(InboxItem item, @Nullable PageCursor cursor) {
-    return cursor == null || item.isAfter(cursor.key(0), cursor.key(1));
+    return cursor == null || item.isAfter(cursor.number(0), cursor.key(1));
   }
 
   @Override

@@ -155,9 +155,11 @@ class MaintenanceController implements MaintenanceResource {
   public Task rebuild(String board, String period, RebuildRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     Period found = finder.find(board, period);
+    var order =
+        new VerbRequest("rebuild", found.board().value(), found.name().value(), reason, body);
     return tasks.later(
         call.compared(),
-        new VerbRequest("rebuild", board, period, reason, body).recordedFirst(),
+        order,
         by -> finder.requireUnchanged(found, call),
         by -> {
           finder.requireUnchanged(found, call);
@@ -168,7 +170,8 @@ class MaintenanceController implements MaintenanceResource {
         },
         (by, progress) -> {
           Acknowledgement loss = body.acceptLoss() ? new Acknowledgement(by, reason) : null;
-          return describe(found, rebuild(found, body.replace(), loss, call, progress));
+          Runnable condition = tasks.recording(finder.unchanged(found, call), order, by);
+          return describe(found, rebuild(found, body.replace(), loss, condition, progress));
         });
   }
 
@@ -176,9 +179,8 @@ class MaintenanceController implements MaintenanceResource {
       Period period,
       boolean replace,
       @Nullable Acknowledgement loss,
-      Call call,
+      Runnable condition,
       Consumer<String> progress) {
-    Runnable condition = finder.unchanged(period, call);
     return new BusyRetry(BUSY_TIMEOUT)
         .until(
             Optional::isPresent,

@@ -96,7 +96,7 @@ public record PageCursor(List<String> keys) {
     return keys.get(i);
   }
 
-  long number(int i) {
+  public long number(int i) {
     try {
       return Long.parseLong(key(i));
     } catch (NumberFormatException e) {

@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -288,10 +289,27 @@ class Tasks implements SmartLifecycle {
   /** An approval that counts has an entry; one that does not is none. */
   private void append(VerbRequest order, String by, AuditLog.Watch watch) {
     if (!watch.found() && !order.verb().equals(APPROVE)) {
-      auditLog.append(
-          new AuditEntry(
-              by, order.verb(), order.board(), order.period(), null, null, order.reason()));
+      auditLog.append(entry(order, by));
     }
+  }
+
+  private static AuditEntry entry(VerbRequest order, String by) {
+    return new AuditEntry(
+        by, order.verb(), order.board(), order.period(), null, null, order.reason());
+  }
+
+  /**
+   * What a long verb does in the transaction that takes the lease: it compares its condition, and
+   * stores its audit entry, once if it has to try again.
+   */
+  Runnable recording(Runnable condition, VerbRequest order, String by) {
+    var stored = new AtomicBoolean();
+    return () -> {
+      condition.run();
+      if (!stored.getAndSet(true)) {
+        auditLog.append(entry(order, by));
+      }
+    };
   }
 
   private void run(long id, VerbRequest order, String by, Work work, Future<?> heartbeat) {

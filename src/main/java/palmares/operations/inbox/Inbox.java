@@ -75,7 +75,7 @@ public class Inbox {
       addBatches(items);
       addFailedAmendments(items);
     }
-    items.sort(Comparator.comparing(InboxItem::order).thenComparing(InboxItem::id));
+    items.sort(Comparator.comparingLong(InboxItem::order).thenComparing(InboxItem::id));
     return items;
   }
 

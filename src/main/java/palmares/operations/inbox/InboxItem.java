@@ -2,9 +2,7 @@ package palmares.operations.inbox;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +29,6 @@ public record InboxItem(
     @Nullable String detail,
     List<Verb> verbs,
     Set<PeriodId> undecided) {
-
-  /** Sorts after all times. */
-  private static final String AFTER_ALL_TIMES = "~";
 
   public InboxItem {
     verbs = List.copyOf(verbs);
@@ -84,10 +79,8 @@ public record InboxItem(
   public record Verb(String name, Map<String, String> parameters, String command) {}
 
   /** The first key of the list's order: the oldest first, and those without a time last. */
-  public String order() {
-    return since == null
-        ? AFTER_ALL_TIMES
-        : String.format(Locale.ROOT, "%020d", ChronoUnit.MICROS.between(Instant.EPOCH, since));
+  public long order() {
+    return since == null ? Long.MAX_VALUE : ChronoUnit.MICROS.between(Instant.EPOCH, since);
   }
 
   /** The second key, which differs from all other items: one period may have several. */
@@ -101,8 +94,8 @@ public record InboxItem(
   }
 
   /** Whether it follows the item with these keys in the list. */
-  public boolean isAfter(String order, String id) {
-    return Arrays.compare(new String[] {order(), id()}, new String[] {order, id}) > 0;
+  public boolean isAfter(long order, String id) {
+    return order() > order || order() == order && id().compareTo(id) > 0;
   }
 
   /** Whether it is one outcome that awaits a decision. */

@@ -284,9 +284,6 @@ class OpsApiTest {
           /archive                                   | {"reason":"yes","before":"soon"}    | 400 | invalid-field
           /archive                                   | {"reason":"yes","folder":"/etc"}    | 400 | unknown-field
           /archive                                   | {"reason":"yes","before":"2026-01-01","board":"nope"} | 404 | unknown-board
-          /archive                                   | {"reason":"yes","before":"2026-01-01"} | 409 | wrong-state
-          /archive?dryRun=true                       | {"reason":"yes","before":"2026-01-01"} | 409 | wrong-state
-          /archive/check                             | {"reason":"yes"}                    | 409 | wrong-state
           """)
   void badInputIsAProblemAndChangesNothing(String path, String body, int status, String problem) {
     Answer refused = verb(path, body);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -19,11 +20,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.FileSystemUtils;
 import palmares.operations.archive.Archives.Archived;
 import palmares.period.DuePeriods;
+import palmares.period.LeasedWork;
 import palmares.period.Period;
+import palmares.period.auditlog.AuditLog;
 import palmares.period.WrongState;
 import palmares.platform.Refusal.Reason;
 import palmares.settlement.closing.Expiry;
@@ -52,6 +56,11 @@ class ArchivesTest {
   @Autowired private DuePeriods duePeriods;
   @Autowired private Archives archives;
   @Autowired private Verification verification;
+  @Autowired private ArchiveRows rows;
+  @Autowired private LeasedWork work;
+  @Autowired private AuditLog auditLog;
+  @Autowired private JdbcClient jdbc;
+  @Autowired private Clock clock;
 
   @TempDir private Path folder;
   private Period day;
@@ -208,6 +217,15 @@ class ArchivesTest {
         .matches("zoe archive long ago \\[" + moved.hash() + " [0-9a-f]{64}]");
     assertThat(archives.before(world.now(), null)).isEmpty();
     archives.check(path());
+  }
+
+  @Test
+  void withoutAFolderNothingIsArchived() {
+    var settings = new Archives.Settings(null);
+    var without = new Archives(jdbc, work, verification, rows, auditLog, clock, settings);
+    assertThatThrownBy(without::folder)
+        .isInstanceOf(ArchiveRefused.class)
+        .hasMessageContaining("set palmares.archive.folder where this runs");
   }
 
   @Test
