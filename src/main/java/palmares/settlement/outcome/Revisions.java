@@ -110,7 +110,8 @@ public class Revisions {
   }
 
   /**
-   * Begins a period's first revision, which awards by the rules that the period opened under.
+   * Begins a period's first revision, which awards by the rules that the period opened under, and
+   * numbers its reward rules in their order from 1.
    *
    * @return the number of the outcome
    */
@@ -118,14 +119,25 @@ public class Revisions {
     int id =
         jdbc.sql(
                 """
-                insert into revision (
-                  id, period_id, revision, definition_hash, owed, prepared_by, prepared_at,
-                  two_person)
-                values (
-                  nextval(:numbers::regclass), :period, 1, :hash, :owed, :by, :now, :twoPerson)
-                returning id
+                with begun as (
+                  insert into revision (
+                    id, period_id, revision, definition_hash, owed, prepared_by, prepared_at,
+                    two_person)
+                  values (
+                    nextval(:numbers::regclass), :period, 1, :hash, :owed, :by, :now, :twoPerson)
+                  returning id
+                ), numbered as (
+                  insert into prize (outcome, rule, name, currency)
+                  select id, n, name, currency
+                  from begun
+                  cross join unnest(:names::text[], :currencies::text[])
+                    with ordinality as rule (name, currency, n)
+                )
+                select id from begun
                 """)
             .param("numbers", tables.numbers)
+            .param("names", names(board))
+            .param("currencies", currencies(board))
             .param("twoPerson", needsTwoPeople(board))
             .param("period", period.id().value())
             .param("hash", period.definitionHash())
@@ -134,13 +146,17 @@ public class Revisions {
             .param("now", SqlTime.utc(clock.instant()))
             .query(Integer.class)
             .single();
-    prepare(id, board);
+    makeTables(id);
     return id;
   }
 
-  /** Makes room for the payments and lines of an outcome. */
+  /** Makes room for the payments and lines of an amendment. */
   private void prepare(int outcome, Board board) {
     numberPrizes(outcome, board);
+    makeTables(outcome);
+  }
+
+  private void makeTables(int outcome) {
     if (OutcomeTables.areOwn(outcome)) {
       call("select make_outcome_tables(:outcome)", outcome);
     }
@@ -249,12 +265,11 @@ public class Revisions {
   }
 
   /**
-   * Numbers the reward rules of an outcome, so that a payment carries two bytes instead of a name
+   * Numbers the reward rules of an amendment, so that a payment carries two bytes instead of a name
    * and a currency. The board's rules are numbered in their order from 1. Rules that the board no
    * longer has, and by which posted outcomes of the period paid, follow.
    */
   private void numberPrizes(int outcome, Board board) {
-    var rules = board.payout().rules();
     jdbc.sql(
             """
             insert into prize (outcome, rule, name, currency)
@@ -277,9 +292,17 @@ public class Revisions {
             ) known
             """)
         .param("outcome", outcome)
-        .param("names", rules.stream().map(RewardRule::name).toArray(String[]::new))
-        .param("currencies", rules.stream().map(RewardRule::currency).toArray(String[]::new))
+        .param("names", names(board))
+        .param("currencies", currencies(board))
         .update();
+  }
+
+  private static String[] names(Board board) {
+    return board.payout().rules().stream().map(RewardRule::name).toArray(String[]::new);
+  }
+
+  private static String[] currencies(Board board) {
+    return board.payout().rules().stream().map(RewardRule::currency).toArray(String[]::new);
   }
 
   private static boolean needsTwoPeople(Board board) {
