@@ -112,8 +112,7 @@ class OwnTableFilling {
             revisions.index(outcome);
           }
           lines.reconcile(period, outcome, closing.board(), sent.lines());
-          awards.finish(
-              period, outcome, closing.board(), sent.lines().totals(), sent.payments());
+          awards.finish(period, outcome, closing.board(), sent.lines().totals(), sent.payments());
           revisions.attach(outcome);
           closing.progress().endStep();
           return transitions.advance(closing.lease(), SEALED, FILLED);
@@ -137,7 +136,8 @@ class OwnTableFilling {
         bulkLoad.pipe(
             OutcomeTables.payments(begun.outcome()) + " " + PaymentStream.COLUMNS,
             () -> leases.share(closing.lease()))) {
-      PaymentStream payments = awards.stream(closing.period(), begun.outcome(), closing.board(), pipe::write);
+      PaymentStream payments =
+          awards.stream(closing.period(), begun.outcome(), closing.board(), pipe::write);
       RunProgress.Part step = closing.progress().step();
       long[] ranked = {0};
       Streamed streamed =

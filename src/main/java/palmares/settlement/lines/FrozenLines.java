@@ -68,8 +68,7 @@ class FrozenLines {
    * @throws Mismatch if the lines of the board are out of order
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public Totals write(
-      Period period, int revision, int outcome, Board board, RankedLines ranked) {
+  public Totals write(Period period, int revision, int outcome, Board board, RankedLines ranked) {
     InForce excluded = exclusions.inForce(period);
     return board
         .kind()
@@ -79,12 +78,7 @@ class FrozenLines {
   }
 
   private Totals writeCounted(
-      Period period,
-      int revision,
-      int outcome,
-      Board board,
-      InForce excluded,
-      RankedLines ranked) {
+      Period period, int revision, int outcome, Board board, InForce excluded, RankedLines ranked) {
     var blocks = new ArrayList<byte[]>();
     var rows = new LineRows(outcome, blocks::add);
     Set<String> present = number(period, board, excluded, rows, ranked);

@@ -108,12 +108,7 @@ public final class PaymentStream {
   }
 
   private void write(int rule, long amount, byte[] member) {
-    rows.row()
-        .int8(amount)
-        .int4(context.outcome())
-        .int2(rule)
-        .int2(AWARD_PURPOSE)
-        .text(member);
+    rows.row().int8(amount).int4(context.outcome()).int2(rule).int2(AWARD_PURPOSE).text(member);
     // The same sum as the SQL function payment_hash.
     checksum.and(rule, AWARD_PURPOSE).and(amount).end(member);
   }
