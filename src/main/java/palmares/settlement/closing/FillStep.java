@@ -10,12 +10,10 @@ import palmares.live.board.LiveBoardGone;
 import palmares.live.board.LiveBoards;
 import palmares.period.Period;
 import palmares.period.Transitions;
-import palmares.platform.bulk.BulkLoad;
 import palmares.rules.board.Board;
 import palmares.settlement.lines.ClosingLines;
 import palmares.settlement.lines.ClosingLines.RankedLines;
 import palmares.settlement.lines.ClosingLines.Totals;
-import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Tables;
@@ -39,7 +37,6 @@ class FillStep implements ClosingStep {
   private final ClosingLines lines;
   private final Awards awards;
   private final LateWriteCheck lateWrites;
-  private final BulkLoad bulkLoad;
   private final OwnTableFilling ownTables;
   private final FillPermits permits;
 
@@ -51,7 +48,6 @@ class FillStep implements ClosingStep {
       ClosingLines lines,
       Awards awards,
       LateWriteCheck lateWrites,
-      BulkLoad bulkLoad,
       OwnTableFilling ownTables,
       FillPermits permits) {
     this.transaction = transaction;
@@ -61,7 +57,6 @@ class FillStep implements ClosingStep {
     this.lines = lines;
     this.awards = awards;
     this.lateWrites = lateWrites;
-    this.bulkLoad = bulkLoad;
     this.ownTables = ownTables;
     this.permits = permits;
   }
@@ -138,9 +133,7 @@ class FillStep implements ClosingStep {
     PaymentStream payments = awards.stream(period, outcome, board, blocks::add);
     Totals written = lines.write(period, outcome, board, payments::next);
     payments.finish();
-    if (payments.payments() > 0) {
-      bulkLoad.blocks(OutcomeTables.payments(outcome) + " " + PaymentStream.COLUMNS, blocks);
-    }
+    awards.write(outcome, blocks);
     awards.awardOthers(period, outcome, board);
     awards.finish(period, outcome, board, written, payments);
   }

@@ -42,8 +42,8 @@ public class ClosingLines {
   }
 
   /**
-   * Returns whether a board of so many members is read by another thread, which looks up times on
-   * its own connection.
+   * Returns whether a board with this number of members is read by another thread, which looks up
+   * times on its own connection.
    */
   public static boolean areReadAhead(long members) {
     return members > FrozenLines.LINES_PER_PAGE;

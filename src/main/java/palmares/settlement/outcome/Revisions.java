@@ -26,7 +26,6 @@ import palmares.platform.form.Choice;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.payout.OverpaymentPolicy;
-import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.outcome.Revision.Decision;
 import palmares.settlement.outcome.Revision.Verdict;
@@ -95,7 +94,7 @@ public class Revisions {
     }
   }
 
-  /** The tables for an outcome of so many members. */
+  /** The tables for an outcome with this number of members. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public Tables tablesFor(long members) {
     return members >= settings.ownTablesFrom() ? Tables.OWN : Tables.SHARED;
@@ -110,8 +109,7 @@ public class Revisions {
   }
 
   /**
-   * Begins a period's first revision, which awards by the rules that the period opened under, and
-   * numbers its reward rules in their order from 1.
+   * Begins a period's first revision, which awards by the rules that the period opened under.
    *
    * @return the number of the outcome
    */
@@ -136,8 +134,7 @@ public class Revisions {
                 select id from begun
                 """)
             .param("numbers", tables.numbers)
-            .param("names", names(board))
-            .param("currencies", currencies(board))
+            .params(PrizeNumbers.parameters(board))
             .param("twoPerson", needsTwoPeople(board))
             .param("period", period.id().value())
             .param("hash", period.definitionHash())
@@ -152,7 +149,7 @@ public class Revisions {
 
   /** Makes room for the payments and lines of an amendment. */
   private void prepare(int outcome, Board board) {
-    numberPrizes(outcome, board);
+    PrizeNumbers.ofAmendment(jdbc, outcome, board);
     makeTables(outcome);
   }
 
@@ -262,47 +259,6 @@ public class Revisions {
             .single();
     prepare(id, rules);
     return number;
-  }
-
-  /**
-   * Numbers the reward rules of an amendment, so that a payment carries two bytes instead of a name
-   * and a currency. The board's rules are numbered in their order from 1. Rules that the board no
-   * longer has, and by which posted outcomes of the period paid, follow.
-   */
-  private void numberPrizes(int outcome, Board board) {
-    jdbc.sql(
-            """
-            insert into prize (outcome, rule, name, currency)
-            select :outcome, row_number() over (order by n, name, currency), name, currency
-            from (
-              select name, currency, min(n) as n
-              from (
-                select name, currency, n
-                from unnest(:names::text[], :currencies::text[])
-                  with ordinality as rule (name, currency, n)
-                union all
-                select prize.name, prize.currency, 100000
-                from revision present
-                join revision posted
-                  on posted.period_id = present.period_id and posted.posted_at is not null
-                join prize on prize.outcome = posted.id
-                where present.id = :outcome
-              ) every
-              group by name, currency
-            ) known
-            """)
-        .param("outcome", outcome)
-        .param("names", names(board))
-        .param("currencies", currencies(board))
-        .update();
-  }
-
-  private static String[] names(Board board) {
-    return board.payout().rules().stream().map(RewardRule::name).toArray(String[]::new);
-  }
-
-  private static String[] currencies(Board board) {
-    return board.payout().rules().stream().map(RewardRule::currency).toArray(String[]::new);
   }
 
   private static boolean needsTwoPeople(Board board) {

@@ -12,6 +12,7 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
 import palmares.period.WrongState;
+import palmares.platform.bulk.BulkLoad;
 import palmares.rules.board.Board;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Denominator;
@@ -22,8 +23,8 @@ import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
 /**
- * Computes what a board's reward rules give the members of a closed period, by SQL over all of
- * them.
+ * Computes what a board's reward rules give the members of a closed period: while their lines are
+ * read, or by SQL over all of them.
  */
 @Component
 public class Awards {
@@ -36,6 +37,7 @@ public class Awards {
   private final RulePrizes prizes;
   private final PaymentDifferences differences;
   private final TierMoves moves;
+  private final BulkLoad bulkLoad;
 
   Awards(
       JdbcClient jdbc,
@@ -43,13 +45,15 @@ public class Awards {
       PlacePrizes places,
       RulePrizes prizes,
       PaymentDifferences differences,
-      TierMoves moves) {
+      TierMoves moves,
+      BulkLoad bulkLoad) {
     this.jdbc = jdbc;
     this.revisions = revisions;
     this.places = places;
     this.prizes = prizes;
     this.differences = differences;
     this.moves = moves;
+    this.bulkLoad = bulkLoad;
   }
 
   /**
@@ -89,6 +93,14 @@ public class Awards {
    */
   public PaymentStream stream(Period period, int outcome, Board board, Consumer<byte[]> sink) {
     return new PaymentStream(RevisionContext.ofClosing(period, outcome, board), sink);
+  }
+
+  /** Writes the streamed payments of a small closing, which are in these blocks of rows. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void write(int outcome, List<byte[]> blocks) {
+    if (!blocks.isEmpty()) {
+      bulkLoad.blocks(OutcomeTables.payments(outcome) + " " + PaymentStream.COLUMNS, blocks);
+    }
   }
 
   /** Whether a closing has rules whose payments cannot be streamed. */
