@@ -747,23 +747,26 @@ begin
       new.fence, new.period_id, present
       using errcode = 'integrity_constraint_violation';
   end if;
+  -- Own tables are read through their parents, which show them only if they are attached.
   execute format($sql$
     select *
     from (
       select count(*) as lines, coalesce(sum(line_hash(
         place, rank, points, then_by, arrival, reached_at, member)), 0) as line_sum,
         coalesce(sum(points), 0) as points, count(place) as placed, count(rank) as ranked
-      from line where outcome = %1$s
+      from %2$I where outcome = %1$s
     ) line, (
       select coalesce(sum(number), 0)::bigint as payments, coalesce(sum(sum), 0) as payment_sum,
         coalesce(jsonb_agg(by_rule), '[]') as paid
       from (
         select rule, purpose, count(*) as number, sum(amount) as amount,
           sum(payment_hash(rule, purpose, amount, member)) as sum
-        from payment where outcome = %1$s group by rule, purpose
+        from %3$I where outcome = %1$s group by rule, purpose
       ) by_rule
     ) payment
-    $sql$, new.id) into stored;
+    $sql$, new.id,
+    case when new.id < 0 then 'line_shared' else 'line' end,
+    case when new.id < 0 then 'payment_shared' else 'payment' end) into stored;
   if (stored.lines, stored.line_sum, stored.payments, stored.payment_sum)
       is distinct from (new.lines, new.line_sum, new.payments, new.payment_sum) then
     raise exception

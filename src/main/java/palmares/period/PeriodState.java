@@ -68,7 +68,10 @@ public enum PeriodState implements Choice {
    */
   public record Transition(PeriodState from, PeriodState to, String step) {}
 
-  /** Every transition between different states; {@link Transitions} makes no other. */
+  /**
+   * Every transition between different states. {@link Transitions} makes no other, but may make an
+   * approval and the payment in one statement.
+   */
   public static final List<Transition> TRANSITIONS =
       List.of(
           new Transition(OPEN, SEALED, "seal"),

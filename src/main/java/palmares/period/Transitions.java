@@ -81,20 +81,28 @@ public class Transitions {
             .param("events", population.events()));
   }
 
-  /** Moves the period from approved to settled, and clears earlier failures. */
-  public Period settle(Lease lease) {
+  /**
+   * Moves the period from approved to settled, and clears earlier failures.
+   *
+   * @param from approved, or the state that the same transaction approves it from
+   */
+  public Period settle(Lease lease, PeriodState from) {
+    if (from != APPROVED) {
+      require(from, APPROVED);
+    }
     return change(
         lease,
-        APPROVED,
+        from,
         SETTLED,
         jdbc.sql(
                 """
                 update period
                 set state = 'settled', settled_at = :now, failure = null, retry_at = null
-                where id = :id and fence = :fence and state = 'approved'
+                where id = :id and fence = :fence and state = :from
                 returning
                 """
                     + Periods.ROW)
+            .param("from", from.word())
             .param("now", utc(clock.instant())));
   }
 
@@ -118,9 +126,7 @@ public class Transitions {
 
   /** Moves the period along a transition that records nothing but the new state. */
   public Period advance(Lease lease, PeriodState from, PeriodState to) {
-    if (PeriodState.TRANSITIONS.stream().noneMatch(t -> t.from() == from && t.to() == to)) {
-      throw new WrongState("there is no transition from %s to %s".formatted(from, to));
-    }
+    require(from, to);
     return change(
         lease,
         from,
@@ -135,6 +141,12 @@ public class Transitions {
                     + Periods.ROW)
             .param("to", to.word())
             .param("from", from.word()));
+  }
+
+  private static void require(PeriodState from, PeriodState to) {
+    if (PeriodState.TRANSITIONS.stream().noneMatch(t -> t.from() == from && t.to() == to)) {
+      throw new WrongState("there is no transition from %s to %s".formatted(from, to));
+    }
   }
 
   private static Period change(

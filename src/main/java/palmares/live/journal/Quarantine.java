@@ -157,20 +157,42 @@ public class Quarantine {
   }
 
   /**
+   * Requires that every entry of the period's journal is decided.
+   *
+   * @return the number of the last event in PostgreSQL; 0 if there is none
    * @throws Refusal if the period has an undecided entry
    */
-  public void requireNone(Period period) {
-    long undecided = undecided(period.id());
-    if (undecided > 0) {
+  public long requireNone(Period period) {
+    Drained drained =
+        jdbc.sql(
+                """
+                select
+                  coalesce(
+                    (select drained from journal_position where period_id = :period), 0) as last,
+                  (select count(*) from journal_quarantine
+                    where period_id = :period and resolution is null) as undecided
+                """)
+            .param("period", period.id().value())
+            .query(Drained.class)
+            .single();
+    if (drained.undecided() > 0) {
       QuarantinedEntry first = list(period.board(), period.name(), false, null, 1).get(0);
       throw new Refusal(
           Refusal.Reason.EVENTS_MISSING,
           ("%s: PostgreSQL refused %d of its journal's entries, first number %d (%s); nobody is"
                   + " paid until each is released or discarded; 'palmares journal quarantine %s'"
                   + " lists them")
-              .formatted(period.label(), undecided, first.seq(), first.error(), period.label()));
+              .formatted(
+                  period.label(),
+                  drained.undecided(),
+                  first.seq(),
+                  first.error(),
+                  period.label()));
     }
+    return drained.last();
   }
+
+  private record Drained(long last, long undecided) {}
 
   private long undecided(PeriodId period) {
     return jdbc.sql(

@@ -16,10 +16,6 @@ import org.springframework.batch.core.BatchStatus;
 import org.springframework.batch.core.job.Job;
 import org.springframework.batch.core.job.JobExecution;
 import org.springframework.batch.core.job.JobExecutionException;
-import org.springframework.batch.core.job.JobInstance;
-import org.springframework.batch.core.job.parameters.JobParameters;
-import org.springframework.batch.core.repository.JobRepository;
-import org.springframework.batch.infrastructure.item.ExecutionContext;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.DuePeriods;
@@ -35,6 +31,7 @@ import palmares.platform.threads.LogContext;
 import palmares.platform.trace.Spans;
 import palmares.settlement.closing.Attempts.Attempt;
 import palmares.settlement.closing.ClosingResult.Status;
+import palmares.settlement.closing.record.JobRecord;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.manifest.Manifests.Awarded;
 import palmares.settlement.outbox.Outbox;
@@ -55,7 +52,7 @@ public class Closings {
   private final Manifests manifests;
   private final Outbox outbox;
   private final TransactionTemplate transaction;
-  private final JobRepository repository;
+  private final JobRecord jobs;
   private final Job closing;
   private final Spans spans;
 
@@ -69,7 +66,7 @@ public class Closings {
       Manifests manifests,
       Outbox outbox,
       TransactionTemplate transaction,
-      JobRepository repository,
+      JobRecord jobs,
       Job closing,
       Spans spans) {
     this.periods = periods;
@@ -81,7 +78,7 @@ public class Closings {
     this.manifests = manifests;
     this.outbox = outbox;
     this.transaction = transaction;
-    this.repository = repository;
+    this.jobs = jobs;
     this.closing = closing;
     this.spans = spans;
   }
@@ -184,10 +181,7 @@ public class Closings {
    * running; the lease proves that the process which ran it is dead or has lost the period.
    */
   private JobExecution run(Period period) throws JobExecutionException {
-    JobParameters parameters = ClosingJob.parameters(period);
-    JobInstance instance = repository.createJobInstance(ClosingJob.NAME, parameters);
-    JobExecution execution =
-        repository.createJobExecution(instance, parameters, new ExecutionContext());
+    JobExecution execution = jobs.begin(ClosingJob.NAME, ClosingJob.parameters(period));
     closing.execute(execution);
     return execution;
   }

@@ -3,17 +3,22 @@ package palmares.settlement.closing;
 import static palmares.period.PeriodState.FILLED;
 import static palmares.period.PeriodState.SEALED;
 
+import java.util.ArrayList;
 import java.util.Objects;
 import org.springframework.stereotype.Component;
 import palmares.live.board.LiveBoardGone;
 import palmares.live.board.LiveBoards;
 import palmares.period.Period;
 import palmares.period.Transitions;
+import palmares.rules.board.Board;
 import palmares.settlement.lines.ClosingLines;
+import palmares.settlement.lines.ClosingLines.RankedLines;
+import palmares.settlement.lines.ClosingLines.Totals;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Tables;
 import palmares.settlement.reward.Awards;
+import palmares.settlement.reward.PaymentStream;
 
 /**
  * Writes the outcome: its lines with places and ranks, and its payments, which are not money yet.
@@ -108,10 +113,28 @@ class FillStep implements ClosingStep {
     Period period = closing.period();
     // If a rebuild has fewer members, an earlier attempt may have left an outcome in own tables.
     revisions.forget(period.id(), Revision.FIRST);
-    int outcome = revisions.begin(period, closing.board(), closing.cause().by(), tables);
-    lines.write(period, outcome, closing.board());
-    awards.award(period, Revision.FIRST, closing.board(), null);
+    Board board = closing.board();
+    int outcome = revisions.begin(period, board, closing.cause().by(), tables);
+    board
+        .kind()
+        .run(
+            () -> writeCounted(period, outcome, board),
+            adoption -> {
+              lines.write(period, outcome, board, RankedLines.NONE);
+              awards.award(period, Revision.FIRST, board, null);
+            });
     revisions.index(outcome);
     revisions.attach(outcome);
+  }
+
+  /** Computes the payments of lines while they are read, as {@link OwnTableFilling} does. */
+  private void writeCounted(Period period, int outcome, Board board) {
+    var blocks = new ArrayList<byte[]>();
+    PaymentStream payments = awards.stream(period, outcome, board, blocks::add);
+    Totals written = lines.write(period, outcome, board, payments::next);
+    payments.finish();
+    awards.write(outcome, blocks);
+    awards.awardOthers(period, outcome, board);
+    awards.finish(period, outcome, board, written, payments);
   }
 }

@@ -4,7 +4,6 @@ import static palmares.period.PeriodState.FILLED;
 import static palmares.period.PeriodState.SEALED;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -81,12 +80,8 @@ class OwnTableFilling {
 
   private record Begun(int outcome, InForce excluded) {}
 
-  /**
-   * What was sent to PostgreSQL.
-   *
-   * @param count the number of payments
-   */
-  private record Sent(Streamed lines, PaymentStream payments, long count) {}
+  /** What was sent to PostgreSQL. */
+  private record Sent(Streamed lines, PaymentStream payments) {}
 
   void fill(Closing closing) {
     Period period = closing.period();
@@ -94,14 +89,14 @@ class OwnTableFilling {
     int outcome = begun.outcome();
     Sent sent = stream(closing, begun);
     boolean moreAwarded = awards.hasOthers(closing.board());
-    boolean many = sent.lines().lines() >= MIN_LINES_FOR_PARALLEL_INDEXES;
+    boolean many = sent.lines().totals().lines() >= MIN_LINES_FOR_PARALLEL_INDEXES;
     if (many || moreAwarded) {
       // Renews the lease, too, which may have expired while it was shared.
       leased.run(
           closing,
           () -> {
             freeze(period, begun, sent);
-            awards.awardOthers(period, closing.board());
+            awards.awardOthers(period, outcome, closing.board());
           });
     }
     if (many) {
@@ -117,30 +112,11 @@ class OwnTableFilling {
             revisions.index(outcome);
           }
           lines.reconcile(period, outcome, closing.board(), sent.lines());
-          awards.finish(period, closing.board(), moreAwarded ? null : sent.payments());
-          markFilled(outcome, moreAwarded ? null : sent);
+          awards.finish(period, outcome, closing.board(), sent.lines().totals(), sent.payments());
           revisions.attach(outcome);
           closing.progress().endStep();
           return transitions.advance(closing.lease(), SEALED, FILLED);
         });
-  }
-
-  /**
-   * Marks the outcome filled.
-   *
-   * @param sent all of its rows; null if SQL has written some of them
-   */
-  private void markFilled(int outcome, @Nullable Sent sent) {
-    if (sent == null) {
-      revisions.markFilled(outcome);
-    } else {
-      revisions.markFilled(
-          outcome,
-          sent.lines().lines(),
-          sent.lines().checksum(),
-          sent.count(),
-          sent.payments().checksum());
-    }
   }
 
   private void freeze(Period period, Begun begun, Sent sent) {
@@ -160,7 +136,8 @@ class OwnTableFilling {
         bulkLoad.pipe(
             OutcomeTables.payments(begun.outcome()) + " " + PaymentStream.COLUMNS,
             () -> leases.share(closing.lease()))) {
-      PaymentStream payments = awards.stream(closing.period(), closing.board(), pipe::write);
+      PaymentStream payments =
+          awards.stream(closing.period(), begun.outcome(), closing.board(), pipe::write);
       RunProgress.Part step = closing.progress().step();
       long[] ranked = {0};
       Streamed streamed =
@@ -174,10 +151,10 @@ class OwnTableFilling {
                 payments.next(line, rank, excluded);
                 step.reach(++ranked[0]);
               });
-      step.reach(streamed.lines());
-      long count = payments.finish();
+      step.reach(streamed.totals().lines());
+      payments.finish();
       pipe.finish();
-      return new Sent(streamed, payments, count);
+      return new Sent(streamed, payments);
     }
   }
 

@@ -1,6 +1,5 @@
 package palmares.settlement.closing;
 
-import static palmares.period.PeriodState.APPROVED;
 import static palmares.period.PeriodState.FILLED;
 import static palmares.period.PeriodState.HELD;
 
@@ -92,7 +91,7 @@ class PayStep implements ClosingStep {
   }
 
   private Period settle(Closing closing, Posted posted) {
-    Period settled = transitions.settle(closing.lease());
+    Period settled = transitions.settle(closing.lease(), closing.period().state());
     manifests.write(closing.period(), Revision.FIRST, posted.outcome(), closing.board());
     outbox.settled(closing.period());
     closing.progress().step().expect("payments", posted.payments());
@@ -136,7 +135,6 @@ class PayStep implements ClosingStep {
 
   /** Approves and posts in one statement; a verdict of the rules is never without a posting. */
   private Period approve(Closing closing, String reason) {
-    transitions.advance(closing.lease(), closing.period().state(), APPROVED);
     return settle(
         closing, revisions.approveAndPost(closing.lease(), Revision.FIRST, Decision.RULES, reason));
   }

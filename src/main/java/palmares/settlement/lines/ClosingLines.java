@@ -16,7 +16,6 @@ import palmares.platform.bulk.BulkLoad;
 import palmares.platform.threads.LogContext;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
-import palmares.settlement.lines.LineRows.Totals;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 
@@ -43,22 +42,32 @@ public class ClosingLines {
   }
 
   /**
-   * Returns whether a board of this many members is read by another thread, which looks up times on
-   * its own connection.
+   * Returns whether a board with this number of members is read by another thread, which looks up
+   * times on its own connection.
    */
   public static boolean areReadAhead(long members) {
     return members > FrozenLines.LINES_PER_PAGE;
   }
 
   /**
+   * Holds the sums of lines that were sent to PostgreSQL.
+   *
+   * @param checksum the sum of line_hash over the lines
+   * @param fingerprint the sum that the journal's lines have, too
+   */
+  public record Totals(long lines, long points, BigInteger checksum, BigInteger fingerprint) {}
+
+  /**
    * Writes the lines of an outcome that has none yet, and freezes its exclusions.
    *
+   * @param ranked receives each line that has a rank; none of an adopted board, which SQL ranks
    * @throws Mismatch if board, lines and journal differ; the transaction must roll back
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public void write(Period period, int outcome, Board board) {
-    reconciliation.check(
-        period, outcome, board, frozen.write(period, Revision.FIRST, outcome, board));
+  public Totals write(Period period, int outcome, Board board, RankedLines ranked) {
+    Totals totals = frozen.write(period, Revision.FIRST, outcome, board, ranked);
+    reconciliation.check(period, outcome, board, totals);
+    return totals;
   }
 
   /** Receives the ranked lines of a closing in the order of their places. */
@@ -94,14 +103,9 @@ public class ClosingLines {
       return excluded;
     }
 
-    /** The number of lines that were sent to PostgreSQL. */
-    public long lines() {
-      return totals.lines();
-    }
-
-    /** The sum of line_hash over them. */
-    public BigInteger checksum() {
-      return totals.checksum();
+    /** The sums of all lines. */
+    public Totals totals() {
+      return totals;
     }
 
     private JournalReconciliation.Journaled journaled() {

@@ -30,7 +30,7 @@ import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.rules.board.TimeResolution;
 import palmares.settlement.lines.ClosingLines.RankedLines;
-import palmares.settlement.lines.LineRows.Totals;
+import palmares.settlement.lines.ClosingLines.Totals;
 import palmares.settlement.outcome.OutcomeTables;
 
 /**
@@ -64,23 +64,24 @@ class FrozenLines {
    *
    * @param revision the revision within the period
    * @param outcome the revision's number among all outcomes
+   * @param ranked receives each line that has a rank; none of an adopted board
    * @throws Mismatch if the lines of the board are out of order
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public Totals write(Period period, int revision, int outcome, Board board) {
+  public Totals write(Period period, int revision, int outcome, Board board, RankedLines ranked) {
     InForce excluded = exclusions.inForce(period);
     return board
         .kind()
         .map(
-            () -> writeCounted(period, revision, outcome, board, excluded),
+            () -> writeCounted(period, revision, outcome, board, excluded, ranked),
             adoption -> writeAdopted(period, revision, outcome, board, excluded));
   }
 
   private Totals writeCounted(
-      Period period, int revision, int outcome, Board board, InForce excluded) {
+      Period period, int revision, int outcome, Board board, InForce excluded, RankedLines ranked) {
     var blocks = new ArrayList<byte[]>();
     var rows = new LineRows(outcome, blocks::add);
-    Set<String> present = number(period, board, excluded, rows, RankedLines.NONE);
+    Set<String> present = number(period, board, excluded, rows, ranked);
     Totals totals = rows.finish();
     bulk.blocks(OutcomeTables.lines(outcome) + " " + LineRows.COLUMNS, blocks);
     exclusions.freeze(period, revision, excluded, present);

@@ -14,7 +14,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.rules.board.Scale;
-import palmares.settlement.lines.LineRows.Totals;
+import palmares.settlement.lines.ClosingLines.Totals;
 import palmares.settlement.outcome.OutcomeTables;
 
 /**

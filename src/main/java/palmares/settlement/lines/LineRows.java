@@ -1,6 +1,5 @@
 package palmares.settlement.lines;
 
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.function.Consumer;
@@ -10,6 +9,7 @@ import palmares.platform.bulk.Checksum;
 import palmares.platform.bulk.ExactSum;
 import palmares.platform.bulk.PostgresHash;
 import palmares.rules.board.MemberScore;
+import palmares.settlement.lines.ClosingLines.Totals;
 
 /** Encodes the lines of an outcome for COPY, and adds them up. */
 final class LineRows {
@@ -76,12 +76,4 @@ final class LineRows {
     rows.finish();
     return new Totals(lines, points, checksum.sum(), fingerprint.sum());
   }
-
-  /**
-   * Holds the sums of the encoded lines.
-   *
-   * @param checksum the sum of line_hash over the lines
-   * @param fingerprint the sum that the journal's lines have, too
-   */
-  record Totals(long lines, long points, BigInteger checksum, BigInteger fingerprint) {}
 }

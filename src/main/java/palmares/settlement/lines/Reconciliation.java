@@ -9,7 +9,7 @@ import palmares.period.Period;
 import palmares.period.Population;
 import palmares.rules.adoption.Encoding;
 import palmares.rules.board.Board;
-import palmares.settlement.lines.LineRows.Totals;
+import palmares.settlement.lines.ClosingLines.Totals;
 import palmares.settlement.outcome.OutcomeTables;
 
 /**

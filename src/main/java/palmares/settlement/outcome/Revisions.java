@@ -26,7 +26,6 @@ import palmares.platform.form.Choice;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.payout.OverpaymentPolicy;
-import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.outcome.Revision.Decision;
 import palmares.settlement.outcome.Revision.Verdict;
@@ -95,7 +94,7 @@ public class Revisions {
     }
   }
 
-  /** The tables for an outcome of this many members. */
+  /** The tables for an outcome with this number of members. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public Tables tablesFor(long members) {
     return members >= settings.ownTablesFrom() ? Tables.OWN : Tables.SHARED;
@@ -118,14 +117,24 @@ public class Revisions {
     int id =
         jdbc.sql(
                 """
-                insert into revision (
-                  id, period_id, revision, definition_hash, owed, prepared_by, prepared_at,
-                  two_person)
-                values (
-                  nextval(:numbers::regclass), :period, 1, :hash, :owed, :by, :now, :twoPerson)
-                returning id
+                with begun as (
+                  insert into revision (
+                    id, period_id, revision, definition_hash, owed, prepared_by, prepared_at,
+                    two_person)
+                  values (
+                    nextval(:numbers::regclass), :period, 1, :hash, :owed, :by, :now, :twoPerson)
+                  returning id
+                ), numbered as (
+                  insert into prize (outcome, rule, name, currency)
+                  select id, n, name, currency
+                  from begun
+                  cross join unnest(:names::text[], :currencies::text[])
+                    with ordinality as rule (name, currency, n)
+                )
+                select id from begun
                 """)
             .param("numbers", tables.numbers)
+            .params(PrizeNumbers.parameters(board))
             .param("twoPerson", needsTwoPeople(board))
             .param("period", period.id().value())
             .param("hash", period.definitionHash())
@@ -134,13 +143,17 @@ public class Revisions {
             .param("now", SqlTime.utc(clock.instant()))
             .query(Integer.class)
             .single();
-    prepare(id, board);
+    makeTables(id);
     return id;
   }
 
-  /** Makes room for the payments and lines of an outcome. */
+  /** Makes room for the payments and lines of an amendment. */
   private void prepare(int outcome, Board board) {
-    numberPrizes(outcome, board);
+    PrizeNumbers.ofAmendment(jdbc, outcome, board);
+    makeTables(outcome);
+  }
+
+  private void makeTables(int outcome) {
     if (OutcomeTables.areOwn(outcome)) {
       call("select make_outcome_tables(:outcome)", outcome);
     }
@@ -246,40 +259,6 @@ public class Revisions {
             .single();
     prepare(id, rules);
     return number;
-  }
-
-  /**
-   * Numbers the reward rules of an outcome, so that a payment carries two bytes instead of a name
-   * and a currency. The board's rules are numbered in their order from 1. Rules that the board no
-   * longer has, and by which posted outcomes of the period paid, follow.
-   */
-  private void numberPrizes(int outcome, Board board) {
-    var rules = board.payout().rules();
-    jdbc.sql(
-            """
-            insert into prize (outcome, rule, name, currency)
-            select :outcome, row_number() over (order by n, name, currency), name, currency
-            from (
-              select name, currency, min(n) as n
-              from (
-                select name, currency, n
-                from unnest(:names::text[], :currencies::text[])
-                  with ordinality as rule (name, currency, n)
-                union all
-                select prize.name, prize.currency, 100000
-                from revision present
-                join revision posted
-                  on posted.period_id = present.period_id and posted.posted_at is not null
-                join prize on prize.outcome = posted.id
-                where present.id = :outcome
-              ) every
-              group by name, currency
-            ) known
-            """)
-        .param("outcome", outcome)
-        .param("names", rules.stream().map(RewardRule::name).toArray(String[]::new))
-        .param("currencies", rules.stream().map(RewardRule::currency).toArray(String[]::new))
-        .update();
   }
 
   private static boolean needsTwoPeople(Board board) {

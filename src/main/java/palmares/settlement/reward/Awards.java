@@ -12,17 +12,19 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
 import palmares.period.WrongState;
+import palmares.platform.bulk.BulkLoad;
 import palmares.rules.board.Board;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Denominator;
 import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.lines.ClosingLines.Totals;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
 /**
- * Computes what a board's reward rules give the members of a closed period, by SQL over all of
- * them.
+ * Computes what a board's reward rules give the members of a closed period: while their lines are
+ * read, or by SQL over all of them.
  */
 @Component
 public class Awards {
@@ -35,6 +37,7 @@ public class Awards {
   private final RulePrizes prizes;
   private final PaymentDifferences differences;
   private final TierMoves moves;
+  private final BulkLoad bulkLoad;
 
   Awards(
       JdbcClient jdbc,
@@ -42,13 +45,15 @@ public class Awards {
       PlacePrizes places,
       RulePrizes prizes,
       PaymentDifferences differences,
-      TierMoves moves) {
+      TierMoves moves,
+      BulkLoad bulkLoad) {
     this.jdbc = jdbc;
     this.revisions = revisions;
     this.places = places;
     this.prizes = prizes;
     this.differences = differences;
     this.moves = moves;
+    this.bulkLoad = bulkLoad;
   }
 
   /**
@@ -62,7 +67,8 @@ public class Awards {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void award(Period period, int revision, Board board, @Nullable Ties decided) {
-    var context = context(period, revision, board);
+    Revision whole = find(period, revision);
+    var context = RevisionContext.of(period, whole, board);
     withoutNestedLoops(
         context,
         ranked -> {
@@ -72,38 +78,44 @@ public class Awards {
           board.payout().rules().forEach(rule -> prizes.award(context, rule, decided));
           requireRoom(context);
           if (context.amends()) {
-            differences.write(context.revision());
+            differences.write(whole);
           }
           moves.write(context, ranked);
           return true;
         });
-    revisions.markFilled(context.revision().id());
+    revisions.markFilled(context.outcome());
   }
 
   /**
-   * Computes the payments of a big closing while its lines are read.
+   * Computes the payments of a closing while its lines are read.
    *
    * @param sink receives blocks of rows for the outcome's table of payments
    */
-  public PaymentStream stream(Period period, Board board, Consumer<byte[]> sink) {
-    return new PaymentStream(context(period, Revision.FIRST, board), sink);
+  public PaymentStream stream(Period period, int outcome, Board board, Consumer<byte[]> sink) {
+    return new PaymentStream(RevisionContext.ofClosing(period, outcome, board), sink);
   }
 
-  /** Whether a big closing has rules whose payments cannot be streamed. */
+  /** Writes the streamed payments of a small closing, which are in these blocks of rows. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void write(int outcome, List<byte[]> blocks) {
+    if (!blocks.isEmpty()) {
+      bulkLoad.blocks(OutcomeTables.payments(outcome) + " " + PaymentStream.COLUMNS, blocks);
+    }
+  }
+
+  /** Whether a closing has rules whose payments cannot be streamed. */
   public boolean hasOthers(Board board) {
     return !PaymentStream.others(board).isEmpty();
   }
 
-  /**
-   * Writes the payments of a big closing that cannot be streamed, before its tables have indexes.
-   */
+  /** Writes the payments of a closing that cannot be streamed. */
   @Transactional(propagation = Propagation.MANDATORY)
-  public void awardOthers(Period period, Board board) {
+  public void awardOthers(Period period, int outcome, Board board) {
     List<RewardRule> others = PaymentStream.others(board);
     if (others.isEmpty()) {
       return;
     }
-    var context = context(period, Revision.FIRST, board);
+    var context = RevisionContext.ofClosing(period, outcome, board);
     withoutNestedLoops(
         context,
         ranked -> {
@@ -113,26 +125,35 @@ public class Awards {
   }
 
   /**
-   * Checks the payments of a big closing, and writes who moves between tiers.
+   * Checks the payments of a closing, writes who moves between tiers, and marks the outcome filled.
    *
-   * @param streamed all its payments; null if SQL has computed some of them
-   * @throws WrongState if their sum exceeds what an account can hold
+   * @param lines the sums of all its lines
+   * @param streamed its streamed payments, which are stored; SQL may have computed others
+   * @throws WrongState if the sum of all payments exceeds what an account can hold
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public void finish(Period period, Board board, @Nullable PaymentStream streamed) {
-    var context = context(period, Revision.FIRST, board);
-    if (streamed == null) {
-      requireRoom(context);
-    } else {
-      streamed.requireRoom();
-    }
+  public void finish(
+      Period period, int outcome, Board board, Totals lines, PaymentStream streamed) {
+    var context = RevisionContext.ofClosing(period, outcome, board);
     if (board.tier() != null) {
       moves.write(context, prizes.countRanked(context));
     }
+    if (hasOthers(board)) {
+      requireRoom(context);
+      revisions.markFilled(outcome);
+    } else {
+      streamed.requireRoom();
+      revisions.markFilled(
+          outcome, lines.lines(), lines.checksum(), streamed.payments(), streamed.checksum());
+    }
+  }
+
+  private Revision find(Period period, int revision) {
+    return revisions.find(period.id(), revision).orElseThrow();
   }
 
   private RevisionContext context(Period period, int revision, Board board) {
-    return new RevisionContext(period, revisions.find(period.id(), revision).orElseThrow(), board);
+    return RevisionContext.of(period, find(period, revision), board);
   }
 
   /**
@@ -236,7 +257,7 @@ public class Awards {
             having sum(credits) > :most
             """
                 .formatted(context.payments()))
-        .param("outcome", context.revision().id())
+        .param("outcome", context.outcome())
         .param("most", BigDecimal.valueOf(Long.MAX_VALUE))
         .query(
             (row, n) ->

@@ -35,6 +35,7 @@ public final class PaymentStream {
   private final Checksum checksum = new Checksum();
   private final long least;
   private final long most;
+  private long payments;
 
   /**
    * A rule of the board.
@@ -107,19 +108,19 @@ public final class PaymentStream {
   }
 
   private void write(int rule, long amount, byte[] member) {
-    rows.row()
-        .int8(amount)
-        .int4(context.revision().id())
-        .int2(rule)
-        .int2(AWARD_PURPOSE)
-        .text(member);
+    rows.row().int8(amount).int4(context.outcome()).int2(rule).int2(AWARD_PURPOSE).text(member);
     // The same sum as the SQL function payment_hash.
     checksum.and(rule, AWARD_PURPOSE).and(amount).end(member);
   }
 
-  /** Sends the last block, and returns the number of payments. */
-  public long finish() {
-    return rows.finish();
+  /** Sends the last block. */
+  public void finish() {
+    payments = rows.finish();
+  }
+
+  /** The number of payments, once it is finished. */
+  public long payments() {
+    return payments;
   }
 
   /**

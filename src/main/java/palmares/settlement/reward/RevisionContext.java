@@ -9,32 +9,43 @@ import palmares.rules.board.Scale.Scoring;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 
-/** A revision of a period and the rules that it awards by, which all statements refer to. */
-record RevisionContext(Period period, Revision revision, Board board) {
+/**
+ * A revision of a period and the rules that it awards by, which all statements refer to.
+ *
+ * @param number the revision's number within the period
+ * @param outcome its number among all outcomes
+ * @param amends whether its payments are differences from the awards in force
+ */
+record RevisionContext(Period period, int number, int outcome, boolean amends, Board board) {
   /** The temporary table of an amendment's awards, which are compared with those in force. */
   static final String AMENDMENT = "due_payment";
 
-  /** Returns whether its payments are differences from the awards in force. */
-  boolean amends() {
-    return revision.base() != null;
+  static RevisionContext of(Period period, Revision revision, Board board) {
+    return new RevisionContext(
+        period, revision.number(), revision.id(), revision.base() != null, board);
+  }
+
+  /** Of the closing's own outcome. */
+  static RevisionContext ofClosing(Period period, int outcome, Board board) {
+    return new RevisionContext(period, Revision.FIRST, outcome, false, board);
   }
 
   /** The table that rules write into. */
   String payments() {
-    return amends() ? AMENDMENT : OutcomeTables.payments(revision.id());
+    return amends() ? AMENDMENT : OutcomeTables.payments(outcome);
   }
 
   /** The table of its lines. */
   String lines() {
-    return OutcomeTables.lines(revision.id());
+    return OutcomeTables.lines(outcome);
   }
 
   /** The parameters of {@link SeatSql}. */
   Map<String, Object> parameters() {
     var parameters = new HashMap<String, Object>();
     parameters.put("period", period.id().value());
-    parameters.put("revision", revision.number());
-    parameters.put("outcome", revision.id());
+    parameters.put("revision", number);
+    parameters.put("outcome", outcome);
     parameters.put("ends", SqlTime.utc(period.slot().endsAt()));
     parameters.put("least", least());
     parameters.put("most", most());

@@ -140,7 +140,7 @@ class RulePrizes {
     return jdbc.sql(
             "select count(*) from %s where outcome = :outcome and rank is not null"
                 .formatted(context.lines()))
-        .param("outcome", context.revision().id())
+        .param("outcome", context.outcome())
         .query(Long.class)
         .single();
   }

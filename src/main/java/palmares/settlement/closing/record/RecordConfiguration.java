@@ -2,7 +2,6 @@ package palmares.settlement.closing.record;
 
 import org.springframework.batch.core.configuration.BatchConfigurationException;
 import org.springframework.batch.core.configuration.support.JdbcDefaultBatchConfiguration;
-import org.springframework.batch.core.repository.JobRepository;
 import org.springframework.batch.core.repository.dao.jdbc.JdbcJobExecutionDao;
 import org.springframework.batch.core.repository.dao.jdbc.JdbcJobInstanceDao;
 import org.springframework.batch.core.repository.dao.jdbc.JdbcStepExecutionDao;
@@ -10,9 +9,6 @@ import org.springframework.batch.core.repository.support.JdbcJobRepositoryFactor
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.interceptor.DefaultTransactionAttribute;
-import org.springframework.transaction.interceptor.MatchAlwaysTransactionAttributeSource;
 
 /** Configures Spring Batch with {@link JobRecord} as its repository. */
 @Configuration(proxyBeanMethods = false)
@@ -25,11 +21,11 @@ class RecordConfiguration extends JdbcDefaultBatchConfiguration {
 
   @Bean
   @Override
-  public JobRepository jobRepository() {
+  public JobRecord jobRepository() {
     var repository = new Repository();
     try {
       repository.afterPropertiesSet();
-      return repository.getObject();
+      return repository.getTarget();
     } catch (Exception e) {
       throw new BatchConfigurationException("the repository of closing jobs cannot be created", e);
     }
@@ -40,18 +36,9 @@ class RecordConfiguration extends JdbcDefaultBatchConfiguration {
       setDataSource(RecordConfiguration.this.getDataSource());
       setDatabaseType("POSTGRES");
       setTransactionManager(RecordConfiguration.this.getTransactionManager());
-      setValidateTransactionState(false);
-      // Each write is one statement, and so needs no transaction around it.
-      setTransactionAttributeSource(attributes());
     }
 
-    private static MatchAlwaysTransactionAttributeSource attributes() {
-      var always = new MatchAlwaysTransactionAttributeSource();
-      always.setTransactionAttribute(
-          new DefaultTransactionAttribute(TransactionDefinition.PROPAGATION_NOT_SUPPORTED));
-      return always;
-    }
-
+    /** Without a proxy: each write is one statement, and so needs no transaction around it. */
     @Override
     protected JobRecord getTarget() {
       JdbcJobInstanceDao instances = createJobInstanceDao();
