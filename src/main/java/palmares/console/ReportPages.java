@@ -17,6 +17,7 @@ import palmares.api.http.ProblemException;
 import palmares.api.ops.PageCursor;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
+import palmares.live.member.MemberCodes;
 import palmares.operations.report.MonthReport;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.PayoutReport;
@@ -49,6 +50,7 @@ class ReportPages {
   private final MonthReport months;
   private final PeriodHistory history;
   private final MonthZones zones;
+  private final MemberCodes codes;
   private final Clock clock;
 
   ReportPages(
@@ -58,6 +60,7 @@ class ReportPages {
       MonthReport months,
       PeriodHistory history,
       MonthZones zones,
+      MemberCodes codes,
       Clock clock) {
     this.api = api;
     this.boards = boards;
@@ -65,6 +68,7 @@ class ReportPages {
     this.months = months;
     this.history = history;
     this.zones = zones;
+    this.codes = codes;
     this.clock = clock;
   }
 
@@ -243,6 +247,7 @@ class ReportPages {
     model.addAttribute("isWholeOnly", isWholeOnly);
     model.addAttribute("lines", shown);
     model.addAttribute("payout", payout);
+    model.addAttribute("codes", codes.of(shown.stream().map(PayoutLine::member).toList()));
     PayoutLine last = lines.size() > LINES ? shown.get(LINES - 1) : null;
     model.addAttribute(
         "next", last == null ? null : PageCursor.of(last.currency(), last.member()).text());

@@ -70,9 +70,10 @@ final class Window {
             for (const e of document.body.querySelectorAll("*")) {
               e.toggleAttribute("data-searched", searched.delete(kind(e)));
             }
+            const whole = kinds.length === 0;
+            if (!whole && !document.querySelector("[data-searched]")) return [];
             const options = { resultTypes: ["violations"], preload: false, iframes: false };
             if (rules.length > 0) options.runOnly = { type: "rule", values: rules };
-            const whole = kinds.length === 0;
             if (whole) options.rules = { "color-contrast": { enabled: false } };
             const found = await axe.run(whole ? document : "[data-searched]", options);
             return found.violations

@@ -103,7 +103,7 @@ class StalledRedisTest {
     assertThat(elsewhere.get(Journal.class).drain(day)).isEqualTo(1);
     assertThat(live()).containsExactly("open");
     servers.flush();
-    assertThat(world.close(day).detail()).contains("is gone from Redis; nobody is paid");
+    assertThat(world.close(day).detail()).contains("is gone from Redis", "nobody is paid");
   }
 
   @Test
@@ -119,7 +119,7 @@ class StalledRedisTest {
     Period before = world.period(board, "2026-11-19");
     assertThat(elsewhere.get(Periods.class).open()).extracting(Period::id).contains(before.id());
     servers.flush();
-    assertThat(world.close(before).detail()).contains("is gone from Redis; nobody is paid");
+    assertThat(world.close(before).detail()).contains("is gone from Redis", "nobody is paid");
   }
 
   @Test
@@ -182,7 +182,7 @@ class StalledRedisTest {
     servers.sql("update period set live_at = null");
     ClosingResult closed = world.close(day);
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(closed.detail()).contains("is gone from Redis; nobody is paid");
+    assertThat(closed.detail()).contains("is gone from Redis", "nobody is paid");
   }
 
   @Test
