@@ -167,7 +167,8 @@ class ReportPagesTest {
   @Test
   void aRangeShowsTheFirstPlacesWithTheColumnsOfItsFile(Windows windows) {
     Window ann = windows.of(Person.ANN).goTo("/console/boards/" + board.id());
-    ann.click(ann.page().locator("form[action$='/files/report'] button[value=page]:not([formaction])"));
+    ann.click(
+        ann.page().locator("form[action$='/files/report'] button[value=page]:not([formaction])"));
     assertThat(ann.path()).isEqualTo("/console/boards/%s/report".formatted(board.id()));
     List<String> file = lines(ann, "/api/v1/ops/boards/%s/report?format=csv".formatted(board.id()));
     assertThat(firstCells(ann)).hasSize(file.size() - 1).containsOnly(day.name().value());

@@ -183,11 +183,7 @@ public class Quarantine {
                   + " paid until each is released or discarded; 'palmares journal quarantine %s'"
                   + " lists them")
               .formatted(
-                  period.label(),
-                  drained.undecided(),
-                  first.seq(),
-                  first.error(),
-                  period.label()));
+                  period.label(), drained.undecided(), first.seq(), first.error(), period.label()));
     }
     return drained.last();
   }
