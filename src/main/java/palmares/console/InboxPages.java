@@ -110,7 +110,7 @@ class InboxPages {
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH)
   String inbox(@RequestParam(required = false) @Nullable String after, Model model) {
-    PageCursor cursor = PageCursor.ofInbox(after);
+    PageCursor cursor = PageCursor.parse(after, 2);
     List<InboxItem> items = inbox.items(null);
     count.set(items.size());
     model.addAttribute("inboxCount", items.size());

@@ -246,7 +246,7 @@ class InstallationController implements InstallationResource {
         "nothing needs a person",
         count,
         MAX_ITEMS_IN_TABLE,
-        PageCursor.ofInbox(after),
+        PageCursor.parse(after, 2),
         (cursor, most) ->
             inbox.items(only).stream().filter(item -> isAfter(item, cursor)).limit(most).toList(),
         last -> PageCursor.of(last.order(), last.id()));

@@ -12,7 +12,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.operations.inbox.InboxItem;
 import palmares.rules.board.MemberId;
 
 /**
@@ -60,15 +59,6 @@ public record PageCursor(List<String> keys) {
       throw invalid();
     }
     throw invalid();
-  }
-
-  /** The cursor of a list of what needs a person. */
-  public static @Nullable PageCursor ofInbox(@Nullable String text) {
-    PageCursor cursor = parse(text, 2);
-    if (cursor != null && !InboxItem.isOrder(cursor.key(0))) {
-      throw invalid();
-    }
-    return cursor;
   }
 
   /** The only key of a list that is ordered by numbers; null for the first page. */

@@ -88,11 +88,6 @@ public record InboxItem(
     return "%s %s %s".formatted(kind.word(), object, verbs.stream().map(Verb::parameters).toList());
   }
 
-  /** Whether a text is the first key of some item. */
-  public static boolean isOrder(String key) {
-    return key.equals(AFTER_ALL_TIMES) || key.matches("-?[0-9]{19,20}");
-  }
-
   /** Whether it follows the item with these keys in the list. */
   public boolean isAfter(long order, String id) {
     return order() > order || order() == order && id().compareTo(id) > 0;

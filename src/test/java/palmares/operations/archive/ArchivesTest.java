@@ -224,7 +224,7 @@ class ArchivesTest {
     var settings = new Archives.Settings(null);
     var without = new Archives(jdbc, work, verification, rows, auditLog, clock, settings);
     assertThatThrownBy(without::folder)
-        .isInstanceOf(ArchiveRefused.class)
+        .isInstanceOf(WrongState.class)
         .hasMessageContaining("set palmares.archive.folder where this runs");
   }
 
