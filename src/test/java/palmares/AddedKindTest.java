@@ -58,6 +58,7 @@ class AddedKindTest {
           "BoardDescription",
           "BoardHalt",
           "Expiry",
+          "FillStep",
           "FrozenBoard",
           "FrozenLines",
           "JournalRows",
