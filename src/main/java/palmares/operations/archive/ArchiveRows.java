@@ -165,7 +165,7 @@ class ArchiveRows {
     }
     List<String> columns = List.of(header.split(","));
     jdbc.sql(
-            "create temporary table archived_rows (line_number bigint generated always as identity, %s)"
+            "create temporary table archived_rows (row_n bigint generated always as identity, %s)"
                     .formatted(
                         columns.stream()
                             .map(column -> "\"%s\" text collate \"C\"".formatted(column))
@@ -192,7 +192,7 @@ class ArchiveRows {
           .update();
       long count =
           copy.copyOut(
-              "copy (select %s from archived_rows order by line_number) to stdout with (format csv, header)"
+              "copy (select %s from archived_rows order by row_n) to stdout with (format csv, header)"
                   .formatted(names),
               out);
       jdbc.sql("drop table archived_rows").update();
