@@ -192,8 +192,8 @@ class ArchiveRows {
           .update();
       long count =
           copy.copyOut(
-              "copy (select %s from archived_rows order by row_n) to stdout with (format csv, header)"
-                  .formatted(names),
+              "copy (select %s from archived_rows order by row_n)".formatted(names)
+                  + " to stdout with (format csv, header)",
               out);
       jdbc.sql("drop table archived_rows").update();
       return count;
