@@ -53,6 +53,7 @@ final class Watched {
     named("event", "event", "line of", "population", "award of", manifest);
     named("exclusion", "audit entry: exclude", "audit entry: lift", "frozen exclusion of");
     named("forgotten_audit_entry", "what renaming to", "audit entry");
+    named("forgotten_code", "what renaming to");
     named("forgotten_manifest", "what renaming to", "renamed manifest of");
     named("forgotten_root", "what renaming to", "… as archived");
     named("forgotten_sum", "what renaming to", "… stored for the manifest", manifest);
