@@ -58,7 +58,7 @@ class IndependentChangesTest {
         });
   }
 
-  /** Runs the other work once the long one waits for a locked table. */
+  /** Runs the other work once the long one waits for a locked table, or for a partition of it. */
   private void during(Runnable longWork, String table, Runnable other) throws Exception {
     CompletableFuture<Void> under =
         transaction.execute(
@@ -78,7 +78,9 @@ class IndependentChangesTest {
 
   private long waiting(String table) {
     return records.number(
-        "select count(*) from pg_locks where relation = ?::regclass and not granted", table);
+        "select count(*) from pg_locks, pg_partition_tree(?::regclass) as part"
+            + " where relation = part.relid and not granted",
+        table);
   }
 
   @ParameterizedTest
