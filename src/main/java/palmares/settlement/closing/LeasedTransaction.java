@@ -8,17 +8,19 @@ import palmares.period.Leases;
 import palmares.period.Period;
 
 /**
- * Runs work in one transaction that holds the lease of a closing. If the process dies, nothing of
- * the work is left; if it has lost the lease, the work does not begin.
+ * Runs work in one transaction that holds the lease of a closing, and stores its progress. If the
+ * process dies, nothing of the work is left; if it has lost the lease, the work does not begin.
  */
 @Component
 class LeasedTransaction {
   private final TransactionTemplate transaction;
   private final Leases leases;
+  private final Runs runs;
 
-  LeasedTransaction(TransactionTemplate transaction, Leases leases) {
+  LeasedTransaction(TransactionTemplate transaction, Leases leases, Runs runs) {
     this.transaction = transaction;
     this.leases = leases;
+    this.runs = runs;
   }
 
   /**
@@ -50,7 +52,9 @@ class LeasedTransaction {
         transaction.execute(
             status -> {
               leases.holdAndKeepPlans(closing.lease());
-              return work.get();
+              T result = work.get();
+              runs.store(closing.progress());
+              return result;
             }));
   }
 }

@@ -59,7 +59,7 @@ final class RunProgress {
     return present;
   }
 
-  /** Ends the step, unless it has ended. */
+  /** Ends the step, in the transaction of its effect. */
   void endStep() {
     Part present = step;
     if (present != null) {

@@ -18,9 +18,8 @@ import palmares.settlement.closing.Attempts.Attempt;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Records every attempt to close a period, and what its steps have done: each second, and when it
- * ends. The record of its end does not wait for the disk: if the server dies at once, the next
- * attempt or sweep ends the run.
+ * Records every attempt to close a period. The record of its end does not wait for the disk: if the
+ * server dies at once, the next attempt or sweep ends the run.
  */
 @Component
 class Runs {

@@ -3,6 +3,7 @@ package palmares.settlement.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -17,7 +18,7 @@ import palmares.testing.Records;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** What the steps of a closing have done is stored, and stays. */
+/** What the steps of a closing have done is stored while they do it, and stays. */
 @WorldTest
 class ProgressTest {
   private static final String STORED =
@@ -60,6 +61,19 @@ class ProgressTest {
                   .extracting(Step::step)
                   .containsExactly("seal", "drain", "fill", "pay");
             });
+  }
+
+  @Test
+  void progressCommitsWithTheEffectOfItsStep() {
+    Period day = played();
+    var seen = new ArrayList<List<String>>();
+    world.close(day, step -> seen.add(records.words(STORED)));
+    assertThat(seen)
+        .containsExactly(
+            List.of(),
+            List.of("seal 5 members"),
+            List.of("seal 5 members"),
+            List.of("seal 5 members", "drain 9 events", "fill 5 members"));
   }
 
   @Test
