@@ -441,7 +441,10 @@ class TwoPeopleTest {
     assertOnlyOthersApproved();
   }
 
-  /** By keys of who amended, and by keys of two others, over a few connections at once. */
+  /**
+   * By keys of who amended, and by keys of two others, over a few connections at once. {@code
+   * -Dtests.races=1000} tries more.
+   */
   @Test
   void inAThousandRacesOverHttpNobodyApprovesTheirOwnAmendment() throws Exception {
     Period day = settled();
@@ -449,18 +452,19 @@ class TwoPeopleTest {
     List<Api> others = List.of(by("cid", "cid-cli"), by("dan", "dan-cli"));
     String path = "/ops/boards/%s/periods/%s/".formatted(day.board(), day.name());
     var answers = new TreeMap<String, Integer>();
+    int rounds = Integer.getInteger("tests.races", 200) / 50;
     var pool = Executors.newFixedThreadPool(8);
     try {
-      for (int revision = 2; revision <= 11; revision++) {
+      for (int revision = 2; revision <= 1 + rounds; revision++) {
         String points = "{'reason':'miscounted','points':{'dan':%d}}".formatted(500 + revision);
         assertThat(own.get(0).postTo(path + "amend", points).status()).isEqualTo(200);
         String body =
             "{'reason':'fine','revision':%d,'expect':'%s'}"
                 .formatted(revision, revisions.find(day.id(), revision).orElseThrow().digest());
         var attempts = new ArrayList<Callable<String>>();
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 50; i++) {
           // The others come late, so that what they approve is undecided for most attempts.
-          boolean isOther = i >= 50 && i % 5 == 0;
+          boolean isOther = i >= 25 && i % 5 == 0;
           List<Api> callers = isOther ? others : own;
           Api caller = callers.get(i / 5 % callers.size());
           attempts.add(() -> (isOther ? "other " : "own ") + answer(caller, path, body));
@@ -473,7 +477,8 @@ class TwoPeopleTest {
     } finally {
       pool.shutdownNow();
     }
-    assertThat(answers.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(1_000);
+    assertThat(answers.values().stream().mapToInt(Integer::intValue).sum())
+        .isEqualTo(rounds * 50);
     assertThat(answers.keySet())
         .as(answers.toString())
         .isSubsetOf(
@@ -483,8 +488,8 @@ class TwoPeopleTest {
             "other 200 done",
             "other 403 same-person",
             "other 409 wrong-state");
-    assertThat(answers.get("own 403 same-person")).isGreaterThan(400);
-    assertThat(answers.get("other 200 done")).isEqualTo(10);
+    assertThat(answers.get("own 403 same-person")).isGreaterThan(rounds * 20);
+    assertThat(answers.get("other 200 done")).isEqualTo(rounds);
     assertOnlyOthersApproved();
   }
 
