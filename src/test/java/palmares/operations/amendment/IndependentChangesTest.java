@@ -78,8 +78,13 @@ class IndependentChangesTest {
 
   private long waiting(String table) {
     return records.number(
-        "select count(*) from pg_locks, pg_partition_tree(?::regclass) as part"
-            + " where relation = part.relid and not granted",
+        """
+        select count(*)
+        from pg_locks
+        join (values (?::regclass)) as wanted (root)
+          on relation = root or relation in (select relid from pg_partition_tree(root))
+        where not granted
+        """,
         table);
   }
 
