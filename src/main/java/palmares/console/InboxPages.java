@@ -180,11 +180,14 @@ class InboxPages {
             .collect(
                 Collectors.toMap(
                     InboxItem::id,
+                    // A part of the periods' sums would look like the whole.
                     item ->
                         Stake.together(
-                            item.undecided().stream()
-                                .flatMap(id -> sums.getOrDefault(id, List.of()).stream())
-                                .toList()))));
+                            sums.keySet().containsAll(item.undecided())
+                                ? item.undecided().stream()
+                                    .flatMap(id -> sums.getOrDefault(id, List.of()).stream())
+                                    .toList()
+                                : List.of()))));
     model.addAttribute(
         "items",
         shown.stream()

@@ -133,9 +133,13 @@ class PayoutEstimates {
    * Estimates what an open period would pay.
    *
    * @throws PeriodBusy if somebody else computes it, for the first time
-   * @throws WrongState if the period is being closed
+   * @throws WrongState if the period is not open, or has nothing to estimate
    */
   Estimate of(Period period) {
+    if (!applies(period)) {
+      kept.remove(period.id());
+      throw new WrongState("%s is not open, or pays nothing".formatted(period.label()));
+    }
     Estimate last = kept.get(period.id());
     Instant now = clock.instant();
     if (last != null && now.isBefore(last.until()) && !now.isBefore(last.asOf())) {

@@ -21,9 +21,8 @@ import palmares.api.security.Role;
 import palmares.operations.report.PeriodExclusions;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
-import palmares.period.PeriodBusy;
 import palmares.period.Periods;
-import palmares.period.WrongState;
+import palmares.platform.Refusal;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
@@ -127,8 +126,8 @@ class PeriodPages {
     Period found = add(board, period, "estimate", model);
     try {
       model.addAttribute("estimate", estimates.of(found));
-    } catch (PeriodBusy | WrongState e) {
-      model.addAttribute("refusal", e.getMessage());
+    } catch (Refusal e) {
+      model.addAttribute("refusal", e.detail());
     } catch (RedisUnavailable e) {
       model.addAttribute("refusal", "Redis does not answer");
     }

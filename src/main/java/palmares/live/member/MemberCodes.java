@@ -112,6 +112,19 @@ public class MemberCodes {
     return codes;
   }
 
+  /** Whether a member was forgotten under a pseudonym, as the kept code proves. */
+  public boolean areOne(MemberId member, MemberId pseudonym) {
+    return jdbc.sql(
+            """
+            select exists (
+              select from forgotten_code where pseudonym = :pseudonym and hash = :hash)
+            """)
+        .param("pseudonym", pseudonym.value())
+        .param("hash", new Codes().hash(member.value()))
+        .query(Boolean.class)
+        .single();
+  }
+
   /** Keeps the code of a member who is about to be forgotten, in the caller's transaction. */
   public void keep(MemberId member, MemberId pseudonym) {
     jdbc.sql(

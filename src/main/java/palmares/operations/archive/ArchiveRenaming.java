@@ -1,9 +1,12 @@
 package palmares.operations.archive;
 
+import static palmares.platform.time.SqlTime.nullableInstant;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,12 +17,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
-import palmares.period.PeriodBusy;
 import palmares.period.Periods;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal;
+import palmares.platform.Refusal.Reason;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.rules.calendar.PeriodName;
@@ -82,14 +85,49 @@ public class ArchiveRenaming {
   private record Order(MemberId member, MemberId pseudonym, String by, String reason) {}
 
   /**
+   * When a person had the id, which others may have had before or have now.
+   *
+   * @param after when the person before was forgotten; null if there was none
+   * @param until when the person was forgotten; null if that is under way
+   */
+  private record Holding(@Nullable Instant after, @Nullable Instant until) {
+    boolean covers(Period period) {
+      Instant end = period.slot().endsAt();
+      return (after == null || end.isAfter(after)) && (until == null || !end.isAfter(until));
+    }
+  }
+
+  private Holding holding(MemberId pseudonym) {
+    return jdbc.sql(
+            """
+            select
+              (
+                select max(at)
+                from forgotten_code earlier
+                join audit_entry on verb = 'forget' and member = earlier.pseudonym
+                where earlier.hash = own.hash and earlier.generation < own.generation
+              ) as after,
+              (select max(at) from audit_entry where verb = 'forget' and member = :pseudonym)
+                as until
+            from forgotten_code own
+            where pseudonym = :pseudonym
+            """)
+        .param("pseudonym", pseudonym.value())
+        .query(
+            (row, n) -> new Holding(nullableInstant(row, "after"), nullableInstant(row, "until")))
+        .single();
+  }
+
+  /**
    * Replaces an id in the archives of the folder. May be killed and called again.
    *
-   * @throws PeriodBusy if somebody else works on a period whose archive has the id
+   * @throws Refusal if somebody else works on a period whose archive has the id
    */
   public Renamed rename(MemberId member, MemberId pseudonym, String by, String reason) {
     var order = new Order(member, pseudonym, by, reason);
     var renamed = new ArrayList<String>();
     var remains = new ArrayList<>(unreachable());
+    Holding holding = holding(pseudonym);
     for (Path path : archives.isConfigured() ? all(archives.folder()) : List.<Path>of()) {
       try {
         Period period = period(path).orElse(null);
@@ -97,17 +135,27 @@ public class ArchiveRenaming {
           if (new ArchiveFolder(path).contains(member.value())) {
             remains.add("%s, whose period this database does not know: delete it".formatted(path));
           }
-        } else if (rename(period, path, order)) {
-          renamed.add(period.label());
+        } else if (holding.covers(period)) {
+          if (rename(period, path, order)) {
+            renamed.add(period.label());
+          }
+        } else if (new ArchiveFolder(path).contains(member.value())) {
+          remains.add("%s, whose period ended when somebody else had the id".formatted(path));
         }
-      } catch (PeriodBusy busy) {
-        throw busy;
-      } catch (IOException | Refusal e) {
-        remains.add(
-            "%s, which was not written again (%s)".formatted(path, String.valueOf(e.getMessage())));
+      } catch (IOException e) {
+        remains.add(notWritten(path, e));
+      } catch (Refusal e) {
+        if (e.reason() == Reason.PERIOD_BUSY) {
+          throw e;
+        }
+        remains.add(notWritten(path, e));
       }
     }
     return new Renamed(renamed, remains);
+  }
+
+  private static String notWritten(Path path, Exception e) {
+    return "%s, which was not written again (%s)".formatted(path, String.valueOf(e.getMessage()));
   }
 
   /** The archives that replace deleted journals, and that are not in the configured folder. */
@@ -186,14 +234,30 @@ public class ArchiveRenaming {
   }
 
   private boolean rename(Period period, Path path, Order order) throws IOException {
-    complete(period, path);
+    exchange(period, path);
     var former = new ArchiveFolder(path);
     if (!former.contains(order.member().value())) {
       return false;
     }
     boolean isChanged = work.run(period.id(), (lease, present) -> write(present, former, order));
-    complete(period, path);
+    exchange(period, path);
     return isChanged;
+  }
+
+  /** Under the lease, so that it is not done while another process writes new files. */
+  private void exchange(Period period, Path path) {
+    if (Files.exists(end(path, NEW)) || Files.exists(end(path, OLD))) {
+      work.run(
+          period.id(),
+          (lease, present) -> {
+            try {
+              complete(present, path);
+              return true;
+            } catch (IOException e) {
+              throw new WrongState(e.toString(), e);
+            }
+          });
+    }
   }
 
   /** Exchanges the folders if the new one counts, and removes the other. */

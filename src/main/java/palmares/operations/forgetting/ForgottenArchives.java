@@ -4,22 +4,26 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.live.member.MemberCodes;
 import palmares.operations.archive.ArchiveRenaming;
 import palmares.operations.archive.ArchiveRenaming.Renamed;
 import palmares.operations.forgetting.Forgetting.Forgotten;
 import palmares.operations.forgetting.Forgetting.Plan;
-import palmares.period.PeriodBusy;
 import palmares.period.WrongState;
+import palmares.platform.Refusal;
+import palmares.platform.Refusal.Reason;
 import palmares.rules.board.MemberId;
 
 /** Replaces a forgotten person's id in archives, also in those that were elsewhere at that time. */
 @Component
 public class ForgottenArchives {
   private final ArchiveRenaming archives;
+  private final MemberCodes codes;
   private final JdbcClient jdbc;
 
-  ForgottenArchives(ArchiveRenaming archives, JdbcClient jdbc) {
+  ForgottenArchives(ArchiveRenaming archives, MemberCodes codes, JdbcClient jdbc) {
     this.archives = archives;
+    this.codes = codes;
     this.jdbc = jdbc;
   }
 
@@ -47,8 +51,11 @@ public class ForgottenArchives {
                               + " palmares.archive.folder has it")
                           .formatted(archive, pseudonym))
               .toList());
-    } catch (PeriodBusy e) {
-      throw new ForgettingIncomplete(String.valueOf(e.getMessage()));
+    } catch (Refusal e) {
+      if (e.reason() == Reason.PERIOD_BUSY) {
+        throw new ForgettingIncomplete(e.detail());
+      }
+      throw e;
     }
   }
 
@@ -70,7 +77,7 @@ public class ForgottenArchives {
   /**
    * Checks that a person was forgotten under a pseudonym; changes nothing.
    *
-   * @throws WrongState if nobody was, or the reason contains the id
+   * @throws WrongState if nobody was, or somebody else, or the reason contains the id
    */
   public Plan check(MemberId member, MemberId pseudonym, String reason) {
     Forgetting.requireUnnamed(member, reason);
@@ -85,6 +92,10 @@ public class ForgottenArchives {
             .single();
     if (!isForgotten) {
       throw new WrongState("nobody was forgotten under the pseudonym " + pseudonym);
+    }
+    // A renaming in an archive cannot be undone.
+    if (!codes.areOne(member, pseudonym)) {
+      throw new WrongState("somebody else was forgotten under the pseudonym " + pseudonym);
     }
     return new Plan(List.of(), unreachable(), List.of(), Map.of());
   }

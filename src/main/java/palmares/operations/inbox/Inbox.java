@@ -251,7 +251,7 @@ public class Inbox {
                   .filter(item -> item.isUndecided() && periods.contains(item.object()))
                   .toList();
           if (undecided.size() > 1) {
-            items.removeAll(undecided);
+            items.removeAll(Set.copyOf(undecided));
             items.add(batch(batches.get(batch), undecided));
           }
         });

@@ -163,6 +163,8 @@ public class PendingDecisions {
     sumsByOutcome(outcomes.keySet())
         .forEach(
             (outcome, moved) -> sums.put(Objects.requireNonNull(outcomes.get(outcome)), moved));
+    // What is added up and moves nothing is known, too.
+    outcomes.values().forEach(period -> sums.putIfAbsent(period, List.of()));
     return sums;
   }
 

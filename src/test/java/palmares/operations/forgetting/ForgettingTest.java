@@ -469,6 +469,11 @@ class ForgettingTest {
                 forgottenArchives.complete(
                     new MemberId("cid"), new MemberId("forgotten-x"), "request 7", "boss"))
         .hasMessageContaining("nobody was forgotten under the pseudonym forgotten-x");
+    assertThatThrownBy(
+            () ->
+                forgottenArchives.complete(
+                    new MemberId("ann"), forgotten.pseudonym(), "request 7", "boss"))
+        .hasMessageContaining("somebody else was forgotten under the pseudonym");
     Forgotten later =
         forgottenArchives.complete(new MemberId("cid"), forgotten.pseudonym(), "request 7", "boss");
     assertThat(later.remains()).isEmpty();

@@ -477,8 +477,7 @@ class TwoPeopleTest {
     } finally {
       pool.shutdownNow();
     }
-    assertThat(answers.values().stream().mapToInt(Integer::intValue).sum())
-        .isEqualTo(rounds * 50);
+    assertThat(answers.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(rounds * 50);
     assertThat(answers.keySet())
         .as(answers.toString())
         .isSubsetOf(
