@@ -21,6 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -118,17 +121,45 @@ record ArchiveFolder(Path path) {
     return new GZIPInputStream(Files.newInputStream(path.resolve(name + EXTENSION)));
   }
 
-  /** Whether a text stands in any file, as it is or as CSV and manifests escape it. */
+  /**
+   * Whether a text stands as a word in any file, as it is or as CSV and manifests escape it. Where
+   * {@code pseudonymized} finds one, this does, too.
+   */
   boolean contains(String text) throws IOException {
     String quoted = text.replace("\"", "\"\"");
-    List<String> encodings = List.of(text, quoted, quoted.replace("\\", "\\\\"));
+    Predicate<String> hasWord =
+        Stream.of(text, quoted, quoted.replace("\\", "\\\\"))
+            .distinct()
+            .map(Pattern::quote)
+            .collect(Collectors.collectingAndThen(Collectors.joining("|"), ArchiveFolder::word))
+            .asPredicate();
     for (Path file : files()) {
       try (InputStream in = new GZIPInputStream(Files.newInputStream(file));
           var lines = new BufferedReader(new InputStreamReader(in, UTF_8))) {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-          if (encodings.stream().anyMatch(line::contains)) {
+          if (hasWord.test(line)) {
             return true;
           }
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The characters before may be an escaped one, which ends in a letter or a digit. */
+  private static Pattern word(String encodings) {
+    return Pattern.compile(
+        "((?<![A-Za-z0-9])|(?<=\\\\[bfnrt])|(?<=\\\\u[0-9a-fA-F]{4}))(%s)(?![A-Za-z0-9])"
+            .formatted(encodings));
+  }
+
+  /** Whether a text is a value of any row. */
+  boolean hasValue(String text) throws IOException {
+    for (Path file : files()) {
+      try (InputStream in = new GZIPInputStream(Files.newInputStream(file));
+          CSVParser rows = CSVParser.parse(new InputStreamReader(in, UTF_8), CSVFormat.DEFAULT)) {
+        if (rows.stream().anyMatch(row -> row.toList().contains(text))) {
+          return true;
         }
       }
     }

@@ -3,6 +3,7 @@ package palmares.operations.archive;
 import static palmares.platform.time.SqlTime.nullableInstant;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -37,9 +38,6 @@ import palmares.settlement.verification.Verification;
  */
 @Component
 public class ArchiveRenaming {
-  private static final String NEW = ".renamed" + Archives.PARTIAL;
-  private static final String OLD = ".former" + Archives.PARTIAL;
-
   /** Board and period, below the folder. */
   private static final int DEPTH = 2;
 
@@ -158,15 +156,38 @@ public class ArchiveRenaming {
     return "%s, which was not written again (%s)".formatted(path, String.valueOf(e.getMessage()));
   }
 
+  /**
+   * Whether an archive of the folder has an id as a whole value.
+   *
+   * @throws WrongState if one cannot be read
+   */
+  public boolean have(MemberId member) {
+    for (Path path : archives.isConfigured() ? all(archives.folder()) : List.<Path>of()) {
+      for (Path version : List.of(path, Archives.fresh(path), Archives.former(path))) {
+        try {
+          if (Files.isDirectory(version) && new ArchiveFolder(version).hasValue(member.value())) {
+            return true;
+          }
+        } catch (IOException | UncheckedIOException e) {
+          throw new WrongState("%s cannot be read: %s".formatted(version, e), e);
+        }
+      }
+    }
+    return false;
+  }
+
   /** The archives that replace deleted journals, and that are not in the configured folder. */
   public List<String> unreachable() {
     List<String> labels =
         jdbc
             .sql(
                 """
-                select board, name from period where archived_at is not null order by board, name
+                select board, name as period, coalesce(archive_hash, '') as hash
+                from period
+                where archived_at is not null
+                order by board, name
                 """)
-            .query((row, n) -> new Place(row.getString("board"), row.getString("name")))
+            .query(Place.class)
             .list()
             .stream()
             .filter(place -> !isThere(place))
@@ -186,13 +207,20 @@ public class ArchiveRenaming {
                     : "a folder of this server: palmares.archive.folder is not set"));
   }
 
-  private record Place(String board, String period) {}
+  private record Place(String board, String period, String hash) {}
 
   private boolean isThere(Place place) {
-    return archives.isConfigured()
-        && Stream.of("", NEW, OLD)
-            .map(end -> archives.folder().resolve(place.board()).resolve(place.period() + end))
-            .anyMatch(Files::exists);
+    if (!archives.isConfigured()) {
+      return false;
+    }
+    Path path = archives.folder().resolve(place.board()).resolve(place.period());
+    try {
+      return Files.exists(path)
+          || Files.exists(Archives.former(path))
+          || new ArchiveFolder(Archives.fresh(path)).isSealedAs(place.hash());
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** The folders of periods, also those between whose two versions a process has died. */
@@ -205,22 +233,13 @@ public class ArchiveRenaming {
       var all = new TreeSet<Path>();
       found
           .filter(path -> folder.relativize(path).getNameCount() == DEPTH)
-          .map(path -> path.resolveSibling(withoutEnd(String.valueOf(path.getFileName()))))
+          .map(Archives::place)
           .filter(path -> !path.toString().endsWith(Archives.PARTIAL))
           .forEach(all::add);
       return List.copyOf(all);
     } catch (IOException e) {
       throw new WrongState("%s cannot be read: %s".formatted(folder, e), e);
     }
-  }
-
-  private static String withoutEnd(String name) {
-    for (String end : List.of(NEW, OLD)) {
-      if (name.endsWith(end)) {
-        return name.substring(0, name.length() - end.length());
-      }
-    }
-    return name;
   }
 
   private Optional<Period> period(Path path) {
@@ -246,7 +265,7 @@ public class ArchiveRenaming {
 
   /** Under the lease, so that it is not done while another process writes new files. */
   private void exchange(Period period, Path path) {
-    if (Files.exists(end(path, NEW)) || Files.exists(end(path, OLD))) {
+    if (Files.exists(Archives.fresh(path)) || Files.exists(Archives.former(path))) {
       work.run(
           period.id(),
           (lease, present) -> {
@@ -262,8 +281,8 @@ public class ArchiveRenaming {
 
   /** Exchanges the folders if the new one counts, and removes the other. */
   private void complete(Period period, Path path) throws IOException {
-    var fresh = new ArchiveFolder(end(path, NEW));
-    var former = new ArchiveFolder(end(path, OLD));
+    var fresh = new ArchiveFolder(Archives.fresh(path));
+    var former = new ArchiveFolder(Archives.former(path));
     if (Files.exists(fresh.path())) {
       String stored = archives.hash(period.id());
       boolean counts =
@@ -283,17 +302,13 @@ public class ArchiveRenaming {
     former.delete();
   }
 
-  private static Path end(Path path, String end) {
-    return path.resolveSibling(path.getFileName() + end);
-  }
-
   /** Writes the new files, and records them; false if they are the same as the old ones. */
   private boolean write(Period period, ArchiveFolder former, Order order) {
     try {
       archives.check(former.path());
       // What is not in the files alone is written again from rows, so these must be right.
       verification.verify(List.of(period.id())).require();
-      var fresh = new ArchiveFolder(end(former.path(), NEW));
+      var fresh = new ArchiveFolder(Archives.fresh(former.path()));
       Files.createDirectory(fresh.path());
       @Nullable String stored = archives.hash(period.id());
       for (String file : ArchiveRows.FILES.keySet()) {
@@ -314,7 +329,7 @@ public class ArchiveRenaming {
       }
       if (stored == null) {
         // No hash is stored, so that only a folder that is complete and alone counts.
-        former.moveTo(end(former.path(), OLD));
+        former.moveTo(Archives.former(former.path()));
       } else {
         record(period, former.hash(), hash, order);
       }

@@ -33,6 +33,11 @@ public class Archives {
   /** The end of the name of a folder that is not an archive, or not yet. */
   static final String PARTIAL = ".partial";
 
+  /** The ends of the names of a period's two folders while it is written again. */
+  private static final String FRESH = ".renamed" + PARTIAL;
+
+  private static final String FORMER = ".former" + PARTIAL;
+
   private final JdbcClient jdbc;
   private final LeasedWork work;
   private final Verification verification;
@@ -263,6 +268,26 @@ public class Archives {
     }
   }
 
+  /** The folder with which a period's folder is about to be replaced. */
+  static Path fresh(Path period) {
+    return period.resolveSibling(period.getFileName() + FRESH);
+  }
+
+  /** The folder that a period had before it was replaced. */
+  static Path former(Path period) {
+    return period.resolveSibling(period.getFileName() + FORMER);
+  }
+
+  /** The period's folder that a folder is, is about to replace, or was. */
+  static Path place(Path folder) {
+    String name = String.valueOf(folder.getFileName());
+    return Stream.of(FRESH, FORMER)
+        .filter(name::endsWith)
+        .findFirst()
+        .map(end -> folder.resolveSibling(name.substring(0, name.length() - end.length())))
+        .orElse(folder);
+  }
+
   /** Whether there is a folder of archives here. */
   boolean isConfigured() {
     Path folder = settings.folder();
@@ -294,6 +319,7 @@ public class Archives {
               archived(folder, board),
               files
                   .map(ArchiveFolder::parent)
+                  .map(Archives::place)
                   .filter(period -> !period.toString().endsWith(PARTIAL))
                   .filter(
                       period ->
@@ -324,17 +350,24 @@ public class Archives {
    * and in the audit log.
    *
    * @param path the period's folder
-   * @throws WrongState naming the first file or hash that differs
+   * @throws WrongState naming the first file or hash that differs, or that it is being rewritten
    */
   public void check(Path path) {
-    if (!Files.isDirectory(path)) {
-      throw new WrongState("%s is missing, though its period is archived".formatted(path));
-    }
-    var folder = new ArchiveFolder(path);
     try {
+      List<Recorded> records = recorded(path);
+      if (isBeingRewritten(path, records)) {
+        throw new WrongState(
+            ("%s is being rewritten without the id of a person who is being forgotten: unless"
+                    + " 'palmares forget' is still at work, repeat it with the same id")
+                .formatted(path));
+      }
+      if (!Files.isDirectory(path)) {
+        throw new WrongState("%s is missing, though its period is archived".formatted(path));
+      }
+      var folder = new ArchiveFolder(path);
       folder.check();
       String hash = folder.hash();
-      for (Recorded recorded : recorded(path)) {
+      for (Recorded recorded : records) {
         if (!recorded.entered().equals(recorded.stored())) {
           throw new WrongState(
               "the hash of the archive in the period is %s, and in the audit log %s: run palmares"
@@ -350,6 +383,20 @@ public class Archives {
     } catch (IOException e) {
       throw new WrongState("%s cannot be read: %s".formatted(path, e), e);
     }
+  }
+
+  /** New files count as soon as their hash is stored; the former ones remain until the end. */
+  private static boolean isBeingRewritten(Path path, List<Recorded> records) throws IOException {
+    if (Files.exists(former(path))) {
+      return true;
+    }
+    var fresh = new ArchiveFolder(fresh(path));
+    for (Recorded recorded : records) {
+      if (fresh.isSealedAs(recorded.stored())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The hash of an archive as the period has it, and as the audit log has it. */

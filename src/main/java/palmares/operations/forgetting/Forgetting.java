@@ -147,14 +147,16 @@ public class Forgetting {
    */
   public Plan plan(MemberId member, String reason) {
     requireUnnamed(member, reason);
-    if (pseudonym(member) == null && !known.knows(member)) {
-      // Without the id, because the task of an attempt that was too late keeps the message.
-      throw new WrongState("there is no member with this id");
+    if (pseudonym(member) == null) {
+      remaining.requireNamed(member);
     }
     Long[] touched = touched(member);
     var counts = new LinkedHashMap<String, Long>();
     counts.put("registrations", count("select count(*) from member where id = :member", member));
     counts.put("events", count("select count(*) from event where member = :member", member));
+    counts.put(
+        "events about the member",
+        count("select count(*) from event where subject = :member", member));
     counts.put(
         "late events", count("select count(*) from late_event where member = :member", member));
     counts.put(

@@ -32,6 +32,11 @@ public class ForgottenArchives {
     return archives.unreachable();
   }
 
+  /** Whether an archive that can be read here has an event of a member, or about it. */
+  boolean haveMember(MemberId member) {
+    return archives.have(member);
+  }
+
   /**
    * Replaces the id while the person is being forgotten.
    *

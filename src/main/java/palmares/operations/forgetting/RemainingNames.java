@@ -1,14 +1,16 @@
 package palmares.operations.forgetting;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.period.WrongState;
 import palmares.period.exclusion.KnownMembers;
 import palmares.rules.board.MemberId;
 
-/** Finds where a forgotten person is still named. */
+/** Finds where a person is named, and where a forgotten one still is. */
 @Component
 class RemainingNames {
   /** As in {@code pseudonymized}. */
@@ -16,10 +18,47 @@ class RemainingNames {
 
   private final JdbcClient jdbc;
   private final KnownMembers known;
+  private final ForgottenArchives archives;
 
-  RemainingNames(JdbcClient jdbc, KnownMembers known) {
+  RemainingNames(JdbcClient jdbc, KnownMembers known, ForgottenArchives archives) {
     this.jdbc = jdbc;
     this.known = known;
+    this.archives = archives;
+  }
+
+  /**
+   * Checks that something names a person, who may be known only by what others did.
+   *
+   * @throws WrongState if nothing that can be read here does
+   */
+  void requireNamed(MemberId member) {
+    if (!known.knows(member) && !isInOtherRows(member) && !archives.haveMember(member)) {
+      // Without the id, because the task of an attempt that was too late keeps the message.
+      var parts = new ArrayList<String>();
+      parts.add(
+          "there is no member with this id: no row has it as member or subject, and no archive"
+              + " that is here");
+      archives.unreachable().stream()
+          .map("to search %s, put them there"::formatted)
+          .forEach(parts::add);
+      throw new WrongState(String.join("; ", parts));
+    }
+  }
+
+  private boolean isInOtherRows(MemberId member) {
+    return jdbc.sql(
+            """
+            select exists (select from event where subject = :member)
+              or exists (select from committed_event where :member in (member, subject))
+              or exists (select from late_event where subject = :member)
+              or exists (
+                select from journal_quarantine
+                where position(
+                  '\\x1f'::bytea || convert_to(:member, 'UTF8') || '\\x1f'::bytea in entry) > 0)
+            """)
+        .param("member", member.value())
+        .query(Boolean.class)
+        .single();
   }
 
   /** What is not replaced because it may mean something else. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,6 +43,7 @@ import palmares.live.member.Members;
 import palmares.live.member.Registration;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
+import palmares.operations.archive.ArchiveRenaming.Renamed;
 import palmares.operations.archive.Archives;
 import palmares.operations.forgetting.Forgetting.Forgotten;
 import palmares.operations.lateevents.LateEventDecisions;
@@ -426,7 +428,208 @@ class ForgettingTest {
       FileSystemUtils.deleteRecursively(copy);
       assertThat(filesWith("cid")).isNotEmpty();
     }
+    assertThat(archives.list(archives.folder(), null)).containsExactlyElementsOf(sorted(days));
+    if (moment == 0) {
+      archives.check(path);
+    } else {
+      assertThatThrownBy(() -> archives.check(path))
+          .isInstanceOf(WrongState.class)
+          .hasMessageStartingWith(path + " is being rewritten")
+          .hasMessageContaining("repeat it with the same id");
+    }
     assertArchivesAreRight(days, forget("cid").pseudonym().value());
+  }
+
+  private List<Path> sorted(List<Period> days) {
+    return days.stream().map(this::files).sorted().toList();
+  }
+
+  /** An archive without a stored hash is nowhere under its name while its folders are exchanged. */
+  @Test
+  void aCopyBetweenItsTwoFoldersIsListedAndCompleted() throws IOException {
+    List<Period> days = archived();
+    Path path = files(days.get(3));
+    Path former = path.resolveSibling(path.getFileName() + ".former.partial");
+    Path copy = path.resolveSibling("copy");
+    FileSystemUtils.copyRecursively(path, copy);
+    failAtTheEnd();
+    Files.move(path, path.resolveSibling(path.getFileName() + ".renamed.partial"));
+    Files.move(copy, former);
+    assertThat(archives.list(archives.folder(), null)).containsExactlyElementsOf(sorted(days));
+    assertThatThrownBy(() -> archives.check(path)).hasMessageContaining("is being rewritten");
+    assertArchivesAreRight(days, forget("cid").pseudonym().value());
+  }
+
+  /** Of two processes that find an archive between its folders, the one with the lease goes on. */
+  @Test
+  void twoProcessesDoNotExchangeAnArchiveAtOnce() throws IOException {
+    List<Period> days = archived();
+    Path path = files(days.get(0));
+    Path fresh = path.resolveSibling(path.getFileName() + ".renamed.partial");
+    Path old = elsewhere().resolve("old");
+    FileSystemUtils.copyRecursively(path, old);
+    failAtTheEnd();
+    Path written = old.resolveSibling("written");
+    FileSystemUtils.copyRecursively(path, written);
+    MemberId pseudonym = new MemberId(records.words("select pseudonym from forgetting").get(0));
+    for (int race = 0; race < 8; race++) {
+      FileSystemUtils.deleteRecursively(path);
+      FileSystemUtils.copyRecursively(old, path);
+      FileSystemUtils.copyRecursively(written, fresh);
+      Lease another = race == 0 ? leases.take(days.get(0).id(), "another").orElseThrow() : null;
+      var first = CompletableFuture.supplyAsync(() -> exchanged(pseudonym));
+      var second = CompletableFuture.supplyAsync(() -> exchanged(pseudonym));
+      List<Boolean> done = List.of(first.join(), second.join());
+      if (another != null) {
+        assertThat(done).as("another process has the lease").containsOnly(false);
+        assertThat(fresh).exists();
+        assertThat(text(path.resolve("journal.csv.gz"))).contains("cid-likes-2");
+        leases.release(another);
+        done = List.of(exchanged(pseudonym));
+      }
+      assertThat(done).as("race %d", race).contains(true);
+      archives.check(path);
+      assertThat(text(path.resolve("journal.csv.gz"))).doesNotContain("cid-likes-2");
+    }
+    assertArchivesAreRight(days, forget("cid").pseudonym().value());
+  }
+
+  /** Whether the attempt was not refused. */
+  private boolean exchanged(MemberId pseudonym) {
+    try {
+      Renamed renamed =
+          forgottenArchives.rename(new MemberId("cid"), pseudonym, "request 7", "boss");
+      assertThat(renamed.remains()).isEmpty();
+      return true;
+    } catch (ForgettingIncomplete busy) {
+      return false;
+    }
+  }
+
+  /** Half of an archive is none: the person may be in the whole one, wherever that is. */
+  @Test
+  void anArchiveOfWhichOnlyAHalfWrittenCopyIsHereIsElsewhere() throws IOException {
+    List<Period> days = archived();
+    Path path = files(days.get(0));
+    Path elsewhere = elsewhere();
+    Files.move(path, elsewhere.resolve("files"));
+    Path fresh = path.resolveSibling(path.getFileName() + ".renamed.partial");
+    Files.createDirectories(fresh);
+    Files.writeString(fresh.resolve("half"), "?");
+    assertThat(forgetting.plan(new MemberId("cid"), "request 7").remains())
+        .singleElement()
+        .asString()
+        .contains(days.get(0).label());
+    Forgotten forgotten = forget("cid");
+    assertThat(forgotten.remains())
+        .anySatisfy(archive -> assertThat(archive).contains(days.get(0).label()));
+    Files.move(elsewhere.resolve("files"), path);
+    forgottenArchives.complete(new MemberId("cid"), forgotten.pseudonym(), "request 7", "boss");
+    assertArchivesAreRight(days, forgotten.pseudonym().value());
+  }
+
+  private Path elsewhere() throws IOException {
+    Path elsewhere = archives.folder().resolveSibling("elsewhere-of-tests");
+    FileSystemUtils.deleteRecursively(elsewhere);
+    return Files.createDirectories(elsewhere);
+  }
+
+  /** Two people had the id, one after the other, and the archives of both were elsewhere. */
+  @Test
+  void anArchiveGetsThePseudonymOfThePersonWhoHadTheIdWhenItsPeriodEnded() throws IOException {
+    List<Period> days = archived();
+    Path elsewhere = elsewhere();
+    Files.move(files(days.get(0)), elsewhere.resolve("first"));
+    Forgotten first = forget("cid");
+    Board board = world.board(Rules.day().with("actions: { like: 1 }"));
+    Period later = world.open(board);
+    world.take(Fact.by("cid").on("post").named("cid-likes-3").to(board));
+    world.settle(later);
+    world.now(Objects.requireNonNull(world.again(later).expiresAt()));
+    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+    archives.move(later.id(), archives.folder(), "zoe", "long ago");
+    Files.move(elsewhere.resolve("first"), files(days.get(0)));
+
+    Files.move(files(later), elsewhere.resolve("second"));
+    Forgotten second = forget("cid");
+    assertThat(second.archives()).isEmpty();
+    assertThat(second.remains())
+        .anySatisfy(
+            archive ->
+                assertThat(archive)
+                    .startsWith(files(days.get(0)).toString())
+                    .contains("whose period ended when somebody else had the id"))
+        .anySatisfy(archive -> assertThat(archive).contains(later.label()));
+    Files.move(elsewhere.resolve("second"), files(later));
+
+    MemberId id = new MemberId("cid");
+    Forgotten ofFirst = forgottenArchives.complete(id, first.pseudonym(), "request 7", "boss");
+    assertThat(ofFirst.archives()).containsExactly(days.get(0).label());
+    assertThat(ofFirst.remains())
+        .singleElement()
+        .asString()
+        .startsWith(files(later) + ", whose period ended when somebody else had the id");
+    Forgotten ofSecond = forgottenArchives.complete(id, second.pseudonym(), "request 8", "boss");
+    assertThat(ofSecond.archives()).containsExactly(later.label());
+    assertThat(ofSecond.remains()).isEmpty();
+    assertThat(text(files(later).resolve("journal.csv.gz")))
+        .contains(second.pseudonym().value())
+        .doesNotContain(first.pseudonym().value());
+    assertArchivesAreRight(days, first.pseudonym().value());
+  }
+
+  /** Others liked and invited them, and the journal of that is in files. */
+  @Test
+  void aPersonWhomOnlyAnArchiveNamesAsSubjectIsForgotten() throws IOException {
+    Board board = world.board(Rules.day().with("actions: { like: 1 }"));
+    Period day = world.open(board);
+    world.take(Fact.by("kim").on("liked-only").to(board));
+    world.settle(day);
+    assertThat(forgetting.plan(new MemberId("liked-only"), "request 7").touched())
+        .containsEntry("events about the member", 1L);
+    world.now(Objects.requireNonNull(world.again(day).expiresAt()));
+    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+    archives.move(day.id(), archives.folder(), "zoe", "long ago");
+    assertThatThrownBy(() -> forget("liked"))
+        .isInstanceOf(WrongState.class)
+        .hasMessage(
+            "there is no member with this id: no row has it as member or subject, and no archive"
+                + " that is here");
+
+    Path elsewhere = elsewhere();
+    Files.move(files(day), elsewhere.resolve("files"));
+    assertThatThrownBy(() -> forget("liked-only"))
+        .hasMessageContaining("to search the archives of " + day.label());
+    Files.move(elsewhere.resolve("files"), files(day));
+    Forgotten forgotten = forget("liked-only");
+    assertThat(forgotten.archives()).containsExactly(day.label());
+    assertThat(text(files(day).resolve("journal.csv.gz")))
+        .contains(forgotten.pseudonym().value())
+        .doesNotContain("liked-only");
+    archives.check(files(day));
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"liked-late", "quarantined"})
+  void aPersonWhomOnlyWhatWasRefusedNamesIsForgotten(String where) {
+    if (where.equals("liked-late")) {
+      Board timed = world.board(Rules.day().with("clock: event").with("actions: { like: 1 }"));
+      Instant longAgo = world.now().minus(Duration.ofDays(365));
+      world.take(Fact.by("kim").on(where).to(timed).at(longAgo));
+    } else {
+      servers.sql(
+          """
+          insert into journal_quarantine (
+            period_id, seq, entry, error, quarantined_at, resolution, resolved_by, resolved_at,
+            reason)
+          values (?, 2, convert_to(E'e7\\x1fquarantined\\x1flike\\x1f\\x1f1', 'UTF8'), 'refused',
+            now(), 'discarded', 'zoe', now(), 'noise')
+          """,
+          week.id().value());
+    }
+    forget(where);
+    assertThat(found(where)).isEmpty();
   }
 
   /** An attempt that renames everything, and then cannot end. */
@@ -451,9 +654,7 @@ class ForgettingTest {
   @Test
   void anArchiveThatIsElsewhereIsNamedAndCompletedLater() throws IOException {
     List<Period> days = archived();
-    Path elsewhere = archives.folder().resolveSibling("elsewhere-of-tests");
-    FileSystemUtils.deleteRecursively(elsewhere);
-    Files.createDirectories(elsewhere);
+    Path elsewhere = elsewhere();
     Files.move(files(days.get(0)), elsewhere.resolve("files"));
     Forgotten forgotten = forget("cid");
     String pseudonym = forgotten.pseudonym().value();
