@@ -88,8 +88,8 @@ final class Payouts {
           "approval",
           choice(Approval.values()),
           "none",
-          "Whether every closing needs approval before it pays; two-person: for another one"
-              + " than who prepared it.");
+          "Whether every closing needs approval before it pays; required: of one person, who may"
+              + " have prepared it; two-person: of two people who did not shape the outcome.");
   static final Field<Long> UNUSUAL =
       optional(
           "unusual",
@@ -245,8 +245,7 @@ final class Payouts {
           "is set, but nothing needs approval: add approval, unusual, a budget or ties: hold,"
               + " or remove it");
     } else if (releaseAt != null && approval.isOfTwoPeople()) {
-      form.fault(
-          RELEASE_AT, "is not allowed with approval: two-person, which requires a second person");
+      form.fault(RELEASE_AT, "is not allowed with approval: two-person, which requires two people");
     }
     return new ApprovalPolicy(approval, unusual == null ? null : unusual.intValue(), releaseAt);
   }

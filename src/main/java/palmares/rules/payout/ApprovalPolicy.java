@@ -23,9 +23,9 @@ public record ApprovalPolicy(
   public enum Approval implements Choice {
     /** None, unless it exceeds its budget, is unusual or has ties to decide. */
     NONE,
-    /** Anybody's. */
+    /** That of one person, who may have prepared it. */
     REQUIRED,
-    /** That of a person other than the one who prepared it. */
+    /** Those of two people who did not shape the outcome. */
     TWO_PERSON;
 
     /** Whether every payout requires a person's approval. */
