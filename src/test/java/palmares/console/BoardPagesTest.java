@@ -1,6 +1,7 @@
 package palmares.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,7 +25,9 @@ import palmares.console.BoardCards.Need;
 import palmares.console.PayoutEstimates.Estimate;
 import palmares.console.PayoutEstimates.Sum;
 import palmares.period.Period;
+import palmares.period.PeriodBusy;
 import palmares.rules.board.Board;
+import palmares.settlement.closing.Preview;
 import palmares.settlement.closing.Preview.PayoutForecast.ByRule;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
@@ -36,7 +40,9 @@ import palmares.testing.WorldTest;
 class BoardPagesTest {
   @Autowired private World world;
   @Autowired private BoardPages pages;
+  @Autowired private PeriodPages periodPages;
   @Autowired private PayoutEstimates estimates;
+  @Autowired private Preview preview;
 
   @BeforeEach
   void signIn() {
@@ -153,6 +159,38 @@ class BoardPagesTest {
 
     world.settle(day);
     assertThat(estimates.applies(world.again(day))).isFalse();
+  }
+
+  @Test
+  void anEstimateThatIsRefusedIsTheLastOneOrThePageSaysWhy() {
+    Period day = world.open(world.board(Contest.rules()));
+    world.takeAll(Contest.facts(), World.ANYBODY);
+    whileAnotherIsComputed(
+        day,
+        () ->
+            assertThatThrownBy(() -> estimates.of(day))
+                .isInstanceOf(PeriodBusy.class)
+                .hasMessageContaining(day.label()));
+    Estimate last = estimates.of(day);
+    world.pass(Duration.ofMinutes(30));
+    whileAnotherIsComputed(day, () -> assertThat(estimates.of(day)).isSameAs(last));
+    assertThat(estimates.of(day).asOf()).isEqualTo(world.now());
+
+    world.settle(day);
+    var model = new ExtendedModelMap();
+    periodPages.estimate(day.board().value(), day.name().value(), model);
+    assertThat(model)
+        .doesNotContainKey("estimate")
+        .containsEntry("refusal", day.label() + " is not open, or pays nothing");
+  }
+
+  private void whileAnotherIsComputed(Period day, Runnable look) {
+    preview.ask(
+        day,
+        forecast -> {
+          CompletableFuture.runAsync(look).join();
+          return forecast;
+        });
   }
 
   @Test

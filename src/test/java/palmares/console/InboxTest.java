@@ -272,6 +272,17 @@ class InboxTest {
     assertThat(names(window)).hasSize(2).contains(held.label());
     assertThat(window.page().locator("a[href='/console/batches/%d']".formatted(batch)).count())
         .isOne();
+    Locator sums = window.page().locator(".item .sum");
+    assertThat(sums.allInnerTexts()).hasSize(2).anyMatch(sum -> sum.endsWith("−2,080 credits"));
+    servers.unguarded(
+        () ->
+            servers.sql(
+                "update revision set payments = 200001 where period_id = ? and revision = 2",
+                second.id().value()));
+    window.goTo("/console");
+    assertThat(sums.allInnerTexts())
+        .as("no sum of a part of the periods")
+        .containsExactly("+1,680 credits");
 
     servers.sql(
         """
