@@ -25,8 +25,8 @@ create table period_batch (
   constraint "amendments name exclusions" check ((verb = 'amend') = (exclusions is not null)),
   constraint "a decision names a batch" check (
     (verb in ('approve', 'reject')) = (of_batch is not null)),
-  constraint "an approval has the digest of what was shown" check (
-    (verb = 'approve') = (digest is not null)),
+  constraint "a decision has the digest of what was shown" check (
+    (verb in ('approve', 'reject')) = (digest is not null)),
   constraint "a batch has a name and a reason" check (made_by <> '' and reason <> ''),
   constraint "a batch has a runner until a time" check ((runner is null) = (runner_until is null))
 );
@@ -42,7 +42,7 @@ create table period_batch_item (
   state text not null default 'pending',
   -- The revision that was prepared or held, or on which a person decides.
   revision int,
-  -- The digest of that revision when it was shown to the person who approves it.
+  -- The digest of that revision when it was shown to the person who decides on it.
   digest text,
   message text,
   -- When it was worked on.

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.BatchResource;
-import palmares.api.ops.BatchResource.BatchApproval;
+import palmares.api.ops.BatchResource.BatchDecision;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ClosingResource.Approval;
 import palmares.cli.launch.LaunchOptions;
@@ -49,6 +49,11 @@ final class ApproveCommand extends ApiCommand implements Callable<Integer> {
   static final String EXPECTED_REVISION =
       "The revision that you were shown: refused if another one is undecided.";
 
+  static final String EXPECTED_DIGEST =
+      "The digest that 'palmares close', 'restart', 'amend' or 'approve' printed: refused if the"
+          + " outcome, its ties or the reasons have changed since. Required, unless --if-match"
+          + " names the period.";
+
   @Mixin private BoardFilter.WithPeriod target = new BoardFilter.WithPeriod();
 
   @Option(names = "--batch", paramLabel = "N", description = BATCH)
@@ -66,13 +71,7 @@ final class ApproveCommand extends ApiCommand implements Callable<Integer> {
               + " in 'order'.")
   private @Nullable String ties;
 
-  @Option(
-      names = "--expect",
-      paramLabel = "DIGEST",
-      description =
-          "The digest that 'palmares close', 'restart', 'amend' or 'approve' printed: refused if"
-              + " the outcome, its ties or the reasons have changed since. Required, unless"
-              + " --if-match names the period.")
+  @Option(names = "--expect", paramLabel = "DIGEST", description = EXPECTED_DIGEST)
   private @Nullable String expect;
 
   @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
@@ -87,19 +86,11 @@ final class ApproveCommand extends ApiCommand implements Callable<Integer> {
       return approveMany(batch);
     }
     var named = target.required();
-    var approval = new Approval(reason(), revision, ties, expect);
+    var approval = new Approval(acting.required(), revision, ties, expect);
     return act(
         acting,
         ClosingResource.class,
         (closings, call) -> closings.approve(named.board(), named.period(), approval, call));
-  }
-
-  /** Showing a batch needs no reason. */
-  private String reason() {
-    if (!acting.hasReason()) {
-      throw UserError.badUsage("Missing required option: '--reason=TEXT'");
-    }
-    return acting.reason("");
   }
 
   /** Without a digest, only shows what it would approve. */
@@ -110,7 +101,7 @@ final class ApproveCommand extends ApiCommand implements Callable<Integer> {
     if (expect == null) {
       return print(new Output(), BatchResource.class, batches -> batches.sums(id));
     }
-    var approval = new BatchApproval(reason(), expect);
+    var approval = new BatchDecision(acting.required(), expect);
     return act(
         acting, BatchResource.class, (batches, call) -> batches.approveBatch(id, approval, call));
   }

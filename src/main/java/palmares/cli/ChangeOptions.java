@@ -67,6 +67,14 @@ class ChangeOptions {
       return reason != null && !checked(reason).isEmpty();
     }
 
+    /** The reason of a call that changes something, though another call of the command does not. */
+    String required() {
+      if (!hasReason()) {
+        throw UserError.badUsage("Missing required option: '--reason=TEXT'");
+      }
+      return reason("");
+    }
+
     /**
      * The reason.
      *

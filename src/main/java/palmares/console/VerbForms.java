@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
 import palmares.api.ops.AccountResource.KeyRequest;
 import palmares.api.ops.AmendmentResource.AmendRequest;
 import palmares.api.ops.ArchiveResource.ArchiveRequest;
-import palmares.api.ops.BatchResource.BatchApproval;
+import palmares.api.ops.BatchResource.BatchDecision;
 import palmares.api.ops.BatchResource.BatchRequest;
 import palmares.api.ops.ClosingResource.Approval;
 import palmares.api.ops.ClosingResource.ClosingRequest;
@@ -121,9 +121,10 @@ class VerbForms {
                         .reject(
                             v.board(),
                             v.period(),
-                            new Rejection(v.reason(), v.integer("revision")),
+                            new Rejection(v.reason(), v.integer("revision"), v.find("expect")),
                             call))
             .hidden("revision")
+            .hidden("expect")
             .deciding(decisions::addOutcome)
             .marked(),
         new VerbForm(
@@ -275,10 +276,7 @@ class VerbForms {
                 "approve-batch",
                 APPROVER,
                 "id",
-                (v, call) ->
-                    api.batches()
-                        .approveBatch(
-                            v.id(), new BatchApproval(v.reason(), v.find("expect")), call))
+                (v, call) -> api.batches().approveBatch(v.id(), batchDecision(v), call))
             .slow()
             .hidden("expect")
             .deciding(decisions::addBatch),
@@ -286,9 +284,14 @@ class VerbForms {
                 "reject-batch",
                 APPROVER,
                 "id",
-                (v, call) -> api.batches().rejectBatch(v.id(), reason(v), call))
+                (v, call) -> api.batches().rejectBatch(v.id(), batchDecision(v), call))
+            .hidden("expect")
             .deciding(decisions::addBatch)
             .marked());
+  }
+
+  private static BatchDecision batchDecision(Values values) {
+    return new BatchDecision(values.reason(), values.find("expect"));
   }
 
   private List<VerbForm> pauses() {

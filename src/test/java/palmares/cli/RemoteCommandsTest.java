@@ -403,8 +403,16 @@ class RemoteCommandsTest extends OnOwnApplication {
   @Test
   void aRejectedClosingIsRestarted() {
     vote("2025-03-08");
-    assertThat(remote("close", "checked", "2025-03-08").exitCode()).isEqualTo(3);
-    assertThat(remote("reject", "checked", "2025-03-08", "--reason", "no").exitCode()).isZero();
+    Called held = remote("close", "checked", "2025-03-08");
+    assertThat(held.exitCode()).isEqualTo(3);
+    Called unseen = remote("reject", "checked", "2025-03-08", "--reason", "no");
+    assertThat(unseen.exitCode()).isEqualTo(2);
+    assertThat(unseen.err()).contains("is rejected as it was shown", "--expect " + digest(held));
+    assertThat(remote("periods", "checked", "2025-03-08").out()).contains("held");
+    assertThat(
+            remote("reject", "checked", "2025-03-08", "--reason", "no", "--expect", digest(held))
+                .exitCode())
+        .isZero();
     Called dry = remote("restart", "checked", "2025-03-08", "--reason", "again", "--dry-run");
     assertThat(dry.out()).contains("checked 2025-03-08 is rejected, and would be closed again");
     assertThat(remote("periods", "checked", "2025-03-08").out()).contains("rejected");

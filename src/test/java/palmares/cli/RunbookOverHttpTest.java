@@ -306,15 +306,17 @@ class RunbookOverHttpTest extends OnOwnApplication {
     ok("hold race " + SECOND + " --lift --reason none");
     ok("hold race " + SECOND + " --reason doubt");
     Called held = expect(opal, 3, "close race " + SECOND);
-    expect(ada, 0, "reject race " + SECOND + " --reason wrong");
+    String rejected = found("reject .* --expect ([0-9a-f]{8})", held.out() + held.err());
+    ok(ada, "reject race " + SECOND + " --reason wrong --expect " + rejected);
     held = expect(opal, 3, "restart race " + SECOND + " --reason again");
     String digest = found("--expect ([0-9a-f]{8})", held.out() + held.err());
     assertThat(expect(ada, 2, "approve race " + SECOND + " --reason now --expect 00000000").err())
         .contains(digest);
     assertThat(ok(ada, "approve race " + SECOND + " --reason now --expect " + digest).out())
         .contains("race 2026-03-11 is approved and settled");
-    expect(opal, 3, "close checked " + SECOND);
-    ok(ada, "reject checked " + SECOND + " --reason wrong");
+    held = expect(opal, 3, "close checked " + SECOND);
+    rejected = found("reject .* --expect ([0-9a-f]{8})", held.out() + held.err());
+    ok(ada, "reject checked " + SECOND + " --reason wrong --expect " + rejected);
     Called range =
         run(
             "restart checked --from %s --to %s --state rejected --reason all"
@@ -346,7 +348,9 @@ class RunbookOverHttpTest extends OnOwnApplication {
 
     Called amended = expect(opal, 3, "amend --exclusion " + exclusion + " --reason bot");
     String first = found("batch (\\d+): ", amended.out());
-    ok(ada, "reject --batch " + first + " --reason not-yet");
+    Called rejectable = expect(ada, 3, "reject --batch " + first);
+    String sums = found("reject .* --expect ([0-9a-f]{8})", rejectable.out() + rejectable.err());
+    ok(ada, "reject --batch %s --expect %s --reason not-yet".formatted(first, sums));
     amended = expect(opal, 3, "amend --exclusion " + exclusion + " --reason bot");
     String batch = found("batch (\\d+): ", amended.out());
     Called shown = expect(ada, 3, "approve --batch " + batch);

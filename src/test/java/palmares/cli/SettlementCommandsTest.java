@@ -106,10 +106,12 @@ class SettlementCommandsTest extends OnOwnApplication {
   @Test
   void aRejectedClosingIsNotPaidUntilItIsRestartedAndApproved() {
     vote("2026-02-02");
-    call("close vetted 2026-02-02");
+    String rejected = call("close vetted 2026-02-02").out();
+    rejected = rejected.replaceAll("(?s).*--expect (\\w+).*", "$1");
     assertThat(call("restart vetted 2026-02-02 --reason now").err())
         .contains("vetted 2026-02-02 is held for a person's approval: approve or reject it");
-    assertThat(call("reject vetted 2026-02-02 --reason bots").exitCode()).isZero();
+    assertThat(call("reject vetted 2026-02-02 --reason bots --expect " + rejected).exitCode())
+        .isZero();
     Called closed = call("close vetted 2026-02-02");
     assertThat(closed.exitCode()).isEqualTo(3);
     assertThat(closed.out()).contains("was rejected, and nothing is paid");
@@ -165,7 +167,8 @@ class SettlementCommandsTest extends OnOwnApplication {
     Files.writeString(rules, RACE.replace("2: 50", "2: 70"));
     Called other = call("amend race 2026-02-03 --reason table --rules", rules.toString());
     assertThat(other.out()).contains("bob", "50 > 70");
-    assertThat(call("reject race 2026-02-03 --reason no").exitCode()).isZero();
+    digest = other.out().replaceAll("(?s).*--expect (\\w+).*", "$1");
+    assertThat(call("reject race 2026-02-03 --reason no --expect " + digest).exitCode()).isZero();
     Files.writeString(rules, RACE.replace("hop: 1", "hop: 2"));
     assertThat(call("amend race 2026-02-03 --reason table --rules", rules.toString()).err())
         .contains("what actions are worth");

@@ -91,8 +91,8 @@ class AmendmentController implements AmendmentResource {
     lines.add(
         "not posted yet: 'palmares approve %s --revision %d --expect %s --reason ...' posts it,"
                 .formatted(label, revision.number(), revision.digest())
-            + " 'palmares reject %s --revision %d --reason ...' drops it"
-                .formatted(label, revision.number()));
+            + " 'palmares reject %s --revision %d --expect %s --reason ...' drops it"
+                .formatted(label, revision.number(), revision.digest()));
     return new Result(Task.State.HELD, lines);
   }
 

@@ -158,7 +158,8 @@ class BatchController implements BatchResource {
                             TerminalText.of(reason.getKey()))));
     lines.add(
         "  palmares approve --batch %d --expect %s --reason TEXT".formatted(id, page.digest()));
-    lines.add("  palmares reject --batch %d --reason TEXT".formatted(id));
+    lines.add(
+        "  palmares reject --batch %d --expect %s --reason TEXT".formatted(id, page.digest()));
     return lines;
   }
 
@@ -250,25 +251,31 @@ class BatchController implements BatchResource {
   }
 
   @Override
-  public Task approveBatch(long id, BatchApproval body, Call call) {
+  public Task approveBatch(long id, BatchDecision body, Call call) {
     String reason = Lookup.reason(body.reason());
-    String expect = body.expect();
-    if (expect == null) {
-      throw Lookup.invalid("'expect' is the digest that the sums of the batch were shown with");
-    }
+    String expect = expected(body);
     return run(
         call,
         new VerbRequest("approve-batch", null, null, reason, List.of(id, body)),
         by -> batches.approve(id, expect, by, reason));
   }
 
+  private static String expected(BatchDecision body) {
+    return Optional.ofNullable(body.expect())
+        .orElseThrow(
+            () ->
+                Lookup.invalid(
+                    "'expect' is the digest that the sums of the batch were shown with"));
+  }
+
   @Override
-  public Task rejectBatch(long id, ReasonRequest body, Call call) {
+  public Task rejectBatch(long id, BatchDecision body, Call call) {
     String reason = Lookup.reason(body.reason());
+    String expect = expected(body);
     return run(
         call,
         new VerbRequest("reject-batch", null, null, reason, List.of(id, body)),
-        by -> batches.reject(id, by, reason));
+        by -> batches.reject(id, expect, by, reason));
   }
 
   /** Begins a batch, and works on it. */

@@ -66,12 +66,12 @@ public interface BatchResource {
   /** Approves all that a batch has prepared or left held. */
   @Requires(Role.APPROVER)
   @PostExchange("/batches/{id}/approve")
-  Task approveBatch(@PathVariable long id, @RequestBody BatchApproval body, Call call);
+  Task approveBatch(@PathVariable long id, @RequestBody BatchDecision body, Call call);
 
   /** Rejects all that a batch has prepared or left held. */
   @Requires(Role.APPROVER)
   @PostExchange("/batches/{id}/reject")
-  Task rejectBatch(@PathVariable long id, @RequestBody ReasonRequest body, Call call);
+  Task rejectBatch(@PathVariable long id, @RequestBody BatchDecision body, Call call);
 
   /** Lists the boards whose closings are paused. */
   @Requires(Role.VIEWER)
@@ -108,9 +108,9 @@ public interface BatchResource {
       @Nullable String state) {}
 
   /**
-   * The body of an approval.
+   * The body of an approval or a rejection.
    *
    * @param expect the digest of the sums that the person was shown
    */
-  record BatchApproval(@Nullable String reason, @Nullable String expect) {}
+  record BatchDecision(@Nullable String reason, @Nullable String expect) {}
 }

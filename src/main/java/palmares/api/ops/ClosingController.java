@@ -243,7 +243,7 @@ class ClosingController implements ClosingResource {
         "  palmares approve %s --expect %s --reason TEXT%s"
             .formatted(
                 label, held.digest(), holdsTies ? " [--ties each|share|order, for ties]" : ""),
-        "  palmares reject %s --reason TEXT".formatted(label));
+        "  palmares reject %s --expect %s --reason TEXT".formatted(label, held.digest()));
   }
 
   @Override
@@ -347,7 +347,7 @@ class ClosingController implements ClosingResource {
     Period found = finder.find(board, period);
     VerbRequest order = order("approve", found, reason, body);
     int revision = body.revision() == null ? 0 : body.revision();
-    String expect = expected(body, call);
+    String expect = expected(body.expect(), call);
     if (found.state().isSettled() && revision != Revision.FIRST) {
       if (ties != null) {
         throw Lookup.invalid("leave 'ties' out: 'palmares amend --ties' decides them");
@@ -381,10 +381,10 @@ class ClosingController implements ClosingResource {
   }
 
   /** What the person was shown: a digest, or what {@code If-Match} names. A dry run shows it. */
-  private static @Nullable String expected(Approval body, Call call) {
-    return body.expect() == null && !call.isConditional() && !call.dryRun()
+  private static @Nullable String expected(@Nullable String digest, Call call) {
+    return digest == null && !call.isConditional() && !call.dryRun()
         ? Revision.NOTHING_SHOWN
-        : body.expect();
+        : digest;
   }
 
   private static void requireFirst(Period period, @Nullable Integer revision) {
@@ -456,6 +456,7 @@ class ClosingController implements ClosingResource {
   public Task reject(String board, String period, Rejection body, Call call) {
     String reason = Lookup.reason(body.reason());
     Period found = finder.find(board, period);
+    String expect = expected(body.expect(), call);
     boolean amendment = found.state().isSettled();
     if (!amendment) {
       requireFirst(found, body.revision());
@@ -466,10 +467,11 @@ class ClosingController implements ClosingResource {
         by -> {
           finder.unchanged(found, call).run();
           if (amendment) {
-            amendments.reject(found.id(), body.revision(), by, reason);
+            amendments.reject(
+                found.id(), new Decision(body.revision(), expect, by, reason), () -> {});
             return Result.done("the amendment of %s is rejected".formatted(found.label()));
           }
-          approvals.reject(found.id(), new ApprovalDecision(by, reason, null));
+          approvals.reject(found.id(), new ApprovalDecision(by, reason, null, expect));
           return Result.done(
               ("%1$s is rejected, and not paid; 'palmares restart %1$s --reason TEXT' computes it"
                       + " again")

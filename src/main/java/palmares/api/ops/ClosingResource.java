@@ -96,6 +96,8 @@ public interface ClosingResource {
    * The body of a rejection.
    *
    * @param revision the revision that the person was shown; null for the undecided one
+   * @param expect the digest that the person was shown; null only in a dry run, or if {@code
+   *     If-Match} names what was shown
    */
-  record Rejection(@Nullable String reason, @Nullable Integer revision) {}
+  record Rejection(@Nullable String reason, @Nullable Integer revision, @Nullable String expect) {}
 }

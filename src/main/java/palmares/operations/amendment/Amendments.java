@@ -196,47 +196,48 @@ public class Amendments {
 
   private static void requireExpected(
       Period period, Revision undecided, List<String> budgets, @Nullable String expect) {
-    if (Revision.NOTHING_SHOWN.equals(expect)) {
-      throw new WrongState(
-          ("%1$s is amended as it was shown: see 'palmares report %1$s --revision %2$d', then add"
-                  + " --expect %3$s")
-              .formatted(period.label(), undecided.number(), undecided.digest()));
-    }
+    requireUnchanged(period, undecided, "amended", budgets.isEmpty() ? expect : null);
     boolean asExpected = expect == null ? budgets.isEmpty() : expect.equals(undecided.digest());
     if (!asExpected) {
       throw new WrongState(
-          "revision %d of %s %s; to approve it as it is now, add --expect %s"
+          "revision %d of %s exceeds a budget: %s; to approve it as it is now, add --expect %s"
               .formatted(
                   undecided.number(),
                   period.label(),
-                  budgets.isEmpty()
-                      ? "has changed"
-                      : "exceeds a budget: " + String.join("; ", budgets),
+                  String.join("; ", budgets),
                   undecided.digest()));
+    }
+  }
+
+  /** Refuses a decision on what the person was not shown, unless something else names that. */
+  private static void requireUnchanged(
+      Period period, Revision undecided, String verdict, @Nullable String expect) {
+    if (Revision.NOTHING_SHOWN.equals(expect)) {
+      throw new WrongState(
+          ("%1$s is %2$s as it was shown: see 'palmares report %1$s --revision %3$d', then add"
+                  + " --expect %4$s")
+              .formatted(period.label(), verdict, undecided.number(), undecided.digest()));
+    }
+    if (expect != null && !expect.equals(undecided.digest())) {
+      throw new WrongState(
+          "revision %d of %s has changed; check it again, then add --expect %s"
+              .formatted(undecided.number(), period.label(), undecided.digest()));
     }
   }
 
   /**
    * Rejects the undecided amendment. It stays readable, and is never posted.
    *
-   * @param number the revision that the person rejects; null for the undecided one
-   * @throws WrongState if the amendment is decided already
-   * @throws PeriodBusy if somebody else works on the period
-   */
-  public void reject(PeriodId id, @Nullable Integer number, String by, String reason) {
-    reject(id, new Decision(number, null, by, reason), () -> {});
-  }
-
-  /**
-   * As {@link #reject(PeriodId, Integer, String, String)}, and records it elsewhere.
-   *
    * @param record runs in the same transaction; if it throws, nothing is rejected
+   * @throws WrongState if the amendment is decided already, or has changed since the person saw it
+   * @throws PeriodBusy if somebody else works on the period
    */
   public void reject(PeriodId id, Decision decision, Runnable record) {
     work.run(
         id,
         (lease, period) -> {
           Revision undecided = requireUndecided(period, decision.number());
+          requireUnchanged(period, undecided, "rejected", decision.expect());
           String by = decision.by();
           revisions.decide(id, undecided.number(), Verdict.REJECTED, by, decision.reason());
           appendAuditEntry(period, undecided.number(), "reject", by, decision.reason());

@@ -100,7 +100,7 @@ public record Batch(
    *
    * @param n its number in the order of board and start, from 1
    * @param revision the revision that was prepared or held, or is decided on; null if none
-   * @param digest of that revision when it was shown to the person who approves it
+   * @param digest of that revision when it was shown to the person who decides on it
    * @param message why it is held, refused, failed, or still pending; null otherwise
    * @param at when it was worked on; null before
    */

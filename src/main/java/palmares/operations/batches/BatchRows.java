@@ -147,15 +147,16 @@ class BatchRows {
         .list();
   }
 
-  Optional<Batch> unendedApproval(long of, String digest, String by) {
+  Optional<Batch> unended(Verb verb, long of, String digest, String by) {
     return jdbc.sql(
             SELECT
                 + """
-                where verb = 'approve' and of_batch = :of and digest = :digest and made_by = :by
+                where verb = :verb and of_batch = :of and digest = :digest and made_by = :by
                   and ended_at is null
                 order by batch.id
                 limit 1
                 """)
+        .param("verb", verb.word())
         .param("of", of)
         .param("digest", digest)
         .param("by", by)

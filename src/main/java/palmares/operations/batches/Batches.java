@@ -366,32 +366,31 @@ public class Batches {
    */
   @Transactional(isolation = Isolation.REPEATABLE_READ) // What is compared is what is stored.
   public Batch approve(long id, String expect, String by, String reason) {
-    Optional<Batch> begun = rows.unendedApproval(id, expect, by);
-    return begun.isPresent() ? begun.get() : beginApproval(page(id), expect, by, reason);
+    return decide(Verb.APPROVE, id, expect, by, reason);
   }
 
-  private Batch beginApproval(ApprovalPage page, String expect, String by, String reason) {
-    long id = page.batch().id();
+  /** Begins to reject what a batch has prepared or left held, as {@link #approve} does. */
+  @Transactional(isolation = Isolation.REPEATABLE_READ) // What is compared is what is stored.
+  public Batch reject(long id, String expect, String by, String reason) {
+    return decide(Verb.REJECT, id, expect, by, reason);
+  }
+
+  private Batch decide(Verb verb, long id, String expect, String by, String reason) {
+    Optional<Batch> begun = rows.unended(verb, id, expect, by);
+    if (begun.isPresent()) {
+      return begun.get();
+    }
+    ApprovalPage page = page(id);
     if (!page.digest().equals(expect)) {
       throw new WrongState(
           ("batch %1$d has changed since it was shown: 'palmares approve --batch %1$d' shows it"
                   + " again; its digest is %2$s")
               .formatted(id, page.digest()));
     }
-    return decide(Verb.APPROVE, page.batch(), expect, by, reason);
+    return begin(verb, page.batch(), expect, by, reason);
   }
 
-  /**
-   * Begins to reject what a batch has prepared or left held.
-   *
-   * @throws WrongState if nothing awaits a decision
-   */
-  @Transactional
-  public Batch reject(long id, String by, String reason) {
-    return decide(Verb.REJECT, page(id).batch(), null, by, reason);
-  }
-
-  private Batch decide(Verb verb, Batch of, @Nullable String digest, String by, String reason) {
+  private Batch begin(Verb verb, Batch of, String digest, String by, String reason) {
     long id = rows.insert(verb, "batch " + of.id(), null, of.id(), digest, by, reason);
     var page = new ArrayList<BatchRows.Decided>();
     int[] n = {0};

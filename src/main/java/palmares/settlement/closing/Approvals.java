@@ -140,7 +140,7 @@ public class Approvals {
   /**
    * Rejects a held closing; it stays unpaid until it is restarted.
    *
-   * @throws WrongState if it is not held
+   * @throws WrongState if it is not held, or has changed since the person saw it
    * @throws PeriodBusy if another process works on the period
    */
   public void reject(PeriodId id, ApprovalDecision decision) {
@@ -148,6 +148,14 @@ public class Approvals {
         id,
         (lease, period) -> {
           require(period, HELD);
+          Revision held = revisions.find(id, Revision.FIRST).orElseThrow();
+          String expect = decision.expect();
+          if (Revision.NOTHING_SHOWN.equals(expect)) {
+            throw nothingShown(period, held, "rejected");
+          }
+          if (expect != null && !expect.equals(held.digest())) {
+            throw changed(period, held);
+          }
           appendAuditEntry(period, "reject", decision);
           decide(period, Verdict.REJECTED, decision);
           transitions.advance(lease, HELD, REJECTED);
@@ -274,20 +282,31 @@ public class Approvals {
 
   /** A restarted outcome keeps its number, so only the digest differs. */
   private void requireExpected(Period period, Revision held, @Nullable String expect) {
-    boolean restarted = auditLog.contains(period.board().value(), period.name().value(), "restart");
     if (Revision.NOTHING_SHOWN.equals(expect)) {
-      throw new WrongState(
-          "%1$s is approved as it was shown: see 'palmares preview %1$s', then add --expect %2$s"
-              .formatted(period.label(), held.digest()));
+      throw nothingShown(period, held, "approved");
     }
-    if (expect == null ? restarted : !expect.equals(held.digest())) {
-      throw new WrongState(
-          "%s has changed since: %s; check it again, then add --expect %s"
-              .formatted(
-                  period.label(),
-                  restarted ? "it was computed again" : String.join("; ", held.heldFor()),
-                  held.digest()));
+    if (expect == null ? wasRestarted(period) : !expect.equals(held.digest())) {
+      throw changed(period, held);
     }
+  }
+
+  private static WrongState nothingShown(Period period, Revision held, String verdict) {
+    return new WrongState(
+        "%1$s is %2$s as it was shown: see 'palmares preview %1$s', then add --expect %3$s"
+            .formatted(period.label(), verdict, held.digest()));
+  }
+
+  private WrongState changed(Period period, Revision held) {
+    return new WrongState(
+        "%s has changed since: %s; check it again, then add --expect %s"
+            .formatted(
+                period.label(),
+                wasRestarted(period) ? "it was computed again" : String.join("; ", held.heldFor()),
+                held.digest()));
+  }
+
+  private boolean wasRestarted(Period period) {
+    return auditLog.contains(period.board().value(), period.name().value(), "restart");
   }
 
   private void require(Period period, PeriodState state) {

@@ -85,7 +85,7 @@ final class FactText {
             : "It stays held until a person decides.",
         "See what it would pay:  palmares preview " + name,
         "Then:                   palmares approve %s --expect DIGEST --reason TEXT".formatted(name),
-        "or:                     palmares reject %s --reason TEXT".formatted(name));
+        "or:                     palmares reject %s --expect DIGEST --reason TEXT".formatted(name));
   }
 
   private static List<String> fields(Fact fact, Map<String, Object> data) {

@@ -112,7 +112,7 @@ class EveryVerbTest {
     example(PERIOD + "/quarantine/discard", "open", "{'reason':'yes','numbers':[]}");
     example(PERIOD + "/quarantine/release", "open", "{'reason':'yes','numbers':[]}");
     example(PERIOD + "/rebuild", "open", "{'reason':'yes','replace':true}");
-    example(PERIOD + "/reject", "held", REASON);
+    example(PERIOD + "/reject", "held", "{'reason':'yes','expect':'OUTCOME'}");
     example(PERIOD + "/restart", "rejected", REASON);
     example(PERIOD + "/what-if", "settled", "{'points':{'ann':7}}");
     example("/api/v1/ops/close", "open", REASON);
@@ -135,7 +135,7 @@ class EveryVerbTest {
     example("/api/v1/ops/batches/{id}/cancel", "open", REASON);
     example("/api/v1/ops/batches/{id}/resume", "open", REASON);
     example("/api/v1/ops/batches/{id}/approve", "held", "{'reason':'yes','expect':'DIGEST'}");
-    example("/api/v1/ops/batches/{id}/reject", "held", REASON);
+    example("/api/v1/ops/batches/{id}/reject", "held", "{'reason':'yes','expect':'DIGEST'}");
     example("/api/v1/ops/boards/{board}/pause", "open", REASON);
     example("/api/v1/ops/boards/{board}/resume", "paused", REASON);
   }
@@ -195,7 +195,7 @@ class EveryVerbTest {
           followed(post(path + "approve", body(example(PERIOD + "/approve"))));
           world.take(Fact.by("ann").named("late").at(day.slot().startsAt()));
         } else if (state.equals("rejected")) {
-          followed(post(path + "reject", REASON));
+          followed(post(path + "reject", body(example(PERIOD + "/reject"))));
         }
       }
       case "paused" -> post("/ops/boards/%s/pause".formatted(board.id()), REASON);
@@ -583,11 +583,16 @@ class EveryVerbTest {
   void aDecisionOnABatchIsOnTheOutcomesThatWereShown() {
     reach("held");
     String path = "/ops/batches/%d/".formatted(batch);
-    String tag = shown(path + "reject", REASON);
+    Example example = example("/api/v1/ops/batches/{id}/reject");
+    String before = body(example);
+    String tag = shown(path + "reject", before);
     servers.sql("update revision set held_for = held_for || 'more'::text");
-    assertStale(post(path + "reject", REASON, "If-Match", tag));
+    Answer changed = post(path + "reject", before);
+    assertThat(changed.status()).as(changed.response().body()).isEqualTo(409);
+    String now = body(example);
+    assertStale(post(path + "reject", now, "If-Match", tag));
     assertThat(world.again(day).state().word()).isEqualTo("held");
-    followed(post(path + "reject", REASON, "If-Match", shown(path + "reject", REASON)));
+    followed(post(path + "reject", now, "If-Match", shown(path + "reject", now)));
     assertThat(world.again(day).state().word()).isEqualTo("rejected");
   }
 

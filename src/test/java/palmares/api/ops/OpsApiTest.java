@@ -330,7 +330,8 @@ class OpsApiTest {
     world.due(day);
     followed(verb("/boards/BOARD/periods/PERIOD/close", YES));
     if (state.equals("rejected")) {
-      followed(verb("/boards/BOARD/periods/PERIOD/reject", YES));
+      String seen = api.get(at("/boards/BOARD/periods/PERIOD")).header("ETag");
+      followed(verb("/boards/BOARD/periods/PERIOD/reject", YES, "If-Match", seen));
     } else if (!state.equals("held")) {
       String approve = at("/boards/BOARD/periods/PERIOD/approve");
       for (String person : List.of("another", "third")) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.operations.amendment.Amendments.Decision;
 import palmares.operations.amendment.RevisionDifferences.MemberDifference;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
@@ -242,7 +243,17 @@ class AmendmentLawsTest {
     assertThat(net(day)).isEqualTo(paid);
     assertThat(records.published(day)).isEqualTo(published);
     requireClean();
-    amendments.reject(day.id(), 2, "bob", "ann is innocent");
+    assertThatThrownBy(
+            () ->
+                amendments.reject(
+                    day.id(), new Decision(2, "00000000", "bob", "another"), () -> {}))
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining(
+            "has changed; check it again, then add --expect %s", amendment.revision().digest());
+    amendments.reject(
+        day.id(),
+        new Decision(2, amendment.revision().digest(), "bob", "ann is innocent"),
+        () -> {});
     assertThat(net(day)).isEqualTo(paid);
     assertThat(records.published(day)).isEqualTo(published);
     requireClean();

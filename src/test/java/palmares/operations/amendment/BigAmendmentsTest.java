@@ -7,6 +7,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
+import palmares.operations.amendment.Amendments.Decision;
 import palmares.period.Period;
 import palmares.rules.board.MemberId;
 import palmares.testing.Contest;
@@ -76,7 +77,7 @@ class BigAmendmentsTest extends AmendmentLawsTest {
     assertThat(ownTables()).as("after a dry run, and an amendment of nothing").isEqualTo(tables);
 
     amendments.prepare(day.id(), request);
-    amendments.reject(day.id(), 2, "bob", "not so");
+    amendments.reject(day.id(), new Decision(2, null, "bob", "not so"), () -> {});
     amendments.prepare(day.id(), request);
     amendments.approve(day.id(), 3, "bob", "right so");
     assertThat(records.number("select count(*) from revision where id > 0")).isEqualTo(3);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.api.identity.ApiKeys;
@@ -32,6 +33,7 @@ import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
+import palmares.settlement.closing.Approvals;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -50,6 +52,7 @@ class BatchesTest {
   @Autowired private Servers servers;
   @Autowired private Exclusions exclusions;
   @Autowired private Amendments amendments;
+  @Autowired private Approvals approvals;
   @Autowired private Leases leases;
   @Autowired private Batches batches;
   @Autowired private BatchRunner runner;
@@ -87,6 +90,15 @@ class BatchesTest {
     return runner.run(batches.approve(batch.id(), digest, by, "fine").id(), ALL).orElseThrow();
   }
 
+  private Batch reject(Batch batch, String digest) {
+    return batches.reject(batch.id(), digest, "dan", "wrong");
+  }
+
+  private void rejectAmendment(Period period) {
+    amendments.reject(
+        period.id(), new Amendments.Decision(null, null, "dan", "not this one"), () -> {});
+  }
+
   private List<State> states(Batch batch) {
     return batches.items(batch.id(), null, 0, 100).stream().map(Item::state).toList();
   }
@@ -96,17 +108,23 @@ class BatchesTest {
   }
 
   @Test
-  void whatHasChangedSinceItWasShownIsNotApproved() {
+  void whatHasChangedSinceItWasShownIsNeitherApprovedNorRejected() {
     List<Period> days = settled(Contest.rules(), 3);
     Batch batch = amended("ann");
     ApprovalPage shown = batches.page(batch.id());
     Period changed = days.get(1);
-    amendments.reject(changed.id(), null, "dan", "not this one");
+    rejectAmendment(changed);
 
-    assertThatThrownBy(() -> batches.approve(batch.id(), shown.digest(), "cid", "fine"))
-        .isInstanceOf(WrongState.class)
-        .hasMessageContaining("batch %d has changed since it was shown", batch.id())
-        .hasMessageContaining(batches.page(batch.id()).digest());
+    List<ThrowingCallable> decisions =
+        List.of(
+            () -> batches.approve(batch.id(), shown.digest(), "cid", "fine"),
+            () -> reject(batch, shown.digest()));
+    for (ThrowingCallable decision : decisions) {
+      assertThatThrownBy(decision)
+          .isInstanceOf(WrongState.class)
+          .hasMessageContaining("batch %d has changed since it was shown", batch.id())
+          .hasMessageContaining(batches.page(batch.id()).digest());
+    }
     assertThat(world.again(days.get(0)).revision()).isEqualTo(1);
     assertThat(batches.page(batch.id()).periods()).isEqualTo(2);
   }
@@ -117,13 +135,34 @@ class BatchesTest {
     Batch batch = amended("ann");
     Batch approval = batches.approve(batch.id(), batches.page(batch.id()).digest(), "cid", "fine");
     Period changed = days.get(1);
-    amendments.reject(changed.id(), null, "dan", "not this one");
+    rejectAmendment(changed);
     amendments.prepare(changed.id(), new AmendmentRequest("dan", "again", null, Map.of()));
 
     Batch ended = runner.run(approval.id(), ALL).orElseThrow();
     assertThat(states(ended)).containsExactly(State.DONE, State.REFUSED, State.DONE);
     assertThat(world.again(changed).revision()).isEqualTo(1);
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aRejectionThatWasBegunIsContinuedByTheSameDigest() {
+    Board board = world.board(Contest.rules().with("payout: { approval: required }"));
+    List<Period> days = over(board, 3);
+    Batch closed = runner.run(batches.close(range(board), "eve", "due").id(), ALL).orElseThrow();
+    String digest = batches.page(closed.id()).digest();
+    Batch begun = reject(closed, digest);
+    assertThat(runner.run(begun.id(), item -> item.n() == 1).orElseThrow().counts().done())
+        .isEqualTo(1);
+    assertThat(reject(closed, digest).id()).isEqualTo(begun.id());
+    assertThatThrownBy(() -> batches.reject(closed.id(), digest, "cid", "another"))
+        .hasMessageContaining("has changed since it was shown");
+
+    Period changed = days.get(1);
+    approvals.hold(changed.id(), "fay", "doubt");
+    Batch ended = runner.run(begun.id(), ALL).orElseThrow();
+    assertThat(states(ended)).containsExactly(State.DONE, State.REFUSED, State.DONE);
+    assertThat(days.stream().map(day -> world.again(day).state()))
+        .containsExactly(PeriodState.REJECTED, PeriodState.HELD, PeriodState.REJECTED);
   }
 
   @Test
@@ -251,6 +290,34 @@ class BatchesTest {
     assertThat(states(again)).containsExactly(State.FAILED, State.PENDING, State.PENDING);
   }
 
+  /** It is accepted as if by a program that evaluates nothing: there is no action to take back. */
+  @Test
+  void aLateEventThatCannotCountRefusesItsPeriodAndTheLaterOnesAreAmended() {
+    Rules rules = Contest.rules().with("clock: event");
+    Board board = world.board(rules);
+    List<Period> days = new ArrayList<>();
+    for (int day = 0; day < 3; day++) {
+      days.add(world.open(board));
+      Contest.facts().forEach(fact -> world.take(fact.at(world.now())));
+      world.pass(Duration.ofDays(1));
+    }
+    days.forEach(world::settle);
+    Fact taken = Fact.by("ann").on("nothing").at(days.get(1).slot().startsAt());
+    world.take(taken.undone());
+    servers.sql(
+        """
+        update late_event
+        set verdict = 'accepted', decided_by = 'zoe', decided_at = now(), verdict_reason = 'r'
+        """);
+    Batch ended = amended("bob");
+    assertThat(states(ended)).containsExactly(State.DONE, State.REFUSED, State.DONE);
+    assertThat(batches.items(ended.id(), State.REFUSED, 0, 9).get(0).message())
+        .contains("was accepted, but cannot count any more", "dismiss it first");
+    assertThatThrownBy(() -> batches.resume(ended.id(), "bob"))
+        .as("a refused period is not tried again")
+        .hasMessageContaining("has nothing left to do");
+  }
+
   @Test
   void aRangeIsClosedInOrderAndOnlyWhatIsDue() {
     Board board = world.board(Contest.rules());
@@ -282,7 +349,7 @@ class BatchesTest {
     List<Period> days = over(board, 2);
     Batch closed = runner.run(batches.close(range(board), "eve", "due").id(), ALL).orElseThrow();
     Batch rejected =
-        runner.run(batches.reject(closed.id(), "dan", "wrong").id(), ALL).orElseThrow();
+        runner.run(reject(closed, batches.page(closed.id()).digest()).id(), ALL).orElseThrow();
     assertThat(rejected.counts()).isEqualTo(done(2));
     assertThat(days).allMatch(day -> world.again(day).state() == PeriodState.REJECTED);
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,7 @@ import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
+import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.verification.Difference;
 import palmares.testing.Fact;
@@ -182,7 +184,13 @@ class HoldsTest {
   void aRestartRanksARejectedPeriodAgain() {
     Period day = played(world.board(prizes("payout: { approval: required }")), 2);
     world.close(day);
-    approvals.reject(day.id(), new ApprovalDecision("ann", "no", null));
+    for (String shown : List.of("00000000", Revision.NOTHING_SHOWN)) {
+      var unseen = new ApprovalDecision("ann", "no", null, shown);
+      assertThatThrownBy(() -> approvals.reject(day.id(), unseen))
+          .isInstanceOf(WrongState.class)
+          .hasMessageEndingWith("then add --expect " + digest(day));
+    }
+    approvals.reject(day.id(), new ApprovalDecision("ann", "no", null, digest(day)));
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThatThrownBy(() -> approvals.approve(day.id(), YES)).isInstanceOf(WrongState.class);
     world.pass(Duration.ofDays(3));
