@@ -149,7 +149,9 @@ create table run (
     (outcome = 'running') = (ended_at is null)),
   constraint "a run that failed says why" check (outcome <> 'failed' or failure is not null)
 );
-create index running_run on run (id) where outcome = 'running';
+-- By period, not by id: while an old snapshot is open, entries of runs that ended stay in it, and
+-- each closing would read those of all periods.
+create index running_run on run (period_id) where outcome = 'running';
 
 -- Persons who keep a period from being paid without approval. A row stays when it is approved.
 create table person_hold (
