@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.report.RunHistory;
 import palmares.operations.report.RunHistory.Step;
 import palmares.operations.report.RunHistory.Timeline;
@@ -15,6 +17,7 @@ import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.testing.Contest;
 import palmares.testing.Records;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
@@ -29,11 +32,16 @@ class ProgressTest {
       order by run_id, n
       """;
 
+  private static final int ENDED_RUNS = 2_000;
+
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private RunHistory history;
   @Autowired private Runs runs;
   @Autowired private Leases leases;
+  @Autowired private Servers servers;
+  @Autowired private JdbcClient jdbc;
+  @Autowired private TransactionTemplate transaction;
 
   private Period played() {
     Period day = world.open(world.board(Contest.rules()));
@@ -115,6 +123,40 @@ class ProgressTest {
     runs.store(progress);
     assertThat(step(day).secondsLeft()).isNull();
     assertThat(step(day).perSecond()).isEqualTo(100);
+  }
+
+  /**
+   * As after a night during which a report kept its snapshot: VACUUM removes no entry of an index.
+   */
+  @Test
+  void aRunBeginsWithoutReadingTheRunsOfOtherPeriodsThatEndedUnderAnOldSnapshot() {
+    Period other = world.open(world.board(Contest.rules()));
+    Period day = world.due(played());
+    Lease lease = leases.take(day.id(), "a server").orElseThrow();
+    long read =
+        transaction.execute(
+            status -> {
+              servers.sql(
+                  """
+                  insert into run (period_id, fence, owner, cause, started_at)
+                  select ?, n, 'a server', 'test', now() from generate_series(1, ?) n
+                  """,
+                  other.id().value(),
+                  ENDED_RUNS);
+              servers.sql(
+                  "update run set outcome = 'settled', ended_at = now() where period_id = ?",
+                  other.id().value());
+              long before = entriesRead();
+              runs.begin(lease, "test");
+              return entriesRead() - before;
+            });
+    assertThat(read).isLessThan(ENDED_RUNS);
+  }
+
+  private long entriesRead() {
+    return jdbc.sql("select pg_stat_get_xact_tuples_returned('running_run'::regclass)")
+        .query(Long.class)
+        .single();
   }
 
   private Step step(Period day) {
