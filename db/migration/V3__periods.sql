@@ -117,6 +117,7 @@ create table period (
 -- For the periods of other boards at the same time.
 create index period_start on period (starts_at);
 create index period_due on period (closes_at) where settled_at is null;
+create index period_settled on period (settled_at) where settled_at is not null;
 create index period_expiry on period (expires_at)
   where settled_at is not null and expired_at is null;
 
@@ -152,6 +153,9 @@ create table run (
 -- By period, not by id: while an old snapshot is open, entries of runs that ended stay in it, and
 -- each closing would read those of all periods.
 create index running_run on run (period_id) where outcome = 'running';
+-- For what was closed, and what failed, since a time.
+create index settled_run on run (ended_at) where outcome = 'settled';
+create index failed_run on run (started_at) where outcome = 'failed';
 
 -- Persons who keep a period from being paid without approval. A row stays when it is approved.
 create table person_hold (

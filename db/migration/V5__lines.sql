@@ -76,6 +76,7 @@ create sequence trial_outcome minvalue 1500000000 maxvalue 2147483646 cycle;
 create unique index "a period has one amendment at a time" on revision (period_id)
   where base is not null and posted_at is null and verdict is distinct from 'rejected';
 create index revision_frozen on revision (frozen_at);
+create index revision_posted on revision (posted_at) where posted_at is not null;
 
 -- Named lists of excluded members. A board refers to them in its file.
 create table exclusion_list (

@@ -10,6 +10,7 @@ import palmares.api.ops.ArchiveResource;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ExclusionResource;
+import palmares.api.ops.ForgettingResource;
 import palmares.api.ops.HistoryResource;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.LateEventResource;
@@ -30,6 +31,7 @@ record Api(
     ClosingResource closings,
     AmendmentResource amendments,
     ExclusionResource exclusions,
+    ForgettingResource forgetting,
     BatchResource batches,
     MaintenanceResource maintenance,
     ArchiveResource archives,
@@ -47,6 +49,7 @@ record Api(
       ClosingResource closings,
       AmendmentResource amendments,
       ExclusionResource exclusions,
+      ForgettingResource forgetting,
       BatchResource batches,
       MaintenanceResource maintenance,
       ArchiveResource archives,
@@ -61,6 +64,7 @@ record Api(
         rules.guarded(ClosingResource.class, closings),
         rules.guarded(AmendmentResource.class, amendments),
         rules.guarded(ExclusionResource.class, exclusions),
+        rules.guarded(ForgettingResource.class, forgetting),
         rules.guarded(BatchResource.class, batches),
         rules.guarded(MaintenanceResource.class, maintenance),
         rules.guarded(ArchiveResource.class, archives),

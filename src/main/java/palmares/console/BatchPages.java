@@ -6,6 +6,7 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
+import palmares.api.security.Caller;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
 import palmares.operations.batches.Batch;
@@ -39,8 +40,15 @@ class BatchPages {
       @PathVariable long id, @RequestParam(required = false) @Nullable String after, Model model) {
     Batch batch = batches.get(id);
     model.addAttribute("batch", batch);
-    model.addAttribute("isRunning", batch.endedAt() == null);
-    model.addAttribute("isResumable", batch.counts().pending() + batch.counts().failed() > 0);
+    boolean isRunning = batch.endedAt() == null;
+    model.addAttribute("isRunning", isRunning);
+    model.addAttribute(
+        "isResumable",
+        !isRunning
+            && batch.counts().pending() + batch.counts().failed() > 0
+            && batches.mayResume(batch, Caller.get().name()));
+    model.addAttribute(
+        "mayRun", Caller.get().has(batch.of() == null ? Role.OPERATOR : Role.APPROVER));
     ApprovalPage undecided = undecided(batch).orElse(null);
     model.addAttribute("undecided", undecided);
     model.addAttribute("stake", undecided == null ? null : Stake.of(undecided));

@@ -20,8 +20,8 @@ import palmares.api.reader.lines.PeriodBoard;
 import palmares.api.reader.lines.PeriodBoards;
 import palmares.live.member.PublicProfiles;
 import palmares.operations.report.PeriodList;
+import palmares.operations.report.PeriodList.Attention;
 import palmares.operations.report.PeriodList.Entry;
-import palmares.operations.report.PeriodList.Filter;
 import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -40,7 +40,9 @@ import palmares.rules.board.BoardId;
 class BoardCards {
   private static final int STRIP = 30;
   private static final int TOP = 3;
-  private static final int MAX_NEEDS = 1_000;
+
+  /** Of one board; the inbox has all. */
+  private static final int MAX_NEEDS = 10;
 
   private final PeriodList list;
   private final Periods periods;
@@ -70,7 +72,8 @@ class BoardCards {
    * @param current its period at present; null if it has none
    * @param strip its last periods, the earliest first
    * @param lastSettled the last settled period; null if there is none
-   * @param needs the periods that need a person, the latest first
+   * @param needs the latest periods that need a person, the latest first
+   * @param needed how many periods need a person
    */
   record Card(
       Board board,
@@ -78,7 +81,8 @@ class BoardCards {
       Top top,
       List<Entry> strip,
       @Nullable Entry lastSettled,
-      List<Need> needs) {
+      List<Need> needs,
+      long needed) {
 
     String id() {
       return board.id().value();
@@ -185,11 +189,15 @@ class BoardCards {
       }
     }
     Map<PeriodId, Top> tops = tops(current.values());
-    Map<String, List<Need>> needs =
-        needs(boards.size() == 1 ? boards.iterator().next().id() : null);
+    Map<String, List<Attention>> needs =
+        list
+            .attention(boards.size() == 1 ? boards.iterator().next().id() : null, MAX_NEEDS)
+            .stream()
+            .collect(Collectors.groupingBy(need -> need.period().board()));
     var cards = new ArrayList<Card>();
     for (Board board : boards) {
       List<Entry> strip = begun.getOrDefault(board.id().value(), List.of());
+      List<Attention> own = needs.getOrDefault(board.id().value(), List.of());
       Entry open = current.get(board.id());
       cards.add(
           new Card(
@@ -198,7 +206,8 @@ class BoardCards {
               open == null ? Top.NONE : tops.getOrDefault(open.id(), Top.NONE),
               strip,
               lastSettled(strip),
-              needs.getOrDefault(board.id().value(), List.of())));
+              own.stream().map(need -> Need.of(need.period())).toList(),
+              own.isEmpty() ? 0 : own.get(0).ofBoard()));
     }
     return cards;
   }
@@ -208,13 +217,6 @@ class BoardCards {
         .filter(period -> period.settledAt() != null)
         .reduce((earlier, later) -> later)
         .orElse(null);
-  }
-
-  /** The latest periods that need a person, by board; of one board or of all. The inbox has all. */
-  private Map<String, List<Need>> needs(@Nullable BoardId only) {
-    return list.list(new Filter(only, null, null, null, true), null, MAX_NEEDS).stream()
-        .collect(
-            Collectors.groupingBy(Entry::board, Collectors.mapping(Need::of, Collectors.toList())));
   }
 
   private Map<PeriodId, Top> tops(Collection<Entry> open) {

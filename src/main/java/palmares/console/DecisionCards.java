@@ -22,6 +22,7 @@ import palmares.operations.report.PendingDecisions.Sum;
 import palmares.operations.report.PendingDecisions.Total;
 import palmares.operations.report.RevisionHistory;
 import palmares.operations.report.RevisionHistory.RevisionSummary;
+import palmares.operations.report.RunHistory;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -54,6 +55,7 @@ class DecisionCards {
   private final BoardDefinitions definitions;
   private final NightlyVerification nightly;
   private final Batches batches;
+  private final RunHistory runs;
 
   DecisionCards(
       PendingDecisions decisions,
@@ -63,7 +65,8 @@ class DecisionCards {
       Periods periods,
       BoardDefinitions definitions,
       NightlyVerification nightly,
-      Batches batches) {
+      Batches batches,
+      RunHistory runs) {
     this.decisions = decisions;
     this.comparison = comparison;
     this.history = history;
@@ -72,6 +75,7 @@ class DecisionCards {
     this.definitions = definitions;
     this.nightly = nightly;
     this.batches = batches;
+    this.runs = runs;
   }
 
   /**
@@ -85,7 +89,7 @@ class DecisionCards {
    * @param changes the members whose result an amendment changes, the largest change first; null
    *     for a closing
    * @param awards the largest awards of a closing; empty for an amendment
-   * @param isReconciled whether the board was compared with its journal before it was ranked
+   * @param isReconciled whether a run of the closing has compared the board with its journal
    * @param verified the last nightly verification; null if there was none
    */
   record Decision(
@@ -189,8 +193,13 @@ class DecisionCards {
         decisions.refusal(revision, Caller.get().name()).orElse(null),
         base == null ? null : comparison.of(period.id(), base, revision.number(), MAX_ROWS),
         base == null ? decisions.largestAwards(revision, MAX_ROWS) : List.of(),
-        base == null && definitions.of(period).kind().countsEvents(),
+        base == null && isReconciled(period),
         nightly.last().orElse(null));
+  }
+
+  /** The step that fills an outcome ends by comparing it with the journal, if there is one. */
+  private boolean isReconciled(Period period) {
+    return runs.hasDone(period.id(), "fill") && definitions.of(period).kind().countsEvents();
   }
 
   /**

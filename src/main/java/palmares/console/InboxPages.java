@@ -21,7 +21,6 @@ import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.ops.PageCursor;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
-import palmares.operations.inbox.Inbox;
 import palmares.operations.inbox.InboxItem;
 import palmares.operations.inbox.InboxItem.Verb;
 import palmares.operations.report.LatestClosings;
@@ -43,7 +42,6 @@ class InboxPages {
   private static final Duration LATELY = Duration.ofDays(1);
 
   private final Api api;
-  private final Inbox inbox;
   private final RunHistory runs;
   private final InstallationHealth health;
   private final FirstSteps firstSteps;
@@ -56,7 +54,6 @@ class InboxPages {
 
   InboxPages(
       Api api,
-      Inbox inbox,
       RunHistory runs,
       InstallationHealth health,
       FirstSteps firstSteps,
@@ -67,7 +64,6 @@ class InboxPages {
       VerbForms verbs,
       Clock clock) {
     this.api = api;
-    this.inbox = inbox;
     this.runs = runs;
     this.health = health;
     this.firstSteps = firstSteps;
@@ -111,8 +107,7 @@ class InboxPages {
   @GetMapping(Console.PATH)
   String inbox(@RequestParam(required = false) @Nullable String after, Model model) {
     PageCursor cursor = PageCursor.parse(after, 2);
-    List<InboxItem> items = inbox.items(null);
-    count.set(items.size());
+    List<InboxItem> items = count.read();
     model.addAttribute("inboxCount", items.size());
     model.addAttribute("isInboxCountOld", false);
     List<InboxItem> rest =
@@ -143,7 +138,7 @@ class InboxPages {
   @GetMapping(Console.PATH + "/inbox-count")
   String count(Model model) {
     try {
-      count.set(inbox.items(null).size());
+      count.refresh();
     } catch (DataAccessException | TransactionException e) {
       // The page says so where it needs PostgreSQL itself; the menu keeps the number that it has.
     }

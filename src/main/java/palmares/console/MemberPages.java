@@ -81,6 +81,19 @@ class MemberPages {
     return "members";
   }
 
+  /** Shows the entries of a named list of excluded members. */
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH + "/lists/{list}")
+  String list(
+      @PathVariable String list,
+      @RequestParam(required = false) @Nullable String after,
+      Model model) {
+    Rows entries = Rows.of(api.exclusions().entries(list, FOUND, after));
+    model.addAttribute("list", list);
+    model.addAttribute("entries", entries);
+    return "list";
+  }
+
   /**
    * Leads to the only member that a text may name, or lists them.
    *

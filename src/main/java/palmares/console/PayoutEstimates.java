@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -31,14 +30,17 @@ import palmares.settlement.closing.Preview.PayoutForecast.ByRule;
 
 /**
  * Estimates what open periods would pay if they closed now. An estimate takes as long as computing
- * the awards of a closing, so it is kept, and computing takes at most a fiftieth of the time,
- * however many people look.
+ * the awards of a closing, so it is kept, and computing takes at most a fiftieth of a period's time,
+ * however many people look. Each period is computed by one thread at a time; no period waits for
+ * another.
  */
 @Component
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 class PayoutEstimates {
   private static final Duration MIN_AGE = Duration.ofSeconds(30);
   private static final int AGE_FACTOR = 50;
+
+  /** Bounds the memory. The oldest is dropped first. */
   private static final int MAX_KEPT = 500;
 
   /** What is usual is the median of this many periods. */
@@ -51,7 +53,9 @@ class PayoutEstimates {
   private final BoardDefinitions definitions;
   private final BoardTrend trend;
   private final Clock clock;
-  private final Map<PeriodId, Estimate> kept = new ConcurrentHashMap<>();
+
+  /** The oldest first. Guarded by itself. */
+  private final Map<PeriodId, Estimate> kept = new LinkedHashMap<>();
 
   PayoutEstimates(
       Preview preview,
@@ -83,7 +87,13 @@ class PayoutEstimates {
       List<Sum> sums,
       List<ByRule> rules,
       List<String> reasons,
-      int ties) {}
+      int ties) {
+
+    /** Whether it is of no use any more, not even while another one is computed. */
+    boolean isOutdated(Instant now) {
+      return !now.isBefore(until.plus(Duration.between(asOf, until)));
+    }
+  }
 
   /**
    * What would be paid in a currency.
@@ -137,26 +147,46 @@ class PayoutEstimates {
    */
   Estimate of(Period period) {
     if (!applies(period)) {
-      kept.remove(period.id());
+      drop(period.id());
       throw new WrongState("%s is not open, or pays nothing".formatted(period.label()));
     }
-    Estimate last = kept.get(period.id());
     Instant now = clock.instant();
+    Estimate last = find(period.id());
     if (last != null && now.isBefore(last.until()) && !now.isBefore(last.asOf())) {
       return last;
     }
     try {
       Estimate computed = compute(period, now);
-      if (kept.size() >= MAX_KEPT) {
-        kept.values().removeIf(old -> !now.isBefore(old.until()));
-      }
-      kept.put(period.id(), computed);
+      keep(period.id(), computed, now);
       return computed;
     } catch (PeriodBusy e) {
       if (last != null) {
         return last;
       }
       throw e;
+    }
+  }
+
+  private @Nullable Estimate find(PeriodId period) {
+    synchronized (kept) {
+      return kept.get(period);
+    }
+  }
+
+  private void drop(PeriodId period) {
+    synchronized (kept) {
+      kept.remove(period);
+    }
+  }
+
+  private void keep(PeriodId period, Estimate computed, Instant now) {
+    synchronized (kept) {
+      kept.remove(period); // It is the newest now.
+      kept.values().removeIf(old -> old.isOutdated(now));
+      if (kept.size() >= MAX_KEPT) {
+        kept.remove(kept.keySet().iterator().next());
+      }
+      kept.put(period, computed);
     }
   }
 

@@ -39,6 +39,7 @@ import palmares.rules.board.Sha256;
 @Console
 class PeoplePages {
   private static final String PATH = Console.PATH + "/people";
+  private static final int OWN_KEY_DAYS = 90;
 
   private final Api api;
   private final People people;
@@ -86,6 +87,12 @@ class PeoplePages {
     model.addAttribute("keys", all);
     model.addAttribute("tags", tags);
     model.addAttribute("roles", Arrays.stream(Role.values()).map(Role::word).toList());
+    model.addAttribute(
+        "programRoles",
+        Arrays.stream(Role.values())
+            .filter(role -> role != Role.APPROVER) // Nobody knows who has a program's key.
+            .map(Role::word)
+            .toList());
     model.addAttribute("hasProvider", sessions.provider().isPresent());
     return "people";
   }
@@ -230,6 +237,13 @@ class PeoplePages {
     return Arrays.stream(text.split("[,\\s]+")).filter(word -> !word.isEmpty()).toList();
   }
 
+  /** A key of one's own always expires. */
+  private @Nullable Integer validDays(String key) {
+    return keys.all().stream().anyMatch(one -> one.name().equals(key) && one.own())
+        ? OWN_KEY_DAYS
+        : null;
+  }
+
   private static @Nullable Integer days(String text) {
     if (text.isBlank()) {
       return null;
@@ -265,7 +279,8 @@ class PeoplePages {
         () ->
             switch (verb) {
               case "rotate" ->
-                  api.accounts().rotateKey(name, new RotationRequest(reason, null, null), call);
+                  api.accounts()
+                      .rotateKey(name, new RotationRequest(reason, null, validDays(name)), call);
               case "revoke" -> api.accounts().revokeKey(name, new ReasonRequest(reason), call);
               default -> throw noVerb(verb);
             });

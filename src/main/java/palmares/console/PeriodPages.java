@@ -7,6 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -46,6 +50,8 @@ class PeriodPages {
 
   static final List<String> TABS =
       List.of("steps", "transfers", "revisions", "manifest", "exclusions", "late-events", "audit");
+
+  private static final Logger log = LoggerFactory.getLogger(PeriodPages.class);
 
   private final Api api;
   private final Periods periods;
@@ -130,6 +136,9 @@ class PeriodPages {
       model.addAttribute("refusal", e.detail());
     } catch (RedisUnavailable e) {
       model.addAttribute("refusal", "Redis does not answer");
+    } catch (DataAccessException | TransactionException e) {
+      log.warn("the estimate of {} failed", found.label(), e);
+      model.addAttribute("failed", true);
     }
     return "estimate";
   }

@@ -4,15 +4,24 @@ import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
+import palmares.api.ops.PageCursor;
 import palmares.api.security.Requires;
 import palmares.api.security.Role;
+import palmares.operations.batches.Batches;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
+import palmares.period.auditlog.AuditLog.Stored;
 
 /** Shows what the installation has recorded: ledger, audit log, deliveries, memory. */
 @Console
@@ -21,12 +30,33 @@ class RecordPages {
   private static final int NIGHTS = 30;
   private static final int ATTEMPTS = 50;
 
+  /** How the scope of an exclusion begins that is an entry of a named list. */
+  private static final String LIST = "list:";
+
+  /** The verbs whose entries begin with the name of a person or of a key. */
+  private static final Set<String> ACCOUNT_VERBS =
+      Set.of(
+          "add-person",
+          "set-roles",
+          "enable-person",
+          "disable-person",
+          "end-sessions",
+          "reset-password",
+          "create-key",
+          "rotate-key");
+
+  private static final Pattern ACCOUNT = Pattern.compile("(?:key:)?([^:(]+?)(?=:| \\()");
+
   private final Api api;
+  private final AuditLog auditLog;
+  private final Batches batches;
   private final MonthZones zones;
   private final Clock clock;
 
-  RecordPages(Api api, MonthZones zones, Clock clock) {
+  RecordPages(Api api, AuditLog auditLog, Batches batches, MonthZones zones, Clock clock) {
     this.api = api;
+    this.auditLog = auditLog;
+    this.batches = batches;
     this.zones = zones;
     this.clock = clock;
   }
@@ -92,9 +122,53 @@ class RecordPages {
       Model model) {
     model.addAttribute("board", board);
     model.addAttribute("period", period);
+    String only = orNull(board);
+    api.installation().auditLog(only, orNull(period), 1, after); // refuses what does not exist
+    PageCursor cursor = PageCursor.parse(after, 1);
+    List<Stored> stored =
+        auditLog.list(
+            only, orNull(period), cursor == null ? null : cursor.number(0), ROWS + 1);
+    List<Stored> shown = stored.subList(0, Math.min(ROWS, stored.size()));
+    model.addAttribute("entries", shown.stream().map(this::audited).toList());
     model.addAttribute(
-        "rows", Rows.of(api.installation().auditLog(orNull(board), orNull(period), ROWS, after)));
+        "next",
+        shown.size() < stored.size() ? PageCursor.of(shown.get(ROWS - 1).id()).text() : null);
     return "audit";
+  }
+
+  /**
+   * An entry of the audit log with what its page links to.
+   *
+   * @param list the named list that it is about; null for none
+   * @param account the name of the person or the key that it is about; null for none
+   * @param anchor of its row on the page of people and keys; null for none
+   * @param batch the number of the batch that it began; null for none
+   */
+  record Audited(
+      Stored stored,
+      @Nullable String list,
+      @Nullable String account,
+      @Nullable String anchor,
+      @Nullable Long batch) {
+    public AuditEntry entry() {
+      return stored.entry();
+    }
+  }
+
+  private Audited audited(Stored stored) {
+    AuditEntry entry = stored.entry();
+    String board = entry.board();
+    Matcher found = ACCOUNT.matcher(entry.reason());
+    String account =
+        ACCOUNT_VERBS.contains(entry.verb()) && found.lookingAt() ? found.group(1) : null;
+    return new Audited(
+        stored,
+        board != null && board.startsWith(LIST) ? board.substring(LIST.length()) : null,
+        account,
+        account == null ? null : (entry.verb().endsWith("-key") ? "key-" : "person-") + account,
+        entry.verb().endsWith("-batch")
+            ? batches.begun(entry.verb(), entry.by(), entry.reason(), stored.at()).orElse(null)
+            : null);
   }
 
   private static @Nullable String orNull(@Nullable String text) {

@@ -26,6 +26,10 @@ class TaskPages {
   /** Commands of a shell, which a page has buttons for. */
   static final Pattern COMMAND = Pattern.compile("\\s*palmares .*");
 
+  /** The command that amends for exclusions which were made together. */
+  private static final Pattern AMEND_COMMAND =
+      Pattern.compile("\\s*palmares amend --exclusion ([\\d,-]+) .*");
+
   private final Api api;
   private final VerbForms verbs;
   private final PendingCards pending;
@@ -94,6 +98,13 @@ class TaskPages {
       case "exclude", "lift" ->
           number(EXCLUSION, task)
               .map(id -> Map.of("batch", path("batch", "?verb=amend&exclusions=" + id)))
+              .orElse(Map.of());
+      case "exclude-file", "add-to-list", "remove-from-list" ->
+          task.messages().stream()
+              .map(AMEND_COMMAND::matcher)
+              .filter(Matcher::matches)
+              .findFirst()
+              .map(command -> Map.of("batch", path("batch", "?verb=amend&exclusions=" + command.group(1))))
               .orElse(Map.of());
       case "close", "restart" ->
           task.state() == Task.State.HELD && task.period() != null

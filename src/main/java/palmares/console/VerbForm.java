@@ -9,6 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import palmares.api.http.Problem;
@@ -17,6 +20,8 @@ import palmares.api.ops.Call;
 import palmares.api.ops.Listing;
 import palmares.api.ops.Task;
 import palmares.api.security.Role;
+import palmares.operations.batches.Batches;
+import palmares.rules.board.Sha256;
 
 /**
  * A verb of the operations API as a form.
@@ -30,6 +35,7 @@ import palmares.api.security.Role;
  * @param dangerous whether it removes something or stops what others rely on
  * @param unbounded whether the call may run statements over all that a period or a member has,
  *     which take as long as they take
+ * @param isPreviewed whether a person must have seen what it would change before it is called
  */
 record VerbForm(
     String word,
@@ -39,7 +45,8 @@ record VerbForm(
     Caller call,
     @Nullable Context context,
     boolean dangerous,
-    boolean unbounded) {
+    boolean unbounded,
+    boolean isPreviewed) {
 
   /** Calls the verb. */
   @FunctionalInterface
@@ -62,6 +69,10 @@ record VerbForm(
   enum Kind {
     TEXT,
     AREA,
+    /** A text that may be read from a file. */
+    UPLOAD,
+    /** The same as another field, typed again; it is asked for once the preview is shown. */
+    CONFIRM,
     SELECT,
     CHECK,
     ROLES,
@@ -72,8 +83,10 @@ record VerbForm(
    * A field of a form.
    *
    * @param options of a select field
+   * @param preset what it has before somebody types; null for nothing
    */
-  record Field(String name, Kind kind, boolean required, List<String> options) {
+  record Field(
+      String name, Kind kind, boolean required, List<String> options, @Nullable String preset) {
     public String kindWord() {
       return kind.name().toLowerCase(Locale.ROOT);
     }
@@ -88,14 +101,20 @@ record VerbForm(
         call,
         null,
         false,
+        false,
         false);
   }
 
   /** The same with a field more. */
   VerbForm with(String name, Kind kind, boolean required, String... options) {
+    return with(new Field(name, kind, required, List.of(options), null));
+  }
+
+  private VerbForm with(Field field) {
     var all = new ArrayList<>(fields);
-    all.add(new Field(name, kind, required, List.of(options)));
-    return new VerbForm(word, roles, targets, all, call, context, dangerous, unbounded);
+    all.add(field);
+    return new VerbForm(
+        word, roles, targets, all, call, context, dangerous, unbounded, isPreviewed);
   }
 
   VerbForm text(String name) {
@@ -108,6 +127,21 @@ record VerbForm(
 
   VerbForm area(String name) {
     return with(name, Kind.AREA, false);
+  }
+
+  /** The same with a text that must be filled in, and usually is this one. */
+  VerbForm preset(String name, String value) {
+    return with(new Field(name, Kind.TEXT, true, List.of(), value));
+  }
+
+  /** The same with a text that may be read from a file. */
+  VerbForm upload(String name) {
+    return with(name, Kind.UPLOAD, false);
+  }
+
+  /** The same with a field in which a person types another one again. */
+  VerbForm confirm(String name) {
+    return with(name, Kind.CONFIRM, false);
   }
 
   VerbForm check(String name) {
@@ -139,14 +173,16 @@ record VerbForm(
 
   /** The same with what a person decides on. */
   VerbForm deciding(Context shown) {
-    return new VerbForm(word, roles, targets, fields, call, shown, dangerous, unbounded);
+    return new VerbForm(
+        word, roles, targets, fields, call, shown, dangerous, unbounded, isPreviewed);
   }
 
   /** The same for callers with another role, too. */
   VerbForm orFor(Role other) {
     var all = EnumSet.copyOf(roles);
     all.add(other);
-    return new VerbForm(word, all, targets, fields, call, context, dangerous, unbounded);
+    return new VerbForm(
+        word, all, targets, fields, call, context, dangerous, unbounded, isPreviewed);
   }
 
   /** Whether the caller may call it. */
@@ -156,16 +192,32 @@ record VerbForm(
 
   /** The same, marked as one that removes something or stops what others rely on. */
   VerbForm marked() {
-    return new VerbForm(word, roles, targets, fields, call, context, true, unbounded);
+    return new VerbForm(word, roles, targets, fields, call, context, true, unbounded, isPreviewed);
   }
 
   /** The same, marked as one whose statements may take long. */
   VerbForm slow() {
-    return new VerbForm(word, roles, targets, fields, call, context, dangerous, true);
+    return new VerbForm(word, roles, targets, fields, call, context, dangerous, true, isPreviewed);
+  }
+
+  /** The same, called only by somebody who has seen what it would change. */
+  VerbForm previewed() {
+    return new VerbForm(word, roles, targets, fields, call, context, dangerous, unbounded, true);
+  }
+
+  /** What a preview was shown for: it changes if a field does that the preview depends on. */
+  String shown(Values values) {
+    return Sha256.of(
+        Stream.concat(targets.stream(), fields.stream().filter(f -> f.kind() != Kind.CONFIRM).map(Field::name))
+            .map(name -> name + "=" + values.typed().getOrDefault(name, "") + "\n")
+            .collect(Collectors.joining()));
   }
 
   /** The values of a form, as they were typed. */
   record Values(Map<String, String> typed) {
+    /** As many exclusions as a batch amends for. */
+    private static final int MAX_RANGE = Batches.MAX_EXCLUSIONS;
+
     Values {
       typed = Map.copyOf(typed);
     }
@@ -236,10 +288,25 @@ record VerbForm(
       return value.intValue();
     }
 
-    /** Whole numbers with commas or spaces between them; null if the field is empty. */
+    /**
+     * Whole numbers, or ranges such as {@code 7-9}, with commas or spaces between them; null if the
+     * field is empty.
+     */
     @Nullable List<Long> numbers(String name) {
       List<String> words = words(name);
-      return words == null ? null : words.stream().map(word -> number(name, word)).toList();
+      return words == null ? null : words.stream().flatMap(word -> range(name, word)).toList();
+    }
+
+    private static Stream<Long> range(String name, String word) {
+      String[] ends = word.split("-", 2);
+      long first = number(name, ends[0]);
+      long last = number(name, ends[ends.length - 1]);
+      if (last < first || last - first >= MAX_RANGE) {
+        throw new ProblemException(
+            Problem.INVALID_FIELD,
+            "'%s' has ranges of at most %d numbers, not '%s'".formatted(name, MAX_RANGE, word));
+      }
+      return LongStream.rangeClosed(first, last).boxed();
     }
 
     /** Lines such as {@code ann = 120}; null if the field is empty. */

@@ -1,5 +1,6 @@
 package palmares.console;
 
+import static palmares.api.security.Role.ADMIN;
 import static palmares.api.security.Role.APPROVER;
 import static palmares.api.security.Role.OPERATOR;
 import static palmares.api.security.Role.READER;
@@ -13,16 +14,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.stereotype.Component;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
 import palmares.api.ops.AccountResource.KeyRequest;
 import palmares.api.ops.AmendmentResource.AmendRequest;
 import palmares.api.ops.ArchiveResource.ArchiveRequest;
 import palmares.api.ops.BatchResource.BatchDecision;
 import palmares.api.ops.BatchResource.BatchRequest;
+import palmares.api.ops.Call;
 import palmares.api.ops.ClosingResource.Approval;
 import palmares.api.ops.ClosingResource.ClosingRequest;
 import palmares.api.ops.ClosingResource.Rejection;
+import palmares.api.ops.ExclusionResource.EntryRequest;
 import palmares.api.ops.ExclusionResource.ExclusionRequest;
+import palmares.api.ops.ExclusionResource.FileRequest;
 import palmares.api.ops.ExclusionResource.LiftRequest;
+import palmares.api.ops.ExclusionResource.RemovalRequest;
+import palmares.api.ops.ForgettingResource.ForgettingRequest;
 import palmares.api.ops.LateEventResource.Decision;
 import palmares.api.ops.Listing;
 import palmares.api.ops.MaintenanceResource.Entries;
@@ -31,6 +39,7 @@ import palmares.api.ops.MaintenanceResource.RebuildRequest;
 import palmares.api.ops.MaintenanceResource.TargetRequest;
 import palmares.api.ops.MaintenanceResource.VerificationRequest;
 import palmares.api.ops.ReasonRequest;
+import palmares.api.ops.Task;
 import palmares.console.VerbForm.Values;
 
 /** The verbs that people can call on pages. */
@@ -52,6 +61,9 @@ class VerbForms {
                 decisions(),
                 lateEvents(),
                 exclusions(),
+                manyExclusions(),
+                lists(),
+                forgetting(),
                 batches(),
                 batchDecisions(),
                 pauses(),
@@ -220,6 +232,85 @@ class VerbForms {
             .slow()
             .text("board")
             .hidden("id"));
+  }
+
+  private List<VerbForm> manyExclusions() {
+    return List.of(
+        new VerbForm(
+                "exclude-file",
+                OPERATOR,
+                "",
+                (v, call) ->
+                    MemberLines.call(
+                        v,
+                        csv ->
+                            api.exclusions()
+                                .excludeFile(
+                                    new FileRequest(v.reason(), csv, v.is("allowUnknown")), call)))
+            .slow()
+            .upload("csv")
+            .select("level", false, "hidden", "unranked", "no-prize")
+            .check("allowUnknown")
+            .previewed());
+  }
+
+  private List<VerbForm> lists() {
+    return List.of(
+        new VerbForm(
+                "create-list",
+                OPERATOR,
+                "",
+                (v, call) -> api.exclusions().createList(v.text("list"), reason(v), call))
+            .required("list"),
+        new VerbForm(
+                "add-to-list",
+                OPERATOR,
+                "list",
+                (v, call) ->
+                    MemberLines.call(
+                        v,
+                        csv ->
+                            api.exclusions()
+                                .addToList(
+                                    v.text("list"),
+                                    new EntryRequest(
+                                        v.reason(), null, null, csv, v.is("allowUnknown")),
+                                    call)))
+            .slow()
+            .upload("csv")
+            .select("level", false, "hidden", "unranked", "no-prize")
+            .check("allowUnknown"),
+        new VerbForm(
+                "remove-from-list",
+                OPERATOR,
+                "list member",
+                (v, call) ->
+                    api.exclusions()
+                        .removeFromList(
+                            v.text("list"), new RemovalRequest(v.reason(), v.text("member")), call))
+            .slow());
+  }
+
+  /** The member's id is a field and no target, as addresses are logged. */
+  private List<VerbForm> forgetting() {
+    return List.of(
+        new VerbForm("forget", ADMIN, "", (v, call) -> forget(v, call))
+            .slow()
+            .required("person")
+            .confirm("again")
+            .previewed()
+            .marked());
+  }
+
+  private Task forget(Values values, Call call) {
+    String member = values.text("person");
+    if (!call.dryRun() && !member.equals(values.find("again"))) {
+      throw new ProblemException(
+          Problem.INVALID_FIELD,
+          "'again' is the id of the member, typed a second time: there is no way back");
+    }
+    return api.forgetting()
+        .forgetMember(new ForgettingRequest(values.reason(), member, null), call);
   }
 
   private List<VerbForm> batches() {
@@ -442,6 +533,6 @@ class VerbForms {
             .rolesOf("roles")
             .text("boards")
             .text("operations")
-            .text("validForDays"));
+            .preset("validForDays", "90"));
   }
 }

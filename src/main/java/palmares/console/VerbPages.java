@@ -3,7 +3,6 @@ package palmares.console;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.math.BigDecimal;
-import java.util.Arrays;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,6 +48,9 @@ class VerbPages {
 
   /** The field that has the decision on ties whose sum the button named. */
   private static final String SHOWN_TIES = "shownTies";
+
+  /** The field that says what the preview was shown for. */
+  private static final String SHOWN = "shown";
 
   /** Those of a field that is wrong, and of one that names something that does not exist. */
   private static final Set<HttpStatus> FIELD_REFUSALS =
@@ -113,7 +115,7 @@ class VerbPages {
     Values values = values(request);
     String key = request.getParameter("key");
     requireRole(form);
-    if (values.is("look") || hasUnseenSum(values)) {
+    if (values.is("look") || hasUnseenSum(values) || isUnseen(form, values)) {
       AnswerTimeouts.unbind(); // A preview may take long.
       return show(form, values, key == null ? newKey() : key, true, model);
     }
@@ -145,6 +147,11 @@ class VerbPages {
   private static boolean hasUnseenSum(Values values) {
     String ties = values.find(TIES);
     return values.is(SHOWN_TIES) && ties != null && !ties.equals(values.find(SHOWN_TIES));
+  }
+
+  /** Whether a person must see what it would change first: nothing, or something else, was shown. */
+  private static boolean isUnseen(VerbForm form, Values values) {
+    return form.isPreviewed() && !form.shown(values).equals(values.find(SHOWN));
   }
 
   /** Returns what a form shows as refused; throws what another page shows. */
@@ -214,7 +221,10 @@ class VerbPages {
     model.addAttribute("key", key);
     model.addAttribute("isOver", false);
     model.addAttribute("hasTies", false);
-    model.addAttribute("roles", Arrays.stream(Role.values()).map(Role::word).toList());
+    // A key of one's own has no other roles.
+    model.addAttribute(
+        "roles",
+        Role.withIncluded(Caller.get().roles()).stream().sorted().map(Role::word).toList());
     if (form.targets().contains("period")) {
       var seen = api.periods().get(values.board(), values.period());
       model.addAttribute("tag", seen.getHeaders().getFirst(HttpHeaders.ETAG));
@@ -257,6 +267,9 @@ class VerbPages {
     }
     Task dryRun = dryRun(form, typed);
     model.addAttribute("dryRun", TaskPages.messages(dryRun));
+    if (form.isPreviewed() && dryRun.state() == Task.State.DONE) {
+      model.addAttribute(SHOWN, form.shown(values));
+    }
     model.addAttribute(SHOWN_TIES, values.find(TIES));
     // If it stays held, for a budget or for another person, nothing is paid.
     if (dryRun.state() == Task.State.DONE && values.find(TIES) != null && digest != null) {

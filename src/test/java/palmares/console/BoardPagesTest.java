@@ -135,6 +135,27 @@ class BoardPagesTest {
   }
 
   @Test
+  void eachBoardCountsItsOwnPeriodsThatNeedAPerson() {
+    Board bad = world.board(Rules.day().with("title: Anagrams"));
+    Board worse = world.board(Rules.day().with("title: Bridges"));
+    for (int i = 0; i < 12; i++) {
+      world.open(worse);
+      if (i == 0) {
+        world.open(bad);
+      }
+      world.pass(Duration.ofDays(1));
+    }
+    var model = new ExtendedModelMap();
+    pages.boards(null, "board", model);
+    List<?> cards = (List<?>) Objects.requireNonNull(model.get("cards"));
+    Card one = (Card) cards.get(0);
+    Card many = (Card) cards.get(1);
+    assertThat(one.needed()).isEqualTo(one.needs().size()).isOne();
+    assertThat(many.needed()).isBetween(11L, 12L);
+    assertThat(many.needs()).hasSize(10);
+  }
+
+  @Test
   void anEstimateIsWhatTheClosingWouldPay() {
     Board board =
         world.board(Contest.rules().with("payout: { budget: { credits: { period: 2000 } } }"));

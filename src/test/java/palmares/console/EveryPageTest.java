@@ -2,6 +2,7 @@ package palmares.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.StringReader;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,11 +30,14 @@ import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.batches.BatchRunner;
 import palmares.operations.batches.Batches;
+import palmares.operations.exclusions.ExclusionImport;
+import palmares.operations.exclusions.ExclusionImport.Unknown;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.period.exclusion.NamedLists;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;
@@ -71,6 +75,9 @@ class EveryPageTest {
   @Autowired private NightlyVerification nightly;
   @Autowired private Nodes nodes;
   @LocalServerPort private int port;
+
+  @Autowired private NamedLists lists;
+  @Autowired private ExclusionImport imports;
 
   private long batch;
 
@@ -112,6 +119,12 @@ class EveryPageTest {
     batch = batches.amend(new TreeSet<>(Set.of(bot.id())), "ann", "out of all results").id();
     runner.run(batch, item -> true);
     exclude("grace", ExclusionLevel.UNRANKED, "invites bots");
+    lists.create("bots", "ann", "accounts of programs");
+    imports.exclude(
+        new StringReader("member,level,reason\ntim,hidden,a bot farm\nvera,no-prize,tests the shop\n"),
+        "bots",
+        Unknown.ALLOWED,
+        "ann");
     exclusions.page(new MemberId("karen"), null, false, null, 1).stream()
         .map(Exclusion::id)
         .forEach(id -> exclusions.lift(id, "left the shop long ago", "ann"));
@@ -209,6 +222,11 @@ class EveryPageTest {
     pages.put("approve", "/console/verbs/approve?board=invites&period=2026-W43&revision=2");
     pages.put("exclude", "/console/verbs/exclude?member=annie&level=hidden");
     pages.put("batch-form", "/console/verbs/batch");
+    pages.put("exclude-file", "/console/verbs/exclude-file");
+    pages.put("create-list", "/console/verbs/create-list");
+    pages.put("list", "/console/lists/bots");
+    pages.put("add-to-list", "/console/verbs/add-to-list?list=bots");
+    pages.put("remove-from-list", "/console/verbs/remove-from-list?list=bots&member=tim");
     pages.put("restart", "/console/verbs/restart?board=activity-daily&period=2026-11-01");
     pages.put("approve-batch", "/console/verbs/approve-batch?id=" + batch);
     return pages;
@@ -233,7 +251,9 @@ class EveryPageTest {
     ann.expecting(404).goTo("/console/boards/nope");
     show("problem", ann);
     show("nobody", ann.findMember("nobody"));
-    show("people", windows.of(Person.ADA, Look.LIGHT).goTo("/console/people"));
+    Window ada = windows.of(Person.ADA, Look.LIGHT);
+    show("people", ada.goTo("/console/people"));
+    show("forget", ada.goTo("/console/verbs/forget"));
     Window somebody = windows.open(Look.LIGHT);
     show("sign-in", somebody.goTo("/console/sign-in"));
     show("public", somebody.goTo("/console/public/invites?period=2026-W43"));

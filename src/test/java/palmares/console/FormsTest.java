@@ -1,9 +1,11 @@
 package palmares.console;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page.LocatorOptions;
+import com.microsoft.playwright.options.FilePayload;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -340,11 +342,18 @@ class FormsTest {
   void aPersonCreatesAKeyOfTheirOwnOnce(Windows windows) {
     Window vic = windows.of(Person.VIC).goTo("/console/me");
     vic.click("Create a key of your own").fill("Name", "vic-report");
-    vic.page().locator("[name=roles][value=admin]").check();
-    vic.fill("Valid for days", "90").fill("Reason", "a weekly report");
-    vic.expecting(400).click("Create the key");
-    assertThat(vic.text()).contains("no more roles than you");
-    vic.page().locator("[name=roles][value=admin]").uncheck();
+    assertThat(vic.page().locator("[name=roles]").all())
+        .as("no role that would be refused")
+        .extracting(role -> role.getAttribute("value"))
+        .containsExactlyInAnyOrder("viewer", "reader");
+    assertThat(vic.field("Valid for days").inputValue()).as("it always expires").isEqualTo("90");
+    vic.fill("Boards", "nope").fill("Valid for days", "30").fill("Reason", "a weekly report");
+    vic.page().locator("[name=roles][value=reader]").check();
+    vic.expecting(404).click("Create the key");
+    assertThat(vic.page().locator("[name=roles][value=reader]").isChecked()).isTrue();
+    assertThat(vic.field("Valid for days").inputValue()).as("what was typed").isEqualTo("30");
+    vic.page().locator("[name=roles][value=reader]").uncheck();
+    vic.fill("Boards", "");
     vic.page().locator("[name=roles][value=viewer]").check();
     vic.click("Preview");
     assertThat(vic.text()).contains("'vic-report' would be viewer");
@@ -356,6 +365,105 @@ class FormsTest {
     assertThat(records.words("select name || ' of ' || owner from api_key where own"))
         .containsExactly("vic-report of vic");
     assertThat(vic.goTo("/console/me").text()).contains("vic-report", "viewer");
+  }
+
+  @Test
+  void pastedMembersAreExcludedAfterAPreviewThatNamesTheUnknownOnes(Windows windows) {
+    Window ann = windows.of(Person.ANN).goTo("/console/verbs/exclude-file");
+    ann.fill("Members", "ann\n\n nobody \nbob\n").fill("Reason", "a \"farm\", says bob");
+    ann.click("Show what would happen");
+    assertThat(ann.text()).contains("choose the 'level' of these members");
+    ann.field("Level").selectOption("no-prize");
+    ann.click("Show what would happen");
+    assertThat(ann.text()).contains("line 3, column member: there is no member 'nobody'");
+    assertThat(ann.page().locator("form.form button.main").all())
+        .as("what would be refused is not offered")
+        .noneMatch(button -> button.innerText().equals("Exclude them"));
+    ann.fill("Members", "ann\nbob").click("Show what would happen");
+    assertThat(ann.text()).contains("2 exclusions are in force");
+    assertThat(records.number("select count(*) from exclusion")).as("a preview").isZero();
+    ann.fill("Members", "ann\nbob\ncid").click("Exclude them");
+    assertThat(ann.text()).as("other members than were shown").contains("3 exclusions are in force");
+    assertThat(records.number("select count(*) from exclusion")).isZero();
+    ann.doubleClick("Exclude them");
+    ann.waitFor("3 exclusions are in force");
+    String task = ann.path();
+    assertThat(ann.back().path()).startsWith("/console/verbs/exclude-file");
+    assertThat(
+            records.words(
+                "select member || ' ' || level || ' ' || reason from exclusion order by member"))
+        .containsExactly(
+            "ann no-prize a \"farm\", says bob",
+            "bob no-prize a \"farm\", says bob",
+            "cid no-prize a \"farm\", says bob");
+    assertThat(task).contains("/tasks/");
+    assertThat(tasks()).isOne();
+  }
+
+  @Test
+  void aFileIsReadIntoItsFieldAndWrongLinesKeepIt(Windows windows) {
+    Window ann = windows.of(Person.ANN).goTo("/console/verbs/exclude-file");
+    String csv = "member,level,reason\nann,gone,a bot\nbob,hidden,a bot\n";
+    ann.page()
+        .locator("input[type=file]")
+        .setInputFiles(new FilePayload("bots.csv", "text/csv", csv.getBytes(UTF_8)));
+    ann.waitFor("bots.csv");
+    assertThat(ann.field("Members").inputValue()).isEqualTo(csv);
+    ann.fill("Reason", "bots").click("Show what would happen");
+    assertThat(ann.text()).contains("line 2, column level: there is no level 'gone'");
+    assertThat(ann.field("Members").inputValue()).isEqualTo(csv);
+  }
+
+  @Test
+  void aNamedListIsKeptOnPages(Windows windows) {
+    Window ann = windows.of(Person.ANN).goTo("/console/members");
+    ann.click("Create a list").fill("List", "staff").fill("Reason", "they work here");
+    ann.click(ann.page().locator("form.form button").first());
+    ann.waitFor("the list staff is created");
+    ann.goTo("/console/members").click("staff");
+    assertThat(ann.text()).contains("The list is empty.", "exclusions: [staff]");
+    ann.click("Add members").fill("Members", "ann").fill("Reason", "since May");
+    ann.field("Level").selectOption("no-prize");
+    ann.doubleClick("Add them");
+    ann.waitFor("1 members are added to staff");
+    assertThat(ann.goTo("/console/lists/staff").text()).contains("ann", "since May", "no-prize");
+    ann.click("Remove from the list ann").fill("Reason", "she left");
+    ann.click("Remove the member").waitFor("ann is removed from staff");
+    assertThat(ann.goTo("/console/lists/staff").text()).contains("The list is empty.");
+    assertThat(records.words("select verb from audit_entry where verb ~ 'list' order by id"))
+        .as("each once")
+        .containsExactly("create-list");
+    assertThat(records.number("select count(*) from exclusion where lifted_at is not null"))
+        .isOne();
+    Window vic = windows.of(Person.VIC).goTo("/console/lists/staff");
+    assertThat(vic.page().locator("main a[href*='/verbs/']").count()).isZero();
+    vic.expecting(403).goTo("/console/verbs/add-to-list?list=staff");
+    assertThat(vic.status()).isEqualTo(403);
+  }
+
+  @Test
+  void aMemberIsForgottenByAnAdminWhoTypesTheIdTwice(Windows windows) {
+    Window ann = windows.of(Person.ANN).expecting(403).goTo("/console/verbs/forget");
+    assertThat(ann.status()).isEqualTo(403);
+    Window ada = windows.of(Person.ADA).goTo("/console/members").click("Forget a member");
+    ada.fill("Id of the member", "ann").fill("Reason", "a request of 20 November");
+    assertThat(ada.page().locator("button.danger").count()).as("nothing is shown yet").isZero();
+    ada.click("Show what would happen");
+    assertThat(ada.page().locator("#look-title ~ *").first().innerText()).containsPattern("\\w+: \\d");
+    ada.expecting(400).fill("The same id again", "anna").click("Forget this member");
+    assertThat(ada.text()).contains("typed a second time");
+    assertThat(ada.field("Id of the member").inputValue()).isEqualTo("ann");
+    assertThat(ada.field("Reason").inputValue()).isEqualTo("a request of 20 November");
+    assertThat(tasks()).isZero();
+    ada.fill("Id of the member", "bob").fill("The same id again", "bob").click("Forget this member");
+    assertThat(tasks()).as("the preview was of another member").isZero();
+    ada.fill("Id of the member", "ann").click("Show what would happen");
+    ada.fill("The same id again", "ann").doubleClick("Forget this member");
+    ada.waitFor("forgotten; the pseudonym is");
+    assertThat(tasks()).isOne();
+    assertThat(records.number("select count(*) from event where member = 'ann'")).isZero();
+    assertThat(records.number("select count(*) from event where member = 'bob'")).isPositive();
+    assertThat(ada.requested()).as("addresses are logged").noneMatch(at -> at.contains("person="));
   }
 
   private static void setRole(Window window, String role, String reason) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page.LocatorOptions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -47,6 +48,7 @@ class InboxTest {
   @Autowired private Batches batches;
   @Autowired private BatchRunner runner;
   @Autowired private InstallationResource installation;
+  @Autowired private InboxCount count;
 
   @AfterEach
   void noOutageOutlivesItsTest() {
@@ -132,6 +134,54 @@ class InboxTest {
         .singleElement()
         .asString()
         .contains("failed", "no room on the disk");
+  }
+
+  private static Thread counting(InboxCount count) {
+    var thread = new Thread(count::refresh);
+    thread.start();
+    return thread;
+  }
+
+  private void awaitBlockedReading() {
+    while (records.number("select count(*) from pg_locks where not granted") == 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void theInboxIsCountedByOneThreadAndANumberFromBeforeAVerbIsOld() throws InterruptedException {
+    count.refresh();
+    assertThat(count.known()).isZero();
+    count.expire();
+    assertThat(count.isOld()).isTrue();
+    long before = count.readings();
+    var threads = new ArrayList<Thread>();
+    transaction.executeWithoutResult(
+        status -> {
+          servers.sql("lock table outbox_target in access exclusive mode");
+          threads.add(counting(count));
+          CompletableFuture.runAsync(this::awaitBlockedReading).join();
+          threads.add(counting(count));
+          while (threads.get(1).getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+          }
+        });
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(count.readings() - before).as("the second one uses the number of the first").isOne();
+    assertThat(count.isOld()).isFalse();
+
+    count.expire();
+    transaction.executeWithoutResult(
+        status -> {
+          servers.sql("lock table outbox_target in access exclusive mode");
+          threads.add(counting(count));
+          CompletableFuture.runAsync(this::awaitBlockedReading).join();
+          count.expire(); // somebody calls a verb meanwhile
+        });
+    threads.get(2).join();
+    assertThat(count.isOld()).as("it may lack what the verb has changed").isTrue();
   }
 
   private void park(String target) {

@@ -8,10 +8,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -24,7 +29,6 @@ import palmares.period.Lease;
 import palmares.period.PeriodId;
 import palmares.period.WrongState;
 import palmares.platform.form.Choice;
-import palmares.settlement.outcome.Revision;
 
 /** Stores batches, their items and their sums. */
 @Component
@@ -355,29 +359,32 @@ class BatchRows {
     }
   }
 
-  /** What an outcome moves: an amendment as recorded, a held closing as it is now. */
-  List<Sum> sums(Batch batch, Item item, Revision revision) {
-    boolean closing = revision.number() == Revision.FIRST;
-    return jdbc.sql(
-            closing
-                ? """
-                select :board as board, currency, 1 as periods, sum(amount) as gets, 0 as owes
-                from payment
-                join prize using (outcome, rule)
-                where payment.outcome = :outcome and prize.outcome = :outcome and purpose = 1
-                group by currency
-                """
-                : """
-                select :board as board, currency, 1 as periods, gets, owes
-                from period_batch_sum
-                where batch_id = :batch and n = :n
-                """)
-        .param("board", item.board())
-        .param("outcome", revision.id())
+  /** What prepared amendments move, as recorded, by the numbers of the items. */
+  Map<Integer, List<Sum>> sums(Batch batch, List<Item> items) {
+    Map<Integer, List<Sum>> sums = new HashMap<>();
+    Map<Integer, String> boards =
+        items.stream().collect(Collectors.toMap(Item::n, Item::board));
+    jdbc.sql(
+            """
+            select n, currency, gets, owes
+            from period_batch_sum
+            where batch_id = :batch and n = any(:items)
+            """)
         .param("batch", batch.id())
-        .param("n", item.n())
-        .query(Sum.class)
-        .list();
+        .param("items", boards.keySet().toArray(Integer[]::new))
+        .query(
+            row -> {
+              int n = row.getInt("n");
+              sums.computeIfAbsent(n, item -> new ArrayList<>())
+                  .add(
+                      new Sum(
+                          Objects.requireNonNull(boards.get(n)),
+                          row.getString("currency"),
+                          1,
+                          row.getBigDecimal("gets"),
+                          row.getBigDecimal("owes")));
+            });
+    return sums;
   }
 
   private static Batch batch(ResultSet row, int n) throws SQLException {

@@ -6,9 +6,11 @@ import static palmares.platform.time.SqlTime.utc;
 
 import java.math.BigDecimal;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +28,7 @@ import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.Verb;
+import palmares.operations.report.OutcomeSums;
 import palmares.operations.report.PeriodList;
 import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion;
@@ -62,6 +65,7 @@ public class Batches {
   private final Exclusions exclusions;
   private final ExclusionLists lists;
   private final Revisions revisions;
+  private final OutcomeSums outcomeSums;
   private final PeriodList periods;
   private final Clock clock;
 
@@ -71,6 +75,7 @@ public class Batches {
       Exclusions exclusions,
       ExclusionLists lists,
       Revisions revisions,
+      OutcomeSums outcomeSums,
       PeriodList periods,
       Clock clock) {
     this.jdbc = jdbc;
@@ -78,6 +83,7 @@ public class Batches {
     this.exclusions = exclusions;
     this.lists = lists;
     this.revisions = revisions;
+    this.outcomeSums = outcomeSums;
     this.periods = periods;
     this.clock = clock;
   }
@@ -255,17 +261,20 @@ public class Batches {
     var reasons = new TreeMap<String, Long>();
     var overpaid = EnumSet.noneOf(OverpaymentPolicy.class);
     long[] periods = {0};
-    eachUndecided(
+    eachUndecidedPage(
         batch,
-        (item, revision) -> {
-          periods[0]++;
-          outcomes.append(
-              "%s/%d/%s\n".formatted(item.period(), revision.number(), revision.digest()));
-          if (revision.base() != null) {
-            overpaid.add(revision.owed());
-          }
-          revision.heldFor().forEach(reason -> reasons.merge(reason, 1L, Long::sum));
-          rows.sums(batch, item, revision)
+        undecided -> {
+          undecided.forEach(
+              (item, revision) -> {
+                periods[0]++;
+                outcomes.append(
+                    "%s/%d/%s\n".formatted(item.period(), revision.number(), revision.digest()));
+                if (revision.base() != null) {
+                  overpaid.add(revision.owed());
+                }
+                revision.heldFor().forEach(reason -> reasons.merge(reason, 1L, Long::sum));
+              });
+          sums(batch, undecided)
               .forEach(sum -> sums.merge(sum.board() + " " + sum.currency(), sum, Batches::add));
         });
     if (periods[0] == 0) {
@@ -280,6 +289,31 @@ public class Batches {
         Sha256.of(outcomes.toString()).substring(0, DIGEST_CHARACTERS));
   }
 
+  /** What outcomes move: amendments as recorded, held closings as they are now. */
+  private List<Sum> sums(Batch batch, Map<Item, Revision> undecided) {
+    Map<Integer, List<Sum>> recorded = rows.sums(batch, List.copyOf(undecided.keySet()));
+    var closings =
+        outcomeSums.of(
+            undecided.values().stream()
+                .filter(revision -> revision.base() == null)
+                .map(Revision::id)
+                .toList());
+    var sums = new ArrayList<Sum>();
+    undecided.forEach(
+        (item, revision) -> {
+          if (revision.base() != null) {
+            sums.addAll(recorded.getOrDefault(item.n(), List.of()));
+            return;
+          }
+          closings
+              .getOrDefault(revision.id(), List.of())
+              .forEach(
+                  sum ->
+                      sums.add(new Sum(item.board(), sum.currency(), 1, sum.gets(), sum.owes())));
+        });
+    return sums;
+  }
+
   private static Sum add(Sum one, Sum other) {
     return new Sum(
         one.board(),
@@ -291,6 +325,11 @@ public class Batches {
 
   /** Passes each outcome of the batch that awaits a decision, in the order of the items. */
   private void eachUndecided(Batch batch, BiConsumer<Item, Revision> consumer) {
+    eachUndecidedPage(batch, page -> page.forEach(consumer));
+  }
+
+  /** Passes the same in pages. */
+  private void eachUndecidedPage(Batch batch, Consumer<Map<Item, Revision>> consumer) {
     rows.eachPage(
         batch.id(),
         null,
@@ -300,10 +339,12 @@ public class Batches {
                   .collect(
                       Collectors.toMap(
                           revision -> revision.period() + "/" + revision.number(), r -> r));
+          Map<Item, Revision> decidable = new LinkedHashMap<>();
           page.forEach(
               item ->
                   Optional.ofNullable(undecided.get(item.period() + "/" + item.revision()))
-                      .ifPresent(revision -> consumer.accept(item, revision)));
+                      .ifPresent(revision -> decidable.put(item, revision)));
+          consumer.accept(decidable);
         });
   }
 
@@ -408,6 +449,11 @@ public class Batches {
     return rows.get(id);
   }
 
+  /** Whether a person may resume a batch: one that decides goes on for that person alone. */
+  public boolean mayResume(Batch batch, String by) {
+    return batch.of() == null || rows.areOnePerson(by, batch.by());
+  }
+
   /**
    * Makes a batch try its failed periods again, and those behind them.
    *
@@ -417,7 +463,7 @@ public class Batches {
   @Transactional
   public Batch resume(long id, String by) {
     Batch begun = rows.get(id);
-    if (begun.of() != null && !rows.areOnePerson(by, begun.by())) {
+    if (!mayResume(begun, by)) {
       throw new WrongState(
           "batch %d decides in the name of %s, who alone may resume it: decide on batch %d yourself"
               .formatted(id, begun.by(), begun.of()));
@@ -495,6 +541,34 @@ public class Batches {
    */
   public Batch get(long id) {
     return rows.get(id);
+  }
+
+  /** How far the time of an audit entry may be from that of the batch that it is about. */
+  private static final Duration SAME_ACT = Duration.ofMinutes(1);
+
+  /**
+   * Finds the batch that a person began with an entry of the audit log, which does not have its
+   * number; empty if several are alike.
+   *
+   * @param verb as the audit log has it, such as {@code amend-batch}
+   */
+  public Optional<Long> begun(String verb, String by, String reason, Instant at) {
+    List<Long> alike =
+        jdbc.sql(
+                """
+                select id from period_batch
+                where verb || '-batch' = :verb and made_by = :by and reason = :reason
+                  and made_at between :from and :to
+                limit 2
+                """)
+            .param("verb", verb)
+            .param("by", by)
+            .param("reason", reason)
+            .param("from", utc(at.minus(SAME_ACT)))
+            .param("to", utc(at.plus(SAME_ACT)))
+            .query(Long.class)
+            .list();
+    return alike.size() == 1 ? Optional.of(alike.get(0)) : Optional.empty();
   }
 
   /**

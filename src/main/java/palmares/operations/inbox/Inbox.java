@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Isolation;
+import org.springframework.transaction.annotation.Transactional;
 import palmares.live.journal.Quarantine;
 import palmares.live.journal.Quarantine.QuarantinedEntry;
 import palmares.operations.batches.Batch;
@@ -64,6 +66,8 @@ public class Inbox {
    * @param board only what concerns this board alone; null for all. Periods that a batch has
    *     prepared are listed one by one then
    */
+  // All pages and lists are of one moment, so that nothing is in two of them.
+  @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public List<InboxItem> items(@Nullable BoardId board) {
     var items = new ArrayList<InboxItem>();
     addPeriods(board, items);

@@ -11,6 +11,36 @@ import palmares.platform.time.SqlTime;
 /** Sums up what was closed and paid since a time, such as in a night. */
 @Component
 public class LatestClosings {
+  static final String COUNTS =
+      """
+      select
+        (select count(*) from period where settled_at >= :from) as closed,
+        (select count(*) from run where outcome = 'failed' and started_at >= :from) as failed
+      """;
+
+  /** Reads manifests, and no payments, as the report of a month does. */
+  static final String PAID =
+      """
+      select sum.currency,
+        coalesce(sum(sum.amount) filter (where sum.name = 'award'), 0) as paid,
+        coalesce(sum(sum.amount) filter (where sum.name = 'return'), 0) as taken_back
+      from revision
+      join manifest using (period_id, revision)
+      cross join lateral manifest_sums(body, 'payments-by-purpose') sum
+      where posted_at >= :from
+      group by sum.currency
+      order by sum.currency collate "C"
+      """;
+
+  static final String SLOWEST =
+      """
+      select board, period, started_at, ended_at
+      from run_overview
+      where outcome = 'settled' and ended_at >= :from
+      order by ended_at - started_at desc, id
+      limit 1
+      """;
+
   private final JdbcClient jdbc;
 
   LatestClosings(JdbcClient jdbc) {
@@ -47,47 +77,16 @@ public class LatestClosings {
   /** Sums up what was closed and paid from a time on. */
   public Summary since(Instant from) {
     Counts counts =
-        jdbc.sql(
-                """
-                select
-                  (select count(*) from period where settled_at >= :from) as closed,
-                  (select count(*) from run where outcome = 'failed' and started_at >= :from)
-                    as failed
-                """)
-            .param("from", SqlTime.utc(from))
-            .query(Counts.class)
-            .single();
+        jdbc.sql(COUNTS).param("from", SqlTime.utc(from)).query(Counts.class).single();
     return new Summary(counts.closed(), counts.failed(), paid(from), slowest(from));
   }
 
-  /** Reads manifests, and no payments, as the report of a month does. */
   private List<Paid> paid(Instant from) {
-    return jdbc.sql(
-            """
-            select sum.currency,
-              coalesce(sum(sum.amount) filter (where sum.name = 'award'), 0) as paid,
-              coalesce(sum(sum.amount) filter (where sum.name = 'return'), 0) as taken_back
-            from revision
-            join manifest using (period_id, revision)
-            cross join lateral manifest_sums(body, 'payments-by-purpose') sum
-            where posted_at >= :from
-            group by sum.currency
-            order by sum.currency collate "C"
-            """)
-        .param("from", SqlTime.utc(from))
-        .query(Paid.class)
-        .list();
+    return jdbc.sql(PAID).param("from", SqlTime.utc(from)).query(Paid.class).list();
   }
 
   private @Nullable Run slowest(Instant from) {
-    return jdbc.sql(
-            """
-            select board, period, started_at, ended_at
-            from run_overview
-            where outcome = 'settled' and ended_at >= :from
-            order by ended_at - started_at desc, id
-            limit 1
-            """)
+    return jdbc.sql(SLOWEST)
         .param("from", SqlTime.utc(from))
         .query(
             (row, n) ->

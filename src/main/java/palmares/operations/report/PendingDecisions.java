@@ -2,7 +2,6 @@ package palmares.operations.report;
 
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -34,17 +33,8 @@ public class PendingDecisions {
   /** Of several outcomes together. To add up more would slow the inbox. */
   private static final long MAX_SUMMED_PAYMENTS = 200_000;
 
-  private static final String SUMS =
-      """
-      select %s,
-        coalesce(sum(credits) filter (where credits > 0), 0) as gets,
-        coalesce(-sum(credits) filter (where credits < 0), 0) as owes
-      from award_changes(:outcomes)
-      group by %s
-      order by currency
-      """;
-
   private final JdbcClient jdbc;
+  private final OutcomeSums outcomeSums;
   private final Revisions revisions;
   private final Approvers approvers;
   private final Awards awards;
@@ -53,12 +43,14 @@ public class PendingDecisions {
 
   PendingDecisions(
       JdbcClient jdbc,
+      OutcomeSums outcomeSums,
       Revisions revisions,
       Approvers approvers,
       Awards awards,
       ApprovalCheck approvalCheck,
       BoardDefinitions definitions) {
     this.jdbc = jdbc;
+    this.outcomeSums = outcomeSums;
     this.revisions = revisions;
     this.approvers = approvers;
     this.awards = awards;
@@ -131,68 +123,37 @@ public class PendingDecisions {
 
   /** Adds up what an outcome would move, by currency. */
   public List<Sum> sums(Revision revision) {
-    return jdbc.sql(SUMS.formatted("currency", "currency"))
-        .param("outcomes", new Integer[] {revision.id()})
-        .query(Sum.class)
-        .list();
+    return outcomeSums.of(List.of(revision.id())).getOrDefault(revision.id(), List.of());
   }
 
   /**
    * Adds up what the undecided outcomes of some periods would move, by currency. Very large ones
-   * are left out, whose sums take long.
+   * that nobody has added up yet are left out. What moves nothing has no sums.
    */
   @Transactional(readOnly = true)
   public Map<PeriodId, List<Sum>> sumsByPeriod(Collection<PeriodId> periods) {
     Map<Integer, PeriodId> outcomes = new LinkedHashMap<>();
-    long[] payments = {0};
     jdbc.sql(
             """
-            select id, period_id, payments from revision
+            select id, period_id from revision
             where period_id = any(:periods) and verdict is null and payments is not null
-            order by payments, id
             """)
         .param("periods", periods.stream().map(PeriodId::value).toArray(Long[]::new))
         .query(
             row -> {
-              payments[0] += row.getLong("payments");
-              if (payments[0] <= MAX_SUMMED_PAYMENTS) {
-                outcomes.put(row.getInt("id"), new PeriodId(row.getLong("period_id")));
-              }
+              outcomes.put(row.getInt("id"), new PeriodId(row.getLong("period_id")));
             });
     Map<PeriodId, List<Sum>> sums = new HashMap<>();
-    sumsByOutcome(outcomes.keySet())
+    outcomeSums
+        .of(outcomes.keySet(), MAX_SUMMED_PAYMENTS)
         .forEach(
             (outcome, moved) -> sums.put(Objects.requireNonNull(outcomes.get(outcome)), moved));
-    // What is added up and moves nothing is known, too.
-    outcomes.values().forEach(period -> sums.putIfAbsent(period, List.of()));
     return sums;
   }
 
-  private Map<Integer, List<Sum>> sumsByOutcome(Collection<Integer> outcomes) {
-    Map<Integer, List<Sum>> sums = new HashMap<>();
-    planForTheOutcomesNamed();
-    jdbc.sql(SUMS.formatted("outcome, currency", "outcome, currency"))
-        .param("outcomes", outcomes.toArray(Integer[]::new))
-        .query(
-            row -> {
-              sums.computeIfAbsent(row.getInt("outcome"), outcome -> new ArrayList<>())
-                  .add(
-                      new Sum(
-                          row.getString("currency"),
-                          row.getBigDecimal("gets"),
-                          row.getBigDecimal("owes")));
-            });
-    return sums;
-  }
-
-  /** Adds up what outcomes have moved together, by currency. */
-  @Transactional(readOnly = true)
+  /** What posted outcomes have moved together, by currency. */
   public List<Sum> moved(Collection<Integer> outcomes) {
-    planForTheOutcomesNamed();
-    return jdbc.sql(SUMS.formatted("currency", "currency"))
-        .param("outcomes", outcomes.toArray(Integer[]::new))
-        .query(Sum.class)
-        .list();
+    return outcomeSums.posted(outcomes);
   }
 
   /** A kept plan for payments of several outcomes would lock the tables of every outcome. */

@@ -32,7 +32,7 @@ public class PeriodList {
   /** A period that is due for longer, and that nobody works on, needs attention. */
   private static final Duration MAX_CLOSING_DELAY = Duration.ofMinutes(5);
 
-  private static final String ENTRIES =
+  static final String ENTRIES =
       """
       select period.*, coalesce(rebuilt_members, sealed_members) as members,
         case when undecided.base is not null then undecided.revision end as undecided,
@@ -49,6 +49,24 @@ public class PeriodList {
         order by revision desc
         limit 1
       ) undecided on true
+      """;
+
+  /**
+   * What a person should look at. The first condition names all periods that may be such by indexes:
+   * years of settled ones are not read.
+   */
+  static final String ATTENTION =
+      """
+      period.id = any(array(
+        select id from period where settled_at is null
+        union
+        select period_id from revision
+        where base is not null and posted_at is null and verdict is distinct from 'rejected'))
+      and (needs_person(state)
+        or undecided.base is not null
+        or settled_at is null and failures > 0
+        or settled_at is null and closes_at <= :overdue
+          and (lease_until is null or lease_until <= :now))
       """;
 
   private final JdbcClient jdbc;
@@ -138,15 +156,11 @@ public class PeriodList {
                   and (:after::timestamptz is null
                     or starts_at < :after
                     or starts_at = :after and (board, name) > (:after_board, :after_name))
-                  and (not :attention
-                    or needs_person(state)
-                    or undecided.base is not null
-                    or settled_at is null and failures > 0
-                    or settled_at is null and closes_at <= :overdue
-                      and (lease_until is null or lease_until <= :now))
+                  and %s
                 order by starts_at desc, board, name
                 limit :count
-                """)
+                """
+                    .formatted(filter.attention() ? ATTENTION : "true"))
         .param("board", filter.board() == null ? null : filter.board().value())
         .param("state", filter.state() == null ? null : filter.state().word())
         .param("from", nullableUtc(filter.from()))
@@ -154,11 +168,47 @@ public class PeriodList {
         .param("after", nullableUtc(after == null ? null : after.startsAt()))
         .param("after_board", after == null ? null : after.board())
         .param("after_name", after == null ? null : after.name())
-        .param("attention", filter.attention())
         .param("overdue", utc(now.minus(MAX_CLOSING_DELAY)))
         .param("now", utc(now))
         .param("count", count)
         .query(this::entry)
+        .list();
+  }
+
+  /**
+   * A period that a person should look at.
+   *
+   * @param ofBoard how many such periods its board has
+   */
+  public record Attention(Entry period, long ofBoard) {}
+
+  /**
+   * Lists the periods that a person should look at, by board, the latest start first.
+   *
+   * @param board only this board's; null for all
+   * @param count the largest number of periods of each board
+   */
+  public List<Attention> attention(@Nullable BoardId board, int count) {
+    Instant now = clock.instant();
+    return jdbc.sql(
+            """
+            select * from (
+              select entry.*, count(*) over (partition by board) as of_board,
+                row_number() over (partition by board order by starts_at desc, name) as n
+              from (
+            %s
+                where period.board = coalesce(:board, period.board) and %s
+              ) entry
+            ) numbered
+            where n <= :count
+            order by board, n
+            """
+                .formatted(ENTRIES, ATTENTION))
+        .param("board", board == null ? null : board.value())
+        .param("overdue", utc(now.minus(MAX_CLOSING_DELAY)))
+        .param("now", utc(now))
+        .param("count", count)
+        .query((row, n) -> new Attention(entry(row, n), row.getLong("of_board")))
         .list();
   }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.period.PeriodId;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -112,6 +113,24 @@ public class RunHistory {
         .param("count", count)
         .query(RunSummary.class)
         .list();
+  }
+
+  /** Whether a run of a period has completed a step, as it recorded in the step's transaction. */
+  public boolean hasDone(PeriodId period, String step) {
+    return jdbc.sql(
+            """
+            select exists (
+              select from run
+              join step_progress on step_progress.run_id = run.id
+              where run.period_id = :period
+                and step_progress.step = :step
+                and step_progress.slice = ''
+                and step_progress.ended_at is not null)
+            """)
+        .param("period", period.value())
+        .param("step", step)
+        .query(Boolean.class)
+        .single();
   }
 
   /** All runs that have not ended, the last one first. */

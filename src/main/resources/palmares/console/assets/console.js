@@ -85,6 +85,15 @@
     history.replaceState(null, "", address);
   }
 
+  // A part of a page that could not be read says so, and does not seem to be read for ever.
+  function failed(event) {
+    const part = event.target.closest("[data-failed]");
+    const status = part && part.querySelector("[role=status]");
+    if (status) status.firstChild.textContent = part.dataset.failed + " ";
+  }
+  document.addEventListener("htmx:responseError", failed);
+  document.addEventListener("htmx:sendError", failed);
+
   document.addEventListener("htmx:afterSwap", (event) => show(event.target.parentNode || document));
 
   // What was refused is read out and seen first.
@@ -93,6 +102,20 @@
 
   for (const button of document.querySelectorAll("[data-print]")) {
     button.addEventListener("click", () => window.print());
+  }
+
+  // A file is read into its field, where it can be seen and changed; the server gets the field.
+  const MAX_FILE = 1 << 20;
+  for (const chosen of document.querySelectorAll("[data-into]")) {
+    chosen.parentNode.hidden = false;
+    chosen.addEventListener("change", async () => {
+      const file = chosen.files[0];
+      if (!file) return;
+      const isLarge = file.size > MAX_FILE;
+      if (!isLarge) document.getElementById(chosen.dataset.into).value = await file.text();
+      chosen.parentNode.querySelector("[role=status]").textContent =
+        isLarge ? chosen.dataset.large : file.name;
+    });
   }
 
   const retry = document.querySelector("[data-retry]");

@@ -1,0 +1,63 @@
+package palmares.console;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.api.ops.Task;
+import palmares.console.VerbForm.Values;
+
+/**
+ * Members that a person has pasted into a form: ids, one on each line, which all get the level and
+ * the reason of the form; or CSV whose first line names its columns.
+ */
+final class MemberLines {
+  private static final Pattern HEADING = Pattern.compile("(?i)\\s*\"?(member|level|reason)\"?\\s*,");
+  private static final Pattern LINE = Pattern.compile("\\bline (\\d+)");
+
+  private MemberLines() {}
+
+  /**
+   * Calls a verb with the CSV of what was pasted. A refusal names the lines as they were pasted.
+   *
+   * @throws ProblemException if nothing was pasted, or ids have no level
+   */
+  static Task call(Values values, Function<String, Task> verb) {
+    String text = values.text("csv");
+    if (HEADING.matcher(text).lookingAt()) {
+      return verb.apply(text);
+    }
+    try {
+      return verb.apply(csv(text.lines().toList(), values));
+    } catch (RuntimeException e) {
+      ProblemException refusal = ProblemException.of(e);
+      if (refusal == null) {
+        throw e;
+      }
+      throw new ProblemException(refusal.problem(), withoutHeading(refusal));
+    }
+  }
+
+  private static String csv(List<String> ids, Values values) {
+    String level = values.find("level");
+    if (level == null) {
+      throw new ProblemException(
+          Problem.MISSING_FIELD, "choose the 'level' of these members, or paste CSV with a column level");
+    }
+    String rest = "," + level + "," + quoted(values.reason() == null ? "" : values.reason());
+    return ids.stream()
+        .map(id -> id.isBlank() ? "" : quoted(id.strip()) + rest)
+        .collect(Collectors.joining("\n", "member,level,reason\n", "\n"));
+  }
+
+  private static String quoted(String text) {
+    return '"' + text.replace("\"", "\"\"") + '"';
+  }
+
+  private static String withoutHeading(ProblemException refusal) {
+    return LINE.matcher(String.valueOf(refusal.getMessage()))
+        .replaceAll(line -> "line " + (Long.parseLong(line.group(1)) - 1));
+  }
+}

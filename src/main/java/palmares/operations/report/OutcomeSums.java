@@ -1,0 +1,166 @@
+package palmares.operations.report;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.operations.report.PendingDecisions.Sum;
+
+/**
+ * Adds up what outcomes move, by currency. The sums of stored payments are kept until the outcome
+ * has others, so that pages that many people open add up a million payments once. The manifest of a
+ * posted outcome has its sums.
+ */
+@Component
+public class OutcomeSums {
+  private static final int MAX_KEPT = 20_000;
+
+  private static final String POSTED =
+      """
+      select currency,
+        coalesce(sum(amount) filter (where name in ('award', 'restored')), 0) as gets,
+        coalesce(sum(amount) filter (where name not in ('award', 'restored')), 0) as owes
+      from revision
+      join manifest using (period_id, revision)
+      cross join lateral manifest_sums(body, 'payments-by-purpose') sum
+      """;
+
+  private final JdbcClient jdbc;
+
+  /** The least recently asked for come first. Guarded by itself. */
+  private final Map<Payments, List<Sum>> kept = new LinkedHashMap<>(16, 0.75f, true);
+
+  OutcomeSums(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /**
+   * The stored payments of an outcome.
+   *
+   * @param checksum null while they are not complete
+   */
+  private record Payments(int outcome, @Nullable Long payments, @Nullable BigDecimal checksum) {
+    boolean areComplete() {
+      return checksum != null;
+    }
+  }
+
+  /** Returns the sums of some outcomes by their numbers; an outcome that moves nothing has none. */
+  @Transactional(readOnly = true)
+  public Map<Integer, List<Sum>> of(Collection<Integer> outcomes) {
+    return of(outcomes, Long.MAX_VALUE);
+  }
+
+  /**
+   * Returns the same of complete outcomes, without the largest of those that would have to be added
+   * up.
+   *
+   * @param most how many payments are added up
+   */
+  @Transactional(readOnly = true)
+  public Map<Integer, List<Sum>> of(Collection<Integer> outcomes, long most) {
+    var sums = new LinkedHashMap<Integer, List<Sum>>();
+    var missing = new LinkedHashMap<Integer, Payments>();
+    long payments = 0;
+    for (Payments stored : stored(outcomes)) {
+      List<Sum> known = stored.areComplete() ? find(stored) : null;
+      if (known != null) {
+        sums.put(stored.outcome(), known);
+        continue;
+      }
+      payments += stored.payments() == null ? 0 : stored.payments();
+      if (payments <= most) {
+        missing.put(stored.outcome(), stored);
+      }
+    }
+    addUp(missing.keySet())
+        .forEach(
+            (outcome, added) -> {
+              sums.put(outcome, added);
+              keep(missing.get(outcome), added);
+            });
+    return sums;
+  }
+
+  private List<Payments> stored(Collection<Integer> outcomes) {
+    return jdbc.sql(
+            """
+            select id as outcome, payments, payment_sum as checksum
+            from revision
+            where id = any(:outcomes)
+            order by payments nulls last, id
+            """)
+        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .query(Payments.class)
+        .list();
+  }
+
+  private @Nullable List<Sum> find(Payments stored) {
+    synchronized (kept) {
+      return kept.get(stored);
+    }
+  }
+
+  private void keep(@Nullable Payments stored, List<Sum> sums) {
+    if (stored == null || !stored.areComplete()) {
+      return;
+    }
+    synchronized (kept) {
+      kept.put(stored, sums);
+      if (kept.size() > MAX_KEPT) {
+        kept.remove(kept.keySet().iterator().next());
+      }
+    }
+  }
+
+  private Map<Integer, List<Sum>> addUp(Collection<Integer> outcomes) {
+    var sums = new LinkedHashMap<Integer, List<Sum>>();
+    if (outcomes.isEmpty()) {
+      return sums;
+    }
+    outcomes.forEach(outcome -> sums.put(outcome, new ArrayList<>()));
+    // A kept plan for payments of several outcomes would lock the tables of every outcome.
+    jdbc.sql("set local plan_cache_mode = force_custom_plan").update();
+    jdbc.sql(
+            """
+            select outcome, currency,
+              coalesce(sum(credits) filter (where credits > 0), 0) as gets,
+              coalesce(-sum(credits) filter (where credits < 0), 0) as owes
+            from award_changes(:outcomes)
+            group by outcome, currency
+            order by outcome, currency
+            """)
+        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .query(
+            row -> {
+              sums.computeIfAbsent(row.getInt("outcome"), outcome -> new ArrayList<>())
+                  .add(
+                      new Sum(
+                          row.getString("currency"),
+                          row.getBigDecimal("gets"),
+                          row.getBigDecimal("owes")));
+            });
+    sums.replaceAll((outcome, added) -> List.copyOf(added));
+    return sums;
+  }
+
+  /** Returns what posted outcomes have moved together. */
+  public List<Sum> posted(Collection<Integer> outcomes) {
+    return jdbc.sql(
+            POSTED
+                + """
+                where revision.id = any(:outcomes)
+                group by currency
+                order by currency collate "C"
+                """)
+        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .query(Sum.class)
+        .list();
+  }
+}
