@@ -14,7 +14,8 @@ import palmares.console.VerbForm.Values;
  * the reason of the form; or CSV whose first line names its columns.
  */
 final class MemberLines {
-  private static final Pattern HEADING = Pattern.compile("(?i)\\s*\"?(member|level|reason)\"?\\s*,");
+  private static final Pattern HEADING =
+      Pattern.compile("(?i)\\s*\"?(member|level|reason)\"?\\s*,");
   private static final Pattern LINE = Pattern.compile("\\bline (\\d+)");
 
   private MemberLines() {}
@@ -44,7 +45,8 @@ final class MemberLines {
     String level = values.find("level");
     if (level == null) {
       throw new ProblemException(
-          Problem.MISSING_FIELD, "choose the 'level' of these members, or paste CSV with a column level");
+          Problem.MISSING_FIELD,
+          "choose the 'level' of these members, or paste CSV with a column level");
     }
     String rest = "," + level + "," + quoted(values.reason() == null ? "" : values.reason());
     return ids.stream()

@@ -30,9 +30,9 @@ import palmares.settlement.closing.Preview.PayoutForecast.ByRule;
 
 /**
  * Estimates what open periods would pay if they closed now. An estimate takes as long as computing
- * the awards of a closing, so it is kept, and computing takes at most a fiftieth of a period's time,
- * however many people look. Each period is computed by one thread at a time; no period waits for
- * another.
+ * the awards of a closing, so it is kept, and computing takes at most a fiftieth of a period's
+ * time, however many people look. Each period is computed by one thread at a time; no period waits
+ * for another.
  */
 @Component
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -54,7 +54,7 @@ class PayoutEstimates {
   private final BoardTrend trend;
   private final Clock clock;
 
-  /** The oldest first. Guarded by itself. */
+  /** The oldest first. Each access synchronizes on it. */
   private final Map<PeriodId, Estimate> kept = new LinkedHashMap<>();
 
   PayoutEstimates(

@@ -126,8 +126,7 @@ class RecordPages {
     api.installation().auditLog(only, orNull(period), 1, after); // refuses what does not exist
     PageCursor cursor = PageCursor.parse(after, 1);
     List<Stored> stored =
-        auditLog.list(
-            only, orNull(period), cursor == null ? null : cursor.number(0), ROWS + 1);
+        auditLog.list(only, orNull(period), cursor == null ? null : cursor.number(0), ROWS + 1);
     List<Stored> shown = stored.subList(0, Math.min(ROWS, stored.size()));
     model.addAttribute("entries", shown.stream().map(this::audited).toList());
     model.addAttribute(

@@ -104,7 +104,9 @@ class TaskPages {
               .map(AMEND_COMMAND::matcher)
               .filter(Matcher::matches)
               .findFirst()
-              .map(command -> Map.of("batch", path("batch", "?verb=amend&exclusions=" + command.group(1))))
+              .map(
+                  command ->
+                      Map.of("batch", path("batch", "?verb=amend&exclusions=" + command.group(1))))
               .orElse(Map.of());
       case "close", "restart" ->
           task.state() == Task.State.HELD && task.period() != null

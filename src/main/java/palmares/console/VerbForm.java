@@ -134,9 +134,9 @@ record VerbForm(
     return with(new Field(name, Kind.TEXT, true, List.of(), value));
   }
 
-  /** The same with a text that may be read from a file. */
+  /** The same with a text that must be filled in, and may be read from a file. */
   VerbForm upload(String name) {
-    return with(name, Kind.UPLOAD, false);
+    return with(name, Kind.UPLOAD, true);
   }
 
   /** The same with a field in which a person types another one again. */
@@ -208,7 +208,9 @@ record VerbForm(
   /** What a preview was shown for: it changes if a field does that the preview depends on. */
   String shown(Values values) {
     return Sha256.of(
-        Stream.concat(targets.stream(), fields.stream().filter(f -> f.kind() != Kind.CONFIRM).map(Field::name))
+        Stream.concat(
+                targets.stream(),
+                fields.stream().filter(f -> f.kind() != Kind.CONFIRM).map(Field::name))
             .map(name -> name + "=" + values.typed().getOrDefault(name, "") + "\n")
             .collect(Collectors.joining()));
   }

@@ -149,7 +149,9 @@ class VerbPages {
     return values.is(SHOWN_TIES) && ties != null && !ties.equals(values.find(SHOWN_TIES));
   }
 
-  /** Whether a person must see what it would change first: nothing, or something else, was shown. */
+  /**
+   * Whether a person must see what it would change first: nothing, or something else, was shown.
+   */
   private static boolean isUnseen(VerbForm form, Values values) {
     return form.isPreviewed() && !form.shown(values).equals(values.find(SHOWN));
   }

@@ -121,7 +121,8 @@ class EveryPageTest {
     exclude("grace", ExclusionLevel.UNRANKED, "invites bots");
     lists.create("bots", "ann", "accounts of programs");
     imports.exclude(
-        new StringReader("member,level,reason\ntim,hidden,a bot farm\nvera,no-prize,tests the shop\n"),
+        new StringReader(
+            "member,level,reason\ntim,hidden,a bot farm\nvera,no-prize,tests the shop\n"),
         "bots",
         Unknown.ALLOWED,
         "ann");

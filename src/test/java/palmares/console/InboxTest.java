@@ -353,6 +353,7 @@ class InboxTest {
     long bot = exclusions.exclude(terms, "a bot", "dan").id();
     long batch = batches.amend(new TreeSet<>(Set.of(bot)), "dan", "out of all results").id();
     Window ann = windows.of(Person.ANN).goTo("/console/batches/" + batch);
+    assertThat(ann.named("Try again").count()).as("it runs: this would be refused").isZero();
     ann.click("Cancel").fill("Reason", "the wrong member").click("Cancel the batch");
     assertThat(ann.text()).contains("batch " + batch + " ends: 1 pending");
     ann.goTo("/console/batches/" + batch);

@@ -57,7 +57,9 @@ class MessagesTest {
       Pattern.compile("(?:#\\{\\$\\{|msgOrNull\\()'([\\w-]+)\\.'");
   private static final Pattern VERB = Pattern.compile("new VerbForm\\(\\s*\"([\\w-]+)\"");
   private static final Pattern FIELD =
-      Pattern.compile("\\s\\.(?:text|required|area|check|select|rolesOf|hidden|preset|upload|confirm)\\(\\s*\"(\\w+)\"");
+      Pattern.compile(
+          "\\s\\.(?:text|required|area|check|select|rolesOf|hidden|preset|upload|confirm)"
+              + "\\(\\s*\"(\\w+)\"");
   private static final Pattern OPTIONS =
       Pattern.compile("\\.select\\(\\s*\"(\\w+)\",\\s*\\w+,((?:\\s*\"[\\w-]+\",?)+)\\)");
   private static final Pattern FAME = Pattern.compile("fame\\.(\\w+)=");

@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -33,6 +34,9 @@ import palmares.platform.form.Choice;
 /** Stores batches, their items and their sums. */
 @Component
 class BatchRows {
+  /** How far the time of an audit entry may be from that of the batch that it is about. */
+  private static final Duration SAME_ACT = Duration.ofMinutes(1);
+
   /** The number of items that are read or written at once. */
   static final int ITEMS_PER_PAGE = 500;
 
@@ -269,6 +273,26 @@ class BatchRows {
         .update();
   }
 
+  /** Finds the batch that a person began at about a time; empty if several are alike. */
+  Optional<Long> begun(String verb, String by, String reason, Instant at) {
+    List<Long> alike =
+        jdbc.sql(
+                """
+                select id from period_batch
+                where verb || '-batch' = :verb and made_by = :by and reason = :reason
+                  and made_at between :from and :to
+                limit 2
+                """)
+            .param("verb", verb)
+            .param("by", by)
+            .param("reason", reason)
+            .param("from", utc(at.minus(SAME_ACT)))
+            .param("to", utc(at.plus(SAME_ACT)))
+            .query(Long.class)
+            .list();
+    return alike.size() == 1 ? Optional.of(alike.get(0)) : Optional.empty();
+  }
+
   void reopen(long id) {
     jdbc.sql(
             """
@@ -362,8 +386,7 @@ class BatchRows {
   /** What prepared amendments move, as recorded, by the numbers of the items. */
   Map<Integer, List<Sum>> sums(Batch batch, List<Item> items) {
     Map<Integer, List<Sum>> sums = new HashMap<>();
-    Map<Integer, String> boards =
-        items.stream().collect(Collectors.toMap(Item::n, Item::board));
+    Map<Integer, String> boards = items.stream().collect(Collectors.toMap(Item::n, Item::board));
     jdbc.sql(
             """
             select n, currency, gets, owes

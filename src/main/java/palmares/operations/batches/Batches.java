@@ -6,7 +6,6 @@ import static palmares.platform.time.SqlTime.utc;
 
 import java.math.BigDecimal;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -543,9 +542,6 @@ public class Batches {
     return rows.get(id);
   }
 
-  /** How far the time of an audit entry may be from that of the batch that it is about. */
-  private static final Duration SAME_ACT = Duration.ofMinutes(1);
-
   /**
    * Finds the batch that a person began with an entry of the audit log, which does not have its
    * number; empty if several are alike.
@@ -553,22 +549,7 @@ public class Batches {
    * @param verb as the audit log has it, such as {@code amend-batch}
    */
   public Optional<Long> begun(String verb, String by, String reason, Instant at) {
-    List<Long> alike =
-        jdbc.sql(
-                """
-                select id from period_batch
-                where verb || '-batch' = :verb and made_by = :by and reason = :reason
-                  and made_at between :from and :to
-                limit 2
-                """)
-            .param("verb", verb)
-            .param("by", by)
-            .param("reason", reason)
-            .param("from", utc(at.minus(SAME_ACT)))
-            .param("to", utc(at.plus(SAME_ACT)))
-            .query(Long.class)
-            .list();
-    return alike.size() == 1 ? Optional.of(alike.get(0)) : Optional.empty();
+    return rows.begun(verb, by, reason, at);
   }
 
   /**

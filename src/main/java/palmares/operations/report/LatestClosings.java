@@ -76,8 +76,7 @@ public class LatestClosings {
 
   /** Sums up what was closed and paid from a time on. */
   public Summary since(Instant from) {
-    Counts counts =
-        jdbc.sql(COUNTS).param("from", SqlTime.utc(from)).query(Counts.class).single();
+    Counts counts = jdbc.sql(COUNTS).param("from", SqlTime.utc(from)).query(Counts.class).single();
     return new Summary(counts.closed(), counts.failed(), paid(from), slowest(from));
   }
 

@@ -33,7 +33,7 @@ public class OutcomeSums {
 
   private final JdbcClient jdbc;
 
-  /** The least recently asked for come first. Guarded by itself. */
+  /** The least recently asked for come first. Each access synchronizes on it. */
   private final Map<Payments, List<Sum>> kept = new LinkedHashMap<>(16, 0.75f, true);
 
   OutcomeSums(JdbcClient jdbc) {

@@ -52,8 +52,8 @@ public class PeriodList {
       """;
 
   /**
-   * What a person should look at. The first condition names all periods that may be such by indexes:
-   * years of settled ones are not read.
+   * What a person should look at. The first condition names all periods that may be such by
+   * indexes: years of settled ones are not read.
    */
   static final String ATTENTION =
       """

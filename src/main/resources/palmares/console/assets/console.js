@@ -85,7 +85,7 @@
     history.replaceState(null, "", address);
   }
 
-  // A part of a page that could not be read says so, and does not seem to be read for ever.
+  // A part of a page that could not be read says so instead of seeming to be on its way.
   function failed(event) {
     const part = event.target.closest("[data-failed]");
     const status = part && part.querySelector("[role=status]");

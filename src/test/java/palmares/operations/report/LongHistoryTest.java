@@ -54,7 +54,8 @@ class LongHistoryTest {
               like.id().value());
           servers.sql(
               """
-              insert into run (period_id, fence, owner, cause, started_at, ended_at, outcome, failure)
+              insert into run (
+                period_id, fence, owner, cause, started_at, ended_at, outcome, failure)
               select id, run.fence, 'gone', 'sweep', settled_at, settled_at, outcome, 'none'
               from period
               cross join (values (1, 'failed'), (2, 'settled')) run (fence, outcome)
@@ -63,11 +64,11 @@ class LongHistoryTest {
           servers.sql(
               """
               insert into revision (
-                id, period_id, revision, definition_hash, owed, prepared_by, prepared_at, verdict,
-                decided_by, decided_at, verdict_reason, posted_at, fence, filled_at, lines, line_sum,
-                payments, payment_sum)
-              select -1000000 - id, id, 1, definition_hash, 'take', 'x', settled_at, 'approved', 'x',
-                settled_at, 'x', settled_at, 1, settled_at, 0, 0, 0, 0
+                id, period_id, revision, definition_hash, owed, prepared_by, prepared_at,
+                verdict, decided_by, decided_at, verdict_reason, posted_at, fence, filled_at,
+                lines, line_sum, payments, payment_sum)
+              select -1000000 - id, id, 1, definition_hash, 'take', 'x', settled_at,
+                'approved', 'x', settled_at, 'x', settled_at, 1, settled_at, 0, 0, 0, 0
               from period
               where board = 'settled'
               """);
@@ -108,7 +109,9 @@ class LongHistoryTest {
     var lately = closings.since(world.now().minus(Duration.ofDays(1)));
     assertThat(lately.closed()).isOne();
     assertThat(lately.failed()).isZero();
-    assertThat(lately.paid()).singleElement().hasToString("Paid[currency=credits, paid=1680, takenBack=0]");
+    assertThat(lately.paid())
+        .singleElement()
+        .hasToString("Paid[currency=credits, paid=1680, takenBack=0]");
     assertThat(periods.attention(null, 10)).isEmpty();
   }
 
@@ -133,7 +136,9 @@ class LongHistoryTest {
     assertThat(decisions.sums(held)).as("kept by the stored checksum").isEqualTo(whole);
     assertThat(sums(day)).isEqualTo(whole);
     servers.unguarded(
-        () -> servers.sql("update revision set payment_sum = payment_sum + 1 where id = ?", held.id()));
+        () ->
+            servers.sql(
+                "update revision set payment_sum = payment_sum + 1 where id = ?", held.id()));
     assertThat(decisions.sums(held)).as("other payments").isEmpty();
     assertThat(sums(day)).isEmpty();
     assertThat(records.number("select count(*) from payment")).isZero();
