@@ -300,9 +300,9 @@ record VerbForm(
     }
 
     private static Stream<Long> range(String name, String word) {
-      String[] ends = word.split("-", 2);
-      long first = number(name, ends[0]);
-      long last = number(name, ends[ends.length - 1]);
+      int dash = word.indexOf('-', 1);
+      long first = number(name, dash < 0 ? word : word.substring(0, dash));
+      long last = dash < 0 ? first : number(name, word.substring(dash + 1));
       if (last < first || last - first >= MAX_RANGE) {
         throw new ProblemException(
             Problem.INVALID_FIELD,
