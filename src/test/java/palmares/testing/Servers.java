@@ -95,6 +95,28 @@ public final class Servers {
         });
   }
 
+  /** Adds a long history: periods of the board 'settled', one an hour, with the rules of another. */
+  public void addSettled(Period like, int count) {
+    unguarded(
+        () ->
+            sql(
+                """
+                insert into period (
+                  board, name, starts_at, ends_at, closes_at, definition_hash, state, opened_at,
+                  expires_at, sealed_at, sealed_members, sealed_points, sealed_events, settled_at)
+                select 'settled', n::text, start, start + interval '1 hour',
+                  start + interval '1 hour', definition_hash, 'settled', start, start, start, 0, 0,
+                  0, start
+                from period
+                cross join generate_series(1, ?) as n
+                cross join lateral (
+                  select timestamptz '2020-01-01' + n * interval '1 hour') t (start)
+                where id = ?
+                """,
+                count,
+                like.id().value()));
+  }
+
   /** Returns what tampering does, then takes it back. */
   public <T> T tampered(String sql, Supplier<T> look) {
     return transaction.execute(

@@ -34,24 +34,9 @@ class LongHistoryTest {
   @Autowired private Revisions revisions;
 
   private void haveALongHistory(Period like) {
+    servers.addSettled(like, YEARS_OF_PERIODS);
     servers.unguarded(
         () -> {
-          servers.sql(
-              """
-              insert into period (
-                board, name, starts_at, ends_at, closes_at, definition_hash, state, opened_at,
-                expires_at, sealed_at, sealed_members, sealed_points, sealed_events, settled_at)
-              select 'settled', n::text, start, start + interval '1 hour',
-                start + interval '1 hour', definition_hash, 'settled', start, start, start, 0, 0,
-                0, start
-              from period
-              cross join generate_series(1, ?) as n
-              cross join lateral (
-                select timestamptz '2020-01-01' + n * interval '1 hour') t (start)
-              where id = ?
-              """,
-              YEARS_OF_PERIODS,
-              like.id().value());
           servers.sql(
               """
               insert into run (

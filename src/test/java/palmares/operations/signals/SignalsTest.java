@@ -268,23 +268,7 @@ class SignalsTest {
   @Test
   void signalsReadNoSettledPeriod() {
     Period open = world.open(world.board(Rules.day()));
-    servers.unguarded(
-        () ->
-            servers.sql(
-                """
-                insert into period (
-                  board, name, starts_at, ends_at, closes_at, definition_hash, state, opened_at,
-                  expires_at, sealed_at, sealed_members, sealed_points, sealed_events, settled_at)
-                select 'settled', n::text, start, start + interval '1 hour',
-                  start + interval '1 hour', definition_hash, 'settled', start, start, start, 0, 0,
-                  0, start
-                from period
-                cross join generate_series(1, 3000) as n
-                cross join lateral (
-                  select timestamptz '2020-01-01' + n * interval '1 hour') t (start)
-                where id = ?
-                """,
-                open.id().value()));
+    servers.addSettled(open, 3_000);
     servers.sql("analyze period");
     for (String query :
         List.of(
