@@ -95,7 +95,9 @@ public final class Servers {
         });
   }
 
-  /** Adds a long history: periods of the board 'settled', one an hour, with the rules of another. */
+  /**
+   * Adds a long history: periods of the board 'settled', one an hour, with the rules of another.
+   */
   public void addSettled(Period like, int count) {
     unguarded(
         () ->
