@@ -271,7 +271,7 @@ public class Verification {
 
   /** For hash tables of millions of members; more than this goes to disk. */
   private void allowMemory() {
-    setLocal("work_mem", "64MB");
+    setLocal("work_mem", "128MB");
   }
 
   private void verifyTogether(Findings findings, List<Period> sameRules, List<Outcome> outcomes) {

@@ -2,51 +2,41 @@
 -- else the one event that the scoring rule keeps.
 -- A row: a member whose line differs in points, second key, arrival or time.
 -- The halves of the numbers are added up: that is faster than a sum of bigints, and cannot overflow.
--- Where points add up, the lines of one big period are screened first: events count for a member,
--- the line counts against, and one pass adds up both. A suspect is a member whose sums are not
--- zero, whose latest times differ, or who has not exactly one line. For all others the proof is
--- complete, since it compares the same figures of the same member. Only suspects are derived below.
+-- Where points add up, the lines of one big period are screened first: one pass adds up the events
+-- of each member, and a join compares the sums and the latest time with the line. For all who equal
+-- their line the proof is complete. Only the others, the suspects, are derived below.
 
 with suspect as materialized (
   select member
   from (
     select
       member,
-      points >> 32 as points_high,
-      points & 4294967295 as points_low,
-      then_by >> 32 as then_by_high,
-      then_by & 4294967295 as then_by_low,
-      nullif(occurred_at, 'infinity') as event_at,
-      null::timestamptz as line_at
+      exact_sum(points >> 32) as points_high,
+      exact_sum(points & 4294967295) as points_low,
+      exact_sum(then_by >> 32) as then_by_high,
+      exact_sum(then_by & 4294967295) as then_by_low,
+      max(occurred_at) as latest
     from event
     where :screened
       and period_id = any(:ids)
       and outcome in ('applied', 'undone', 'unchanged')
-    union all
-    select
-      member,
-      -(points >> 32),
-      -(points & 4294967295),
-      -(coalesce(then_by, 0) >> 32),
-      -(coalesce(then_by, 0) & 4294967295),
-      null,
-      -- No event has this time: a line without a time, or with an arrival, is a suspect's.
-      case when coalesce(arrival, 0) = 0 then coalesce(reached_at, 'infinity')
-        else 'infinity' end
+    group by member
+  ) counted
+  full join (
+    select member, points, then_by, arrival, reached_at
     from {lines} line
     -- A constant that made WHERE false would prune no partition.
     where outcome = any(case when :screened then :closings::int[] else array[0] end)
-  ) counted
-  group by member
-  having count(line_at) <> 1
-    or date_bin(:tick * interval '1 microsecond', max(event_at), 'epoch')
-      is distinct from max(line_at)
-    or case when exact_sum(points_high) between -1073741824 and 1073741823
-      then (exact_sum(points_high) << 32) + exact_sum(points_low) <> 0
-      else true end
-    or case when exact_sum(then_by_high) between -1073741824 and 1073741823
-      then (exact_sum(then_by_high) << 32) + exact_sum(then_by_low) <> 0
-      else true end
+  ) line using (member)
+  where points is null
+    or (
+      case when points_high between -1073741824 and 1073741823
+        then (points_high << 32) + points_low end,
+      case when then_by_high between -1073741824 and 1073741823
+        then (then_by_high << 32) + then_by_low end,
+      0,
+      date_bin(:tick * interval '1 microsecond', latest, 'epoch'))
+    is distinct from (points, coalesce(then_by, 0), coalesce(arrival, 0), reached_at)
 ), fact as not materialized (
   select
     period_id,

@@ -15,48 +15,56 @@ with last_section as materialized (
   select
     place,
     rank,
-    section,
     points,
     then_by,
     arrival,
     reached_at,
     member,
-    -- One column for the whole line, since each lag finds the line again.
-    lag(line) over by_place as former,
-    lag(section) over by_place as section_before
+    lag(place) over by_place as former_place,
+    -- Each lag takes time: none is computed that the board does not need.
+    case when :method <> 'unique' then lag(rank) over by_place end as former_rank,
+    lag(points) over by_place as former_points,
+    case when :seconds then lag(then_by) over by_place end as former_then_by,
+    case when :arrivals then lag(arrival) over by_place end as former_arrival,
+    lag(reached_at) over by_place as former_reached_at,
+    lag(member) over by_place as former_member
   from {lines} line
-  cross join lateral (
-    select case
-      when member in (select member from last_section where section = 2) then 2
-      when member in (select member from last_section) then 1
-      else 0 end as section
-  ) shown
   where outcome = :alone
   window by_place as (order by place)
 ), broken as materialized (
   select
   from walked
+  cross join lateral (
+    select case
+      when member in (select member from last_section where section = 2) then 2
+      when member in (select member from last_section) then 1
+      else 0 end as section,
+    case
+      when former_member in (select member from last_section where section = 2) then 2
+      when former_member in (select member from last_section) then 1
+      else 0 end as former_section
+  ) shown
   where case
     when not :seconds and then_by <> 0 or not :arrivals and arrival <> 0 then true
     when section = 2 then place is not null or rank is not null
-    when place is distinct from coalesce((former).place, 0) + 1 then true
+    when place is distinct from coalesce(former_place, 0) + 1 then true
     when section = 1 and rank is not null then true
     when section = 0 and rank is distinct from case
         when :method = 'unique' then place
-        when (section_before, (former).points, coalesce((former).then_by, 0))
+        when (former_section, former_points, coalesce(former_then_by, 0))
             = (section, points, coalesce(then_by, 0))
-          then (former).rank
+          then former_rank
         when :method = 'competition' then place
-        else coalesce((former).rank, 0) + 1 end
+        else coalesce(former_rank, 0) + 1 end
       then true
     when place = 1 then false
     else (
-        section_before,
-        :pointsSign * (former).points,
-        :thenSign * coalesce((former).then_by, 0),
-        coalesce((former).arrival, 0),
-        (former).reached_at is null,
-        coalesce((former).reached_at, 'epoch'),
+        former_section,
+        :pointsSign * former_points,
+        :thenSign * coalesce(former_then_by, 0),
+        coalesce(former_arrival, 0),
+        former_reached_at is null,
+        coalesce(former_reached_at, 'epoch'),
         member)
       < (
         section,
@@ -65,7 +73,7 @@ with last_section as materialized (
         coalesce(arrival, 0),
         reached_at is null,
         coalesce(reached_at, 'epoch'),
-        (former).member)
+        former_member)
       is not true end
   limit 1
 ), shown as (

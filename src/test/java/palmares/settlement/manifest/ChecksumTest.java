@@ -33,7 +33,7 @@ class ChecksumTest {
         .isEqualTo(ByteBuffer.wrap(hash).getLong());
   }
 
-  /** No two lines, and no two payments, are the same bytes. */
+  /** No two lines, no two payments, and no two events are the same bytes. */
   @Test
   void aColumnOfARowIsNeverTakenForAnother() {
     assertThat(
@@ -74,6 +74,36 @@ class ChecksumTest {
                 .query(Long.class)
                 .single())
         .isEqualTo(5);
+    assertThat(
+            jdbc.sql(
+                    """
+                    select count(distinct event_hash(row(
+                      1, seq, quantity, points, then_by, at::timestamptz, outcome, member, action,
+                      id, subject, value::bigint, digest)::event))
+                    from (
+                      values
+                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', null, null, null),
+                        (2, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', null, null, null),
+                        (1, 5, 1, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', null, null, null),
+                        (1, 1, 0, 5, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', null, null, null),
+                        (1, 1, 5, 0, '2026-11-21Z', 'applied', 'ann', 'coin', 'e', null, null, null),
+                        (1, 1, 5, 0, '2026-11-20Z', 'undone', 'ann', 'coin', 'e', null, null, null),
+                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'e', 'coin', 'ann', null, null, null),
+                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'e', 'coin', null, null, null),
+                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', '-', null, null),
+                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', '', null, null),
+                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', '5', null, null),
+                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', null, 5, null),
+                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', null, null, '5'),
+                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', null, null, '-'),
+                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'nn', 'coin', 'ea', null, null, null)
+                    ) event (
+                      seq, quantity, points, then_by, at, outcome, member, action, id, subject,
+                      value, digest)
+                    """)
+                .query(Long.class)
+                .single())
+        .isEqualTo(15);
   }
 
   @ParameterizedTest

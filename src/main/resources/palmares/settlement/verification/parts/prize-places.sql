@@ -22,17 +22,19 @@ reach as materialized (
   where rule.kind in ('ranks', 'top')
 ), extent as materialized (
   select period_id, n, max(last) as last from reach group by period_id, n
+), within as materialized (
+  select period_id, max(last) + max(ranked - allowed) as last
+  from extent
+  join number using (period_id)
+  group by period_id
 ), border as materialized (
   select
     within.period_id,
     greatest(max(ranked.rank), max(case when :method = 'dense' then within.last end)) as rank
-  from (
-    select period_id, max(last) + max(ranked - allowed) as last
-    from extent
-    join number using (period_id)
-    group by period_id
-  ) within
+  from within
   join ranked on ranked.period_id = within.period_id and ranked.place <= within.last
+  -- The most of any period, as a number of the column's type: for the scan, by the index of places.
+  where ranked.place <= (select least(max(last), 2147483647)::int from within)
   group by within.period_id
 ), numbered as (
   select
@@ -44,7 +46,8 @@ reach as materialized (
     dense_rank() over (partition by ranked.period_id order by ranked.rank) as level
   from ranked
   join border on border.period_id = ranked.period_id and ranked.rank <= border.rank
-  where allowed or not :movesUp
+  where ranked.rank <= (select least(max(rank), 2147483647)::int from border)
+    and (allowed or not :movesUp)
 ), queued as (
   select
     *,

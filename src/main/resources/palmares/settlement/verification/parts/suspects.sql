@@ -57,29 +57,25 @@ action_number as materialized (
   union
   select member
   from (
-    select n, member, max(points) as points, max(amount) as amount, count(*) as rows
-    from (
-      select n, member, points, null::bigint as amount
-      from action_number
-      cross join {lines} line
-      where line.outcome
+    select n, member, points, worth, credits
+    from action_number
+    cross join {lines} line
+    where line.outcome
+      = any(case when :screened and :onlyAction then :outcomes::int[] else array[0] end)
+  ) earned
+  full join (
+    select n, member, amount
+    from action_number
+    join {payments} payment on payment.rule = number
+    where payment.outcome
         = any(case when :screened and :onlyAction then :outcomes::int[] else array[0] end)
-      union all
-      select n, member, null, amount
-      from action_number
-      join {payments} payment on payment.rule = number
-      where payment.outcome
-          = any(case when :screened and :onlyAction then :outcomes::int[] else array[0] end)
-        and payment.purpose = 1
-    ) compared
-    group by n, member
-  ) given
-  join action_number using (n)
+      and payment.purpose = 1
+  ) given using (n, member)
   where case
     when points is null or points > 2147483647 or credits > 2147483647 then true
     when points > 0 and points / worth * credits > 0
-      then rows <> 2 or amount is distinct from points / worth * credits
-    else rows <> 1 or amount is not null end
+      then amount is distinct from points / worth * credits
+    else amount is not null end
   union
   select member
   from frozen_exclusion
