@@ -1,21 +1,28 @@
 package palmares.settlement.verification;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.SoftAssertions.assertSoftly;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.TestPropertySource;
 import palmares.operations.forgetting.Forgetting;
+import palmares.period.Period;
 import palmares.rules.board.MemberId;
+import palmares.testing.Fact;
 import palmares.testing.Records;
+import palmares.testing.Rules;
 import palmares.testing.Servers;
+import palmares.testing.World;
 import palmares.testing.WorldTest;
 
 /** All laws of tampering, with outcomes that have own tables. */
 @WorldTest
 @TestPropertySource(properties = "palmares.history.own-tables-from=1")
 class BigTamperingTest extends TamperingTest {
+  @Autowired private World world;
   @Autowired private Servers servers;
   @Autowired private Records records;
   @Autowired private JdbcClient jdbc;
@@ -34,6 +41,30 @@ class BigTamperingTest extends TamperingTest {
         .extracting(Difference::what)
         .contains("line of ann", "award of bob by each-invite");
     assertThat(findings.summary()).startsWith("verified: 1 periods,");
+  }
+
+  /** The points of such a board come from one action, so that payments are compared with lines. */
+  @Test
+  void paymentsForTheOnlyActionFollowFromTheLines() {
+    Rules rules =
+        Rules.day()
+            .with("actions: { coin: { points: 2, max-quantity: 10 } }")
+            .with("rewards: [{ rule: each-coin, per: coin, credits: 5 }]");
+    Period day = world.open(world.board(rules));
+    world.take(List.of(Fact.by("kim").does("coin").times(3), Fact.by("lou").does("coin")));
+    world.settle(day);
+    String tamperings =
+        """
+        update payment set amount = 16 where member = 'kim'      | unequal | award of kim by each-coin
+        delete from payment where member = 'lou'                 | missing | award of lou by each-coin
+        update payment set member = 'max' where member = 'lou'   | extra   | award of max by each-coin
+        update payment set purpose = 2 where member = 'kim'      | missing | award of kim by each-coin
+        update line set points = 4 where member = 'kim'            | unequal | line of kim
+        update line set reached_at = reached_at - interval '1 s' where member = 'kim' | unequal | line of kim
+        update event set occurred_at = occurred_at + interval '1 s' where member = 'kim' | unequal | line of kim
+        """;
+    assertSoftly(softly -> tamperings.lines().forEach(line -> assertFound(softly, line)));
+    assertThat(records.verify().named()).as("after the rollbacks").isEmpty();
   }
 
   /** Rows that are renamed leave dead ones, which vacuum is to remove from then on. */

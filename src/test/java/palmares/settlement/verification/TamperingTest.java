@@ -98,7 +98,7 @@ class TamperingTest {
     assertThat(records.verify().named()).as("after the rollbacks").isEmpty();
   }
 
-  private void assertFound(SoftAssertions softly, String line) {
+  final void assertFound(SoftAssertions softly, String line) {
     String[] tampering = line.split("\\|");
     String difference = tampering[1].strip() + ": ";
     Findings findings = servers.tampered(tampering[0], records::verify);
