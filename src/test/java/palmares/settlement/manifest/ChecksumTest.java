@@ -82,21 +82,21 @@ class ChecksumTest {
                       id, subject, value::bigint, digest)::event))
                     from (
                       values
-                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', null, null, null),
-                        (2, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', null, null, null),
-                        (1, 5, 1, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', null, null, null),
-                        (1, 1, 0, 5, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', null, null, null),
-                        (1, 1, 5, 0, '2026-11-21Z', 'applied', 'ann', 'coin', 'e', null, null, null),
-                        (1, 1, 5, 0, '2026-11-20Z', 'undone', 'ann', 'coin', 'e', null, null, null),
-                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'e', 'coin', 'ann', null, null, null),
-                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'e', 'coin', null, null, null),
-                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', '-', null, null),
-                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', '', null, null),
-                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', '5', null, null),
-                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', null, 5, null),
-                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', null, null, '5'),
-                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'ann', 'coin', 'e', null, null, '-'),
-                        (1, 1, 5, 0, '2026-11-20Z', 'applied', 'nn', 'coin', 'ea', null, null, null)
+                        (1, 1, 5, 0, '2026-1-1', 'applied', 'ann', 'coin', 'e', null, null, null),
+                        (2, 1, 5, 0, '2026-1-1', 'applied', 'ann', 'coin', 'e', null, null, null),
+                        (1, 5, 1, 0, '2026-1-1', 'applied', 'ann', 'coin', 'e', null, null, null),
+                        (1, 1, 0, 5, '2026-1-1', 'applied', 'ann', 'coin', 'e', null, null, null),
+                        (1, 1, 5, 0, '2026-1-2', 'applied', 'ann', 'coin', 'e', null, null, null),
+                        (1, 1, 5, 0, '2026-1-1', 'undone', 'ann', 'coin', 'e', null, null, null),
+                        (1, 1, 5, 0, '2026-1-1', 'applied', 'e', 'coin', 'ann', null, null, null),
+                        (1, 1, 5, 0, '2026-1-1', 'applied', 'ann', 'e', 'coin', null, null, null),
+                        (1, 1, 5, 0, '2026-1-1', 'applied', 'ann', 'coin', 'e', '-', null, null),
+                        (1, 1, 5, 0, '2026-1-1', 'applied', 'ann', 'coin', 'e', '', null, null),
+                        (1, 1, 5, 0, '2026-1-1', 'applied', 'ann', 'coin', 'e', '5', null, null),
+                        (1, 1, 5, 0, '2026-1-1', 'applied', 'ann', 'coin', 'e', null, 5, null),
+                        (1, 1, 5, 0, '2026-1-1', 'applied', 'ann', 'coin', 'e', null, null, '5'),
+                        (1, 1, 5, 0, '2026-1-1', 'applied', 'ann', 'coin', 'e', null, null, '-'),
+                        (1, 1, 5, 0, '2026-1-1', 'applied', 'nn', 'coin', 'ea', null, null, null)
                     ) event (
                       seq, quantity, points, then_by, at, outcome, member, action, id, subject,
                       value, digest)
