@@ -35,35 +35,24 @@ create or replace function freezes_exclusions(state text) returns boolean
 
 -- ---- Checksums
 
--- The first eight bytes of a SHA-256, which manifests add up. None of these functions is immutable,
--- so that calls of them are inlined.
+-- first_of_sha256 is the first eight bytes of a SHA-256, which manifests add up. micros are
+-- microseconds since 1970; PostgreSQL sends those since 2000. A server before 18 cannot cast bytes to
+-- a number; for times until 2100, binary floating point is exact enough there: it errs by less than
+-- half a microsecond, and is faster. None of these functions is immutable, so that calls of them are
+-- inlined.
 do $$
 begin
   if current_setting('server_version_num')::int >= 180000 then
     create or replace function first_of_sha256(line bytea) returns bigint
       language sql stable parallel safe
       as 'select substring(sha256(line) for 8)::bigint';
-  else
-    create or replace function first_of_sha256(line bytea) returns bigint
-      language sql stable parallel safe
-      as 'select (''x'' || encode(substring(sha256(line) for 8), ''hex''))::bit(64)::bigint';
-  end if;
-end $$;
-
-create or replace function first_of_sha256(line text) returns bigint
-  language sql stable parallel safe
-  as $$ select first_of_sha256(convert_to(line, 'UTF8')) $$;
-
--- Microseconds since 1970. PostgreSQL sends those since 2000. Where it cannot cast these to a number,
--- binary floating point is exact enough until 2100: it errs by less than half a microsecond, and is
--- faster.
-do $$
-begin
-  if current_setting('server_version_num')::int >= 180000 then
     create or replace function micros(at timestamptz) returns bigint
       language sql stable parallel safe
       as 'select timestamptz_send(at)::bigint + 946684800000000';
   else
+    create or replace function first_of_sha256(line bytea) returns bigint
+      language sql stable parallel safe
+      as 'select (''x'' || encode(substring(sha256(line) for 8), ''hex''))::bit(64)::bigint';
     create or replace function micros(at timestamptz) returns bigint
       language sql stable parallel safe
       as 'select case
@@ -73,6 +62,10 @@ begin
       end';
   end if;
 end $$;
+
+create or replace function first_of_sha256(line text) returns bigint
+  language sql stable parallel safe
+  as $$ select first_of_sha256(convert_to(line, 'UTF8')) $$;
 
 -- A sum of bigints that is a bigint: an overflow is an error. Its state is a value, so that a sum for
 -- each of a million members takes a third less time, and half of the memory, than sum(bigint).
