@@ -28,15 +28,26 @@ public final class ParallelRunner {
   /**
    * Runs all tasks and waits for them.
    *
+   * @throws RuntimeException as {@link #run(List, int)} does
+   */
+  public static void run(List<Runnable> tasks) {
+    run(tasks, MAX_THREADS);
+  }
+
+  /**
+   * Runs all tasks and waits for them.
+   *
+   * @param most how many run at the same time at most
    * @throws RuntimeException of the first task that fails; tasks that have not started do not run
    *     then, and none runs any more
    */
-  public static void run(List<Runnable> tasks) {
+  public static void run(List<Runnable> tasks, int most) {
     if (tasks.size() < 2) {
       tasks.forEach(Runnable::run);
       return;
     }
-    ExecutorService workers = Executors.newFixedThreadPool(Math.min(MAX_THREADS, tasks.size()));
+    int threads = Math.min(most, Math.min(MAX_THREADS, tasks.size()));
+    ExecutorService workers = Executors.newFixedThreadPool(threads);
     var futures = new ArrayList<Future<Void>>();
     try {
       CompletionService<Void> finished = new ExecutorCompletionService<>(workers);
@@ -70,8 +81,10 @@ public final class ParallelRunner {
     }
   }
 
-  /** When the caller learns of a failure, no task may still be running. */
-  private static void awaitTermination(ExecutorService workers) {
+  /**
+   * Waits until the last task has ended: when a caller learns of a failure, none may be running.
+   */
+  public static void awaitTermination(ExecutorService workers) {
     boolean isInterrupted = false;
     while (!workers.isTerminated()) {
       try {

@@ -16,6 +16,9 @@ class FillPermits {
   /** One copies lines, one payments, one adds up the journal, and one looks up times in it. */
   static final int CONNECTIONS_PER_FILLING = 4;
 
+  /** One listens for changes of API keys all the time, and everything else needs one. */
+  static final int MIN_CONNECTIONS = CONNECTIONS_PER_FILLING + 2;
+
   private static final long HEARTBEAT_INTERVAL_SECONDS = 5;
 
   private final Semaphore permits;
@@ -26,11 +29,12 @@ class FillPermits {
    * @throws IllegalArgumentException if there are too few connections for one filling
    */
   FillPermits(@Value("${spring.datasource.hikari.maximum-pool-size}") int connections) {
-    if (connections <= CONNECTIONS_PER_FILLING) {
+    if (connections < MIN_CONNECTIONS) {
       throw new IllegalArgumentException(
           ("spring.datasource.hikari.maximum-pool-size is %d, and must be %d or more: the closing"
-                  + " of a big period uses %d connections at once, and everything else needs one")
-              .formatted(connections, CONNECTIONS_PER_FILLING + 1, CONNECTIONS_PER_FILLING));
+                  + " of a big period uses %d connections at once, a server listens on one, and"
+                  + " everything else needs one")
+              .formatted(connections, MIN_CONNECTIONS, CONNECTIONS_PER_FILLING));
     }
     permits = new Semaphore(Math.max(1, connections / 2 / CONNECTIONS_PER_FILLING), true);
   }

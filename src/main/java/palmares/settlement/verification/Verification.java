@@ -57,7 +57,6 @@ public class Verification {
   private final Anchors anchors;
   private final AnchorVerification anchorVerification;
   private final SharedSnapshot snapshot;
-  private final TransactionTemplate nested;
   private final TransactionTemplate asOfOneInstant;
 
   Verification(
@@ -81,8 +80,6 @@ public class Verification {
     this.anchors = anchors;
     this.anchorVerification = anchorVerification;
     this.snapshot = snapshot;
-    this.nested = new TransactionTemplate(transactions);
-    nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
     this.asOfOneInstant = new TransactionTemplate(transactions);
     asOfOneInstant.setReadOnly(true);
     asOfOneInstant.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
@@ -219,28 +216,11 @@ public class Verification {
     }
   }
 
-  /** Releases the locks on the tables that are read, so that a long history needs no more. */
-  private void releasingLocks(Runnable comparison) {
-    nested.executeWithoutResult(
-        status -> {
-          comparison.run();
-          status.setRollbackOnly();
-        });
-  }
-
   /**
    * Verifies a period with own tables by parts in parallel, those that take longest first, so that
    * no core is idle while the last one runs.
    */
   private void verifyBig(Findings findings, Period period, List<Outcome> outcomes) {
-    if (!snapshot.canBeShared()) {
-      releasingLocks(
-          () -> {
-            allowMemory();
-            verifyTogether(findings, List.of(period), outcomes);
-          });
-      return;
-    }
     VerificationBatch batch = batch(findings, List.of(period), outcomes);
     if (batch != null) {
       findings.count(counts(batch));

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -17,6 +20,8 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.settlement.closing.ClosingResult.Status;
+import palmares.settlement.verification.Verification;
+import palmares.testing.Contest;
 import palmares.testing.Elsewhere;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -28,7 +33,7 @@ import palmares.testing.WorldTest;
 @WorldTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SmallPoolTest {
-  private static final int CONNECTIONS = FillPermits.CONNECTIONS_PER_FILLING + 1;
+  private static final int CONNECTIONS = FillPermits.MIN_CONNECTIONS;
   private static final int PERIODS = 18;
 
   @Autowired private World here;
@@ -85,10 +90,35 @@ class SmallPoolTest {
     assertThat(records.verify().named()).isEmpty();
   }
 
+  /**
+   * A closing uses four, and one listens for changes of API keys: the verification has the last.
+   */
+  @Test
+  void aBigPeriodIsVerifiedByTheOneConnectionThatAClosingLeaves() throws SQLException {
+    World world = elsewhere.begin(here.now());
+    Period day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    world.settle(day);
+    assertThat(records.number("select count(*) from revision where id > 0")).isOne();
+    var used = new ArrayList<Connection>();
+    try {
+      for (int i = 0; i < FillPermits.CONNECTIONS_PER_FILLING; i++) {
+        used.add(elsewhere.get(DataSource.class).getConnection());
+      }
+      var findings = elsewhere.get(Verification.class).verifySettled(null, null);
+      assertThat(findings.named()).isEmpty();
+      assertThat(findings.summary()).startsWith("verified: 1 periods");
+    } finally {
+      for (Connection connection : used) {
+        connection.close();
+      }
+    }
+  }
+
   @Test
   void aPoolThatIsTooSmallForOneBigClosingIsRefused() {
     assertThatThrownBy(() -> new FillPermits(CONNECTIONS - 1))
-        .hasMessageContaining("spring.datasource.hikari.maximum-pool-size is 4")
-        .hasMessageContaining("must be 5 or more");
+        .hasMessageContaining("spring.datasource.hikari.maximum-pool-size is 5")
+        .hasMessageContaining("must be 6 or more");
   }
 }
