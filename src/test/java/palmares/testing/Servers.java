@@ -84,6 +84,33 @@ public final class Servers {
     redis(connection -> ran(() -> connection.serverCommands().flushAll()));
   }
 
+  /**
+   * Lets each command of a kind fail that creates or changes tables, until {@link #failNoMore}.
+   *
+   * @param command its tag: {@code CREATE TABLE}
+   */
+  public void failOn(String command) {
+    sql(
+        """
+        create or replace function outage_of_tables() returns event_trigger language plpgsql as $$
+        begin
+          raise exception 'no room on the disk';
+        end $$
+        """);
+    sql(
+        """
+        create event trigger outage on ddl_command_end
+        when tag in ('%s') execute function outage_of_tables()
+        """
+            .formatted(command));
+  }
+
+  /** Ends what {@link #failOn} began. */
+  public void failNoMore() {
+    sql("drop event trigger outage");
+    sql("drop function outage_of_tables()");
+  }
+
   /** Does what no application may: neither triggers nor foreign keys look. */
   public void unguarded(Runnable work) {
     transaction.executeWithoutResult(

@@ -15,6 +15,7 @@ import palmares.period.exclusion.Exclusions.InForce;
 import palmares.platform.bulk.BulkLoad;
 import palmares.platform.bulk.ParallelRunner;
 import palmares.settlement.lines.ClosingLines;
+import palmares.settlement.lines.ClosingLines.JournalSums;
 import palmares.settlement.lines.ClosingLines.Streamed;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
@@ -83,9 +84,16 @@ class OwnTableFilling {
   /** What was sent to PostgreSQL. */
   private record Sent(Streamed lines, PaymentStream payments) {}
 
+  /** Adds up the journal meanwhile, which may last until the tables have their indexes. */
   void fill(Closing closing) {
-    Period period = closing.period();
     Begun begun = leased.call(closing, () -> begin(closing));
+    try (JournalSums journal = lines.sums(closing.period(), closing.board())) {
+      fill(closing, begun, journal);
+    }
+  }
+
+  private void fill(Closing closing, Begun begun, JournalSums journal) {
+    Period period = closing.period();
     int outcome = begun.outcome();
     Sent sent = stream(closing, begun);
     boolean moreAwarded = awards.hasOthers(closing.board());
@@ -111,7 +119,7 @@ class OwnTableFilling {
           if (!many) {
             revisions.index(outcome);
           }
-          lines.reconcile(period, outcome, closing.board(), sent.lines());
+          lines.reconcile(period, outcome, closing.board(), sent.lines(), journal);
           awards.finish(period, outcome, closing.board(), sent.lines().totals(), sent.payments());
           revisions.attach(outcome);
           closing.progress().endStep();

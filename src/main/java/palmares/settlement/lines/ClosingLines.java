@@ -83,19 +83,44 @@ public class ClosingLines {
     void next(MemberScore line, int rank, boolean excluded);
   }
 
+  /** The sums of a journal, which another thread adds up on its own connection. */
+  public static final class JournalSums implements AutoCloseable {
+    private final CompletableFuture<JournalReconciliation.Journaled> journaled;
+
+    private JournalSums(CompletableFuture<JournalReconciliation.Journaled> journaled) {
+      this.journaled = journaled;
+    }
+
+    private JournalReconciliation.Journaled await() {
+      try {
+        return journaled.join();
+      } catch (CompletionException e) {
+        throw e.getCause() instanceof RuntimeException cause ? cause : e;
+      }
+    }
+
+    /** Waits until the other thread has given its connection back. */
+    @Override
+    public void close() {
+      journaled.handle((sums, failure) -> sums).join();
+    }
+  }
+
+  /** Starts to add up a period's journal. */
+  public JournalSums sums(Period period, Board board) {
+    return new JournalSums(
+        CompletableFuture.supplyAsync(
+            LogContext.wrap(() -> journal.journaled(period, board.scale()))));
+  }
+
   /** What was streamed of a big board. */
   public static final class Streamed {
     private final Set<String> excluded;
     private final Totals totals;
-    private final CompletableFuture<JournalReconciliation.Journaled> journaled;
 
-    private Streamed(
-        Set<String> excluded,
-        Totals totals,
-        CompletableFuture<JournalReconciliation.Journaled> journaled) {
+    private Streamed(Set<String> excluded, Totals totals) {
       this.excluded = excluded;
       this.totals = totals;
-      this.journaled = journaled;
     }
 
     /** The members on the board who are excluded. */
@@ -107,29 +132,17 @@ public class ClosingLines {
     public Totals totals() {
       return totals;
     }
-
-    private JournalReconciliation.Journaled journaled() {
-      try {
-        return journaled.join();
-      } catch (CompletionException e) {
-        throw e.getCause() instanceof RuntimeException cause ? cause : e;
-      }
-    }
   }
 
   /**
    * Writes the lines into the outcome's own tables, which nobody reads yet. Another thread writes
-   * them in its own transaction, and a third one adds up the journal; it may still do so when the
-   * tables get their indexes.
+   * them in its own transaction.
    *
    * @param ranked receives each line that has a rank
    * @throws Mismatch if the lines of the board are out of order
    */
   public Streamed stream(
       Lease lease, Period period, int outcome, Board board, InForce excluded, RankedLines ranked) {
-    var journaled =
-        CompletableFuture.supplyAsync(
-            LogContext.wrap(() -> journal.journaled(period, board.scale())));
     try (var pipe =
         bulkLoad.pipe(
             OutcomeTables.lines(outcome) + " " + LineRows.COLUMNS, () -> leases.share(lease))) {
@@ -137,7 +150,7 @@ public class ClosingLines {
       Set<String> present = frozen.number(period, board, excluded, rows, ranked);
       Totals totals = rows.finish();
       requireAll(period, totals, pipe.finish());
-      return new Streamed(present, totals, journaled);
+      return new Streamed(present, totals);
     }
   }
 
@@ -154,7 +167,8 @@ public class ClosingLines {
    * @throws Mismatch if they differ
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public void reconcile(Period period, int outcome, Board board, Streamed streamed) {
-    reconciliation.checkStreamed(period, outcome, board, streamed.totals, streamed.journaled());
+  public void reconcile(
+      Period period, int outcome, Board board, Streamed streamed, JournalSums journal) {
+    reconciliation.checkStreamed(period, outcome, board, streamed.totals, journal.await());
   }
 }

@@ -24,6 +24,7 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.Exclusions.InForce;
 import palmares.platform.bulk.BulkLoad;
+import palmares.platform.bulk.ParallelRunner;
 import palmares.platform.threads.LogContext;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
@@ -158,6 +159,7 @@ class FrozenLines {
       throw new IllegalStateException("interrupted while reading a board", e);
     } finally {
       reader.shutdownNow();
+      ParallelRunner.awaitTermination(reader);
     }
   }
 

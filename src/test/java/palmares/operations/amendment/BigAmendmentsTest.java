@@ -36,26 +36,13 @@ class BigAmendmentsTest extends AmendmentLawsTest {
       super.outage(write, table);
       return;
     }
-    servers.sql(
-        """
-        create or replace function outage_of_tables() returns event_trigger language plpgsql as $$
-        begin
-          raise exception 'no room on the disk';
-        end $$
-        """);
-    servers.sql(
-        """
-        create event trigger outage on ddl_command_end
-        when tag in ('%s') execute function outage_of_tables()
-        """
-            .formatted(COMMANDS.get(table)));
+    servers.failOn(COMMANDS.get(table));
   }
 
   @Override
   void endOutage(String table) {
     if (COMMANDS.containsKey(table)) {
-      servers.sql("drop event trigger outage");
-      servers.sql("drop function outage_of_tables()");
+      servers.failNoMore();
     } else {
       super.endOutage(table);
     }

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,10 +24,13 @@ import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
+import palmares.settlement.lines.ClosingLines.JournalSums;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Tables;
 import palmares.testing.Contest;
+import palmares.testing.Fact;
 import palmares.testing.Records;
+import palmares.testing.Rules;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -36,6 +43,8 @@ class BigPeriodsTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Approvals approvals;
+  @Autowired private Closings closings;
+  @Autowired private DataSource connections;
   @Autowired private Leases leases;
   @Autowired private Revisions revisions;
   @Autowired private BoardDefinitions definitions;
@@ -131,6 +140,57 @@ class BigPeriodsTest {
                         servers.sql(
                             "insert into payment select * from payment where member = 'ann'")))
         .isInstanceOf(DuplicateKeyException.class);
+  }
+
+  /** Else connections of a filling that has failed would be used without its permit. */
+  @Test
+  void aFillingThatFailsEndsAfterTheSumsOfItsJournal() throws SQLException {
+    var nothing =
+        Rules.day()
+            .with("actions: { like: 1 }")
+            .with("rewards: [{ rule: thanks, taking-part: 5 }]");
+    Period other = world.open(world.board(nothing));
+    world.take(Fact.by("ann").does("like"));
+    world.due(other);
+    servers.failOn("CREATE INDEX");
+    try (Connection reader = connections.getConnection()) {
+      reader.setAutoCommit(false);
+      var closing =
+          CompletableFuture.supplyAsync(
+              () ->
+                  closings.close(
+                      other.id(),
+                      ClosingCause.of("test"),
+                      step -> {
+                        if (step.equals("fill")) {
+                          execute(reader, "lock table event in access exclusive mode");
+                        }
+                      }));
+      while (!closing.isDone() && !isRunning(JournalSums.class.getName() + ".close")) {
+        Thread.onSpinWait();
+      }
+      assertThat(closing).isNotDone();
+      reader.rollback();
+      ClosingResult failed = closing.join();
+      assertThat(failed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
+      assertThat(failed.detail()).contains("no room on the disk");
+    } finally {
+      servers.failNoMore();
+    }
+  }
+
+  private static void execute(Connection connection, String sql) {
+    try (var statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static boolean isRunning(String method) {
+    return Thread.getAllStackTraces().values().stream()
+        .flatMap(Arrays::stream)
+        .anyMatch(frame -> method.equals(frame.getClassName() + "." + frame.getMethodName()));
   }
 
   /** The first outcomes of a volume of partitions may be attached by several closings at once. */
