@@ -668,12 +668,17 @@ create or replace function index_outcome_tables(outcome int) returns void langua
     index_outcome_table('line', outcome, 'place')
 $$;
 
--- A sample of 3,000 rows is enough for the planner. No other table is locked until both are
--- ready, since the outcomes of a volume are attached one after the other. An outcome that is rolled
--- back is in no volume, so that it delays none of them.
-create or replace function attach_outcome_tables(outcome int) returns void language plpgsql
+-- A sample of 3,000 rows is enough for the planner.
+create or replace function analyze_outcome_tables(outcome int) returns void language plpgsql
   set default_statistics_target = 10
 as $$
+begin
+  execute format('analyze line_%1$s, payment_%1$s', outcome);
+end $$;
+
+-- No other table is locked until both are ready, since the outcomes of a volume are attached one
+-- after the other.
+create or replace function attach_outcome_tables(outcome int) returns void language plpgsql as $$
 declare
   rows text;
   own text;
@@ -694,11 +699,11 @@ begin
       'alter table %s enable always trigger "rows go into and leave an open outcome",
         enable always trigger "a row is never edited"', own);
     perform guard_columns(own);
-    execute format('analyze %s', own);
   end loop;
+  perform analyze_outcome_tables(outcome);
   foreach rows in array array['line', 'payment'] loop
     own := rows || '_' || outcome;
-    volume := rows || case when outcome < 1500000000 then '_from_' || first else '' end;
+    volume := rows || '_from_' || first;
     if to_regclass(volume) is null then
       perform pg_advisory_xact_lock(hashtextextended('volume of outcomes', first));
     end if;

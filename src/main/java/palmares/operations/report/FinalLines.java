@@ -14,13 +14,17 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.report.Outcomes.Outcome;
 import palmares.platform.time.SqlTime;
+import palmares.settlement.outcome.OutcomeTables;
 
 /** Reads the final lines of one outcome, each with its awards, in order of place. */
 @Component
 class FinalLines {
   private static final int ROWS_PER_FETCH = 5_000;
 
-  /** A row for each line and award; the condition selects lines by member or place. */
+  /**
+   * A row for each line and award; the condition selects lines by member or place. A preview's
+   * tables are not attached, so that the view {@code standing} would show nothing of them.
+   */
   private static final String LINES =
       """
       select
@@ -28,14 +32,19 @@ class FinalLines {
         loss.kind as loss, member.nickname, member.invite_code, change.rule, change.currency,
         change.credits
       from (
-        select * from standing where outcome = :outcome and %s order by place limit :limit
+        select place, rank::bigint as rank, member, points, coalesce(then_by, 0) as then_by,
+          reached_at
+        from {lines}
+        where outcome = :outcome and place is not null and %s
+        order by place
+        limit :limit
       ) line
       left join loss
-        on loss.period_id = line.period_id
+        on loss.period_id = (select period_id from revision where id = :outcome)
         and loss.points = line.points
         and loss.reached_at is not distinct from line.reached_at
       left join member on member.id = line.member
-      left join award_changes(:parts::int[]) change on change.member = line.member
+      left join {award_changes} change on change.member = line.member
       order by line.place
       """;
 
@@ -87,9 +96,10 @@ class FinalLines {
 
   private JdbcClient.StatementSpec lines(
       Outcome outcome, String condition, @Nullable Integer limit) {
-    return jdbc.sql(LINES.formatted(condition))
+    Integer[] parts = outcome.parts().toArray(Integer[]::new);
+    return jdbc.sql(OutcomeTables.of(outcome.id(), parts).in(LINES.formatted(condition)))
         .param("outcome", outcome.id())
-        .param("parts", outcome.parts().toArray(Integer[]::new))
+        .param("parts", parts)
         .param("limit", limit);
   }
 

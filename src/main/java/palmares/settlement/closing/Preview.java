@@ -14,6 +14,7 @@ import palmares.period.Periods;
 import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.settlement.lines.OpenStandings;
+import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
@@ -89,8 +90,9 @@ public class Preview {
   /**
    * Computes what the period pays; if it is open, what it would pay if it ended now. The estimate
    * runs the closing's own steps on the drained journal. The reader finds its lines and awards in
-   * the period's revision; they are rolled back when the reader returns. It takes no lease: the
-   * revision counts as rejected, so that it needs none, and the period does not change.
+   * the period's revision, by the tables of its outcome; they are rolled back when the reader
+   * returns. It takes no lease: the revision counts as rejected, so that it needs none, and the
+   * period does not change. No other period waits for the reader.
    *
    * @throws PeriodBusy if another preview of the open period is being computed
    * @throws WrongState if the period is being closed, or is open and adopted
@@ -131,7 +133,7 @@ public class Preview {
           openStandings.fill(present, Revision.FIRST, outcome, board);
           awards.award(present, Revision.FIRST, board, null);
           revisions.index(outcome);
-          revisions.attach(outcome);
+          revisions.analyze(outcome);
           return reader.apply(forecast(present, board, true));
         });
   }
@@ -167,29 +169,34 @@ public class Preview {
     boolean paid = period.state().isSettled();
     int revision = period.revision();
     int outcome = revisions.outcome(period.id(), revision);
+    Integer[] parts = revisions.parts(outcome);
+    OutcomeTables tables = OutcomeTables.of(outcome, parts);
     return new PayoutForecast(
         period,
         estimate,
-        jdbc.sql("select count(*) from line where outcome = :outcome and place is not null")
+        jdbc.sql(
+                tables.in(
+                    "select count(*) from {lines} where outcome = :outcome and place is not null"))
             .param("outcome", outcome)
             .query(Long.class)
             .single(),
         jdbc.sql(
-                """
+                tables.in(
+                    """
                 select rule, currency, count(*) as members, sum(credits) as amount
                 from (
                   select member, rule, currency, sum(credits) as credits
-                  from award_changes(:parts)
+                  from {award_changes} change
                   group by member, rule, currency
                   having sum(credits) <> 0
                 ) award
                 group by rule, currency
                 order by rule, currency
-                """)
-            .param("parts", revisions.parts(outcome))
+                """))
+            .param("parts", parts)
             .query(PayoutForecast.ByRule.class)
             .list(),
-        paid ? List.of() : approvalCheck.reasons(period, revision, board),
+        paid ? List.of() : approvalCheck.forecast(period, revision, board),
         paid ? List.of() : awards.heldTies(period, revision, board));
   }
 }

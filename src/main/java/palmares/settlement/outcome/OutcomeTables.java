@@ -10,6 +10,19 @@ public record OutcomeTables(String lines, String payments) {
   /** The tables of all outcomes; a statement reads the partitions of those that it names. */
   public static final OutcomeTables ALL = new OutcomeTables("line", "payment");
 
+  /** As the function of that name, which sees attached tables only. */
+  private static final String AWARD_CHANGES =
+      """
+      (
+        select payment.outcome, payment.member, prize.name as rule, prize.currency,
+          case when payment.purpose in (1, 5) then payment.amount else -payment.amount end
+            as credits
+        from {payments} payment
+        join prize on prize.outcome = payment.outcome and prize.rule = payment.rule
+        where payment.outcome = any(:parts) and prize.outcome = any(:parts)
+      )
+      """;
+
   private static final OutcomeTables SHARED = new OutcomeTables("line_shared", "payment_shared");
 
   /** Whether an outcome has its own tables. */
@@ -30,6 +43,19 @@ public record OutcomeTables(String lines, String payments) {
     return outcomes.anyMatch(OutcomeTables::areOwn) ? ALL : SHARED;
   }
 
+  /**
+   * The tables for a statement about these outcomes: if it is one, its own, which may not be
+   * attached yet.
+   */
+  public static OutcomeTables of(Integer[] outcomes) {
+    return outcomes.length == 1 ? of(outcomes[0]) : of(Stream.of(outcomes));
+  }
+
+  /** The tables of an outcome's lines, and of the payments that add up to its awards. */
+  public static OutcomeTables of(int outcome, Integer[] parts) {
+    return new OutcomeTables(lines(outcome), of(parts).payments());
+  }
+
   /** The table of an outcome's lines. */
   public static String lines(int outcome) {
     return of(outcome).lines();
@@ -42,8 +68,11 @@ public record OutcomeTables(String lines, String payments) {
 
   /**
    * The statement with these tables in place of <code>{lines}</code> and <code>{payments}</code>.
+   * In place of <code>{award_changes}</code> are the rows of <code>award_changes(:parts)</code>.
    */
   public String in(String sql) {
-    return sql.replace("{lines}", lines).replace("{payments}", payments);
+    return sql.replace("{award_changes}", AWARD_CHANGES)
+        .replace("{lines}", lines)
+        .replace("{payments}", payments);
   }
 }

@@ -79,7 +79,10 @@ public class Revisions {
     SHARED("shared_outcome"),
     /** Of this outcome alone; nobody sees their rows until the tables are attached. */
     OWN("own_outcome"),
-    /** As {@link #OWN}, in a transaction that rolls back. */
+    /**
+     * As {@link #OWN}, in a transaction that rolls back. They are never attached, because that
+     * would keep other transactions from attaching theirs.
+     */
     TRIAL("trial_outcome");
 
     private final String numbers;
@@ -173,6 +176,13 @@ public class Revisions {
   public void attach(int outcome) {
     if (OutcomeTables.areOwn(outcome)) {
       call("select attach_outcome_tables(:outcome)", outcome);
+    }
+  }
+
+  /** Counts the rows of filled tables for the planner; {@link #attach} does so, too. */
+  public void analyze(int outcome) {
+    if (OutcomeTables.areOwn(outcome)) {
+      call("select analyze_outcome_tables(:outcome)", outcome);
     }
   }
 

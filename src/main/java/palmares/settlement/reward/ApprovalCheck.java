@@ -22,6 +22,7 @@ import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.payout.ApprovalPolicy;
 import palmares.rules.payout.Budget;
+import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
@@ -81,6 +82,13 @@ public class ApprovalCheck {
   /** Returns why a revision needs a person's approval, in sentences; empty if it needs none. */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<String> reasons(Period period, int revision, Board board) {
+    lockBudgets(board);
+    return sentences(found(period, revision, board));
+  }
+
+  /** As {@link #reasons}, where no verdict follows: keeps no other from spending the budgets. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public List<String> forecast(Period period, int revision, Board board) {
     return sentences(found(period, revision, board));
   }
 
@@ -124,6 +132,7 @@ public class ApprovalCheck {
   /** Returns only the reasons that are bounds: budgets that are exceeded, and unusual amounts. */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<String> bounds(Period period, int revision, Board board) {
+    lockBudgets(board);
     return sentences(foundBounds(period, revision, board));
   }
 
@@ -173,6 +182,7 @@ public class ApprovalCheck {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<String> overBudget(Period period, int revision, Board board) {
+    lockBudgets(board);
     return sentences(foundOverBudget(period, revision, board));
   }
 
@@ -235,10 +245,6 @@ public class ApprovalCheck {
       return reasons;
     }
     planForTheOutcomesNamed();
-    jdbc.sql("select 1 from pg_advisory_xact_lock(hashtextextended('budget of ' || :board, 0))")
-        .param("board", board.id().value())
-        .query(Integer.class)
-        .single();
     board
         .payout()
         .budgets()
@@ -270,6 +276,15 @@ public class ApprovalCheck {
       if (exceeds(amount.add(others), budget.month())) {
         reasons.add(Found.of(HoldReason.MONTH_BUDGET, amount, currency, others, budget.month()));
       }
+    }
+  }
+
+  private void lockBudgets(Board board) {
+    if (!board.payout().budgets().isEmpty()) {
+      jdbc.sql("select 1 from pg_advisory_xact_lock(hashtextextended('budget of ' || :board, 0))")
+          .param("board", board.id().value())
+          .query(Integer.class)
+          .single();
     }
   }
 
@@ -309,14 +324,17 @@ public class ApprovalCheck {
   /** Adds up a revision's awards in each currency. */
   private Map<String, BigDecimal> sums(Period period, int revision) {
     var sums = new HashMap<String, BigDecimal>();
+    Integer[] parts = parts(period.id(), revision);
     jdbc.sql(
-            """
-            select currency, sum(credits) as amount
-            from award_changes(:parts)
-            group by currency
-            having sum(credits) <> 0
-            """)
-        .param("parts", parts(period.id(), revision))
+            OutcomeTables.of(parts)
+                .in(
+                    """
+                    select currency, sum(credits) as amount
+                    from {award_changes} change
+                    group by currency
+                    having sum(credits) <> 0
+                    """))
+        .param("parts", parts)
         .query(
             row -> {
               sums.put(row.getString("currency"), row.getBigDecimal("amount"));
@@ -338,14 +356,16 @@ public class ApprovalCheck {
 
   private BigDecimal cost(Integer[] parts, String currency) {
     return jdbc.sql(
-            """
-            select coalesce(sum(
-              case purpose when 1 then amount when 2 then -amount else 0 end), 0)
-            from payment
-            join prize using (outcome, rule)
-            where payment.outcome = any(:parts) and prize.outcome = any(:parts)
-              and currency = :currency
-            """)
+            OutcomeTables.of(parts)
+                .in(
+                    """
+                    select coalesce(sum(
+                      case purpose when 1 then amount when 2 then -amount else 0 end), 0)
+                    from {payments} payment
+                    join prize using (outcome, rule)
+                    where payment.outcome = any(:parts) and prize.outcome = any(:parts)
+                      and currency = :currency
+                    """))
         .param("parts", parts)
         .param("currency", currency)
         .query(BigDecimal.class)
@@ -379,9 +399,10 @@ public class ApprovalCheck {
 
   /** Computes what the board usually pays, in each currency. */
   private List<Usual> usual(Period period, int revision) {
-    return jdbc.sql(USUAL)
+    Integer[] parts = parts(period.id(), revision);
+    return jdbc.sql(OutcomeTables.of(parts).in(USUAL))
         .param("board", period.board().value())
-        .param("parts", parts(period.id(), revision))
+        .param("parts", parts)
         .param("starts", SqlTime.utc(period.slot().startsAt()))
         .param("limit", MAX_PERIODS_FOR_MEDIAN)
         .query(Usual.class)

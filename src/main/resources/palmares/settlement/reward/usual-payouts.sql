@@ -17,7 +17,7 @@ with former as (
 ), known as (
   select currency from paid
   union
-  select currency from award_changes(:parts)
+  select currency from {award_changes} change
 ), size as (
   select former.id, currency, coalesce(paid.amount, 0) as amount
   from former

@@ -16,14 +16,22 @@ import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.testing.Contest;
 import palmares.testing.Records;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
 /** A preview changes nothing and keeps nobody from working on the period. */
 @WorldTest
 class PreviewTest {
+  private static final String WAITING_FOR_THIS_TRANSACTION =
+      """
+      select count(*) from pg_locks
+      where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))
+      """;
+
   @Autowired private World world;
   @Autowired private Records records;
+  @Autowired private Servers servers;
   @Autowired private Journal journal;
   @Autowired private Preview preview;
   @Autowired private Sweep sweep;
@@ -79,6 +87,38 @@ class PreviewTest {
     assertThat(closings.stream().map(CompletableFuture::join))
         .extracting(ClosingResult::outcome)
         .containsExactly(ClosingResult.Status.SETTLED);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** Neither another preview of the board, nor a closing whose tables begin a volume. */
+  @Test
+  void noOtherPeriodWaitsForAPreview() {
+    Board board =
+        world.board(Contest.rules().with("payout: { budget: { credits: { month: 9 } } }"));
+    Period first = world.open(board);
+    world.take(Contest.facts());
+    world.due(first);
+    Period second = world.open(board);
+    journal.drain(first);
+    int volume = (int) records.number("select last_value / 256 + 1 from own_outcome");
+    servers.sql("alter sequence own_outcome restart " + (volume * 256 + 1));
+
+    preview.ask(
+        first,
+        forecast -> {
+          assertThat(forecast.reasons()).hasSize(1);
+          var work =
+              CompletableFuture.supplyAsync(
+                  () -> {
+                    long members = preview.ask(second, other -> other.members());
+                    return world.close(day).outcome() + " after a preview of " + members;
+                  });
+          while (!work.isDone()) {
+            assertThat(records.number(WAITING_FOR_THIS_TRANSACTION)).isZero();
+          }
+          assertThat(work.join()).isEqualTo("SETTLED after a preview of 0");
+          return forecast;
+        });
     assertThat(records.verify().named()).isEmpty();
   }
 
