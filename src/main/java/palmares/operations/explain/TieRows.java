@@ -2,7 +2,6 @@ package palmares.operations.explain;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -85,10 +84,9 @@ class TieRows {
   }
 
   private static String why(Board rules, Line own, Line other) {
-    boolean before = own.place() < other.place();
     MemberScore mine = own.memberScore();
     MemberScore its = other.memberScore();
-    String side = before ? "is behind it" : "is ahead of it";
+    String side = own.place() < other.place() ? "is behind it" : "is ahead of it";
     if ((own.rank() == null) != (other.rank() == null)) {
       return side + ": members without a rank follow all who have one";
     }
@@ -103,13 +101,6 @@ class TieRows {
               its.thenBy());
     }
     String shared = rules.ranks() == RankMethod.UNIQUE ? "" : "shares its rank, and ";
-    if (rules.scale().tiebreak().byArrival() && mine.arrival() != its.arrival()) {
-      return "%s%s: its change arrived %s".formatted(shared, side, before ? "later" : "earlier");
-    }
-    if (!Objects.equals(mine.reachedAt(), its.reachedAt())) {
-      return "%s%s: it reached them at %s, %s"
-          .formatted(shared, side, its.reachedAt(), before ? "later" : "earlier");
-    }
-    return shared + side + ": at the same time, so by the ids' bytes, the greater first";
+    return shared + side + ": " + rules.scale().explainTie(mine, its);
   }
 }

@@ -17,13 +17,7 @@ public record BitBudget(int tieBits, int thenBits) {
   }
 
   static BitBudget of(Duration longest, Scale scale) {
-    int tieBits =
-        scale.wide()
-            ? 0
-            : switch (scale.tiebreak()) {
-              case TIME -> bits(scale.resolution().ticks(longest));
-              case ARRIVAL -> bits(scale.maxEvents());
-            };
+    int tieBits = scale.wide() ? 0 : bits(scale.maxTie(longest));
     return new BitBudget(tieBits, scale.thenBits());
   }
 

@@ -3,7 +3,6 @@ package palmares.rules.board;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import palmares.rules.calendar.Slot;
 
 /**
@@ -45,12 +44,7 @@ public record Layout(Scale scale, int tieBits, long horizon) {
           "period %s needs %d bits for ties, which leaves room for %d points, not for %d"
               .formatted(slot.name(), budget.tieBits(), budget.maxPoints(), scale.maxPoints()));
     }
-    long horizon =
-        switch (scale.tiebreak()) {
-          case TIME -> scale.resolution().tick(deadline);
-          case ARRIVAL -> scale.maxEvents();
-        };
-    return new Layout(scale, budget.tieBits(), horizon);
+    return new Layout(scale, budget.tieBits(), scale.lastTie(deadline));
   }
 
   /** The distance of two levels in the ZSET's score. */
@@ -88,12 +82,7 @@ public record Layout(Scale scale, int tieBits, long horizon) {
     long remainder = scale.wide() ? Long.parseLong(entry, 0, TIE_DIGITS, 10) : remainderIn(score);
     long tie = horizon - remainder;
     String member = scale.wide() ? entry.substring(TIE_DIGITS) : entry;
-    long points = scale.points(level);
-    long then = scale.then(level);
-    return switch (scale.tiebreak()) {
-      case TIME -> new MemberScore(member, points, then, 0, scale.resolution().instant(tie));
-      case ARRIVAL -> new MemberScore(member, points, then, tie, null);
-    };
+    return scale.line(member, scale.points(level), scale.then(level), tie);
   }
 
   private long remainderIn(double score) {
@@ -105,16 +94,10 @@ public record Layout(Scale scale, int tieBits, long horizon) {
     long max = scale.wide() ? (1L << EXACT_BITS) - 1 : unit() - 1;
     if (remainder < 0 || remainder > max) {
       throw new IllegalArgumentException(
-          "%s is not within the %d before %s".formatted(describe(tie), max, describe(horizon)));
+          "%s is not within the %d before %s"
+              .formatted(scale.describeTie(tie), max, scale.describeTie(horizon)));
     }
     return remainder;
-  }
-
-  private @Nullable Object describe(long tie) {
-    return switch (scale.tiebreak()) {
-      case TIME -> scale.resolution().instant(tie);
-      case ARRIVAL -> "event " + tie;
-    };
   }
 
   private static void requireWithin(String what, long value, long max) {

@@ -1,8 +1,11 @@
 package palmares.rules.board;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.form.Choice;
 
@@ -78,6 +81,56 @@ public record Scale(
         .thenComparingLong(MemberScore::arrival)
         .thenComparing(MemberScore::reachedAt, Comparator.nullsLast(Comparator.naturalOrder()))
         .thenComparing(Scale::byDescendingBytes);
+  }
+
+  /** The largest tie that must be told apart from 0 within a time: in ticks, or in events. */
+  long maxTie(Duration longest) {
+    return switch (tiebreak) {
+      case TIME -> resolution.ticks(longest);
+      case ARRIVAL -> maxEvents;
+    };
+  }
+
+  /** The last tie of a period: the tick of its deadline, or the number of its last event. */
+  long lastTie(Instant deadline) {
+    return switch (tiebreak) {
+      case TIME -> resolution.tick(deadline);
+      case ARRIVAL -> maxEvents;
+    };
+  }
+
+  MemberScore line(String member, long points, long then, long tie) {
+    return switch (tiebreak) {
+      case TIME -> new MemberScore(member, points, then, 0, resolution.instant(tie));
+      case ARRIVAL -> new MemberScore(member, points, then, tie, null);
+    };
+  }
+
+  String describeTie(long tie) {
+    return switch (tiebreak) {
+      case TIME -> String.valueOf(resolution.instant(tie));
+      case ARRIVAL -> "event " + tie;
+    };
+  }
+
+  /** Why the other of two members with equal levels has another place, as a clause. */
+  public String explainTie(MemberScore line, MemberScore other) {
+    String order = byPlace().compare(line, other) < 0 ? "later" : "earlier";
+    if (tiebreak.byArrival() && line.arrival() != other.arrival()) {
+      return "its change arrived " + order;
+    }
+    if (!Objects.equals(line.reachedAt(), other.reachedAt())) {
+      return "it reached them at %s, %s".formatted(other.reachedAt(), order);
+    }
+    return "at the same time, so by the ids' bytes, the greater first";
+  }
+
+  /** Whether a line has the sum of its events, and the time of the latest one. */
+  public boolean addsUpToLatestTime() {
+    return switch (tiebreak) {
+      case TIME -> scoring == Scoring.ADD;
+      case ARRIVAL -> false;
+    };
   }
 
   private static int byDescendingBytes(MemberScore one, MemberScore other) {

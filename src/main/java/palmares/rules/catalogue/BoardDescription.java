@@ -280,9 +280,8 @@ public final class BoardDescription {
     Scale scale = board.scale();
     var budget = board.budget();
     String ties =
-        scale.tiebreak().byArrival()
-            ? phrases.of("arrivals", scale.maxEvents())
-            : phrases.of("time", scale.resolution().word());
+        phrases.of(
+            "ties-by-" + scale.tiebreak().word(), scale.maxEvents(), scale.resolution().word());
     String then =
         scale.thenBy() == null
             ? ""

@@ -77,11 +77,6 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
     return has(Kind.ACTION);
   }
 
-  /** Whether a line has the sum of its events, and the time of the latest one. */
-  boolean addUp() {
-    return board.scale().scoring() == Scoring.ADD && !board.scale().tiebreak().byArrival();
-  }
-
   /** Whether what a member did earns its award, by each rule for actions, no matter what else. */
   boolean payForActionsAlone() {
     Payout payout = board.payout();
@@ -231,8 +226,8 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
         board.ranks().word(),
         "scoring",
         scale.scoring().word(),
-        "arrivals",
-        scale.tiebreak().byArrival(),
+        "tiebreak",
+        scale.tiebreak().word(),
         "seconds",
         scale.thenBy() != null,
         "pointsSign",

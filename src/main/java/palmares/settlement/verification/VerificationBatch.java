@@ -79,7 +79,7 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
   Map<String, Object> parameters() {
     var parameters = new HashMap<String, Object>(RuleParameters.of(board).parameters());
     parameters.put("ids", ids());
-    parameters.put("screened", hasOwnTables() && RuleParameters.of(board).addUp());
+    parameters.put("screened", hasOwnTables() && board.scale().addsUpToLatestTime());
     parameters.put("closings", numbers(outcome -> outcome.number() == Revision.FIRST));
     return parameters;
   }

@@ -48,10 +48,10 @@ with recursive numbered as (
     case when alone or (takes and :scoring <> 'add') then next.then_by
       when takes or not next.late then folded.then_by + next.then_by
       else folded.then_by end,
-    case when not :arrivals then 0
+    case when :tiebreak <> 'arrival' then 0
       when alone or takes then coalesce(period.rebuilt_events, period.sealed_events) + next.n
       else folded.arrival end,
-    case when alone or (takes and (:arrivals or :scoring <> 'add')) then next.at
+    case when alone or (takes and (:tiebreak = 'arrival' or :scoring <> 'add')) then next.at
       when takes then greatest(folded.reached_at, next.at)
       else folded.reached_at end
   from folded
@@ -66,12 +66,12 @@ with recursive numbered as (
       folded.points is null as alone,
       next.late and case :scoring
         when 'add' then true
-        when 'latest' then :arrivals or next.at >= folded.reached_at
+        when 'latest' then :tiebreak = 'arrival' or next.at >= folded.reached_at
         else
           (:pointsSign * next.points, :thenSign * next.then_by)
             < (:pointsSign * folded.points, :thenSign * folded.then_by)
           or ((next.points, next.then_by) = (folded.points, folded.then_by)
-            and not :arrivals
+            and :tiebreak <> 'arrival'
             and next.at < folded.reached_at)
       end as takes
   ) step

@@ -45,7 +45,7 @@ with suspect as materialized (
     points,
     value,
     then_by,
-    case when :arrivals then seq else 0 end as arrival,
+    case when :tiebreak = 'arrival' then seq else 0 end as arrival,
     occurred_at
   from event
   where not :screened
@@ -101,8 +101,8 @@ with suspect as materialized (
       order by
         case :scoring when 'best' then -value when 'lowest-best' then value end,
         case when :scoring <> 'latest' then :thenSign * then_by end,
-        case when :scoring <> 'latest' and not :arrivals then at end,
-        case when :scoring = 'latest' and not :arrivals then at end desc nulls last,
+        case when :scoring <> 'latest' and :tiebreak <> 'arrival' then at end,
+        case when :scoring = 'latest' and :tiebreak <> 'arrival' then at end desc nulls last,
         case when :scoring = 'latest' then -seq else seq end) as choice
   from valued
 ), derived as (
@@ -110,7 +110,7 @@ with suspect as materialized (
     date_bin(:tick * interval '1 microsecond', coalesce(fact.occurred_at, added.latest), 'epoch')
       as reached_at
   from added
-  left join fact on :arrivals
+  left join fact on :tiebreak = 'arrival'
     and fact.period_id = added.period_id and fact.seq = added.arrival
   union all
   select period_id, member, points, then_by, arrival, reached_at

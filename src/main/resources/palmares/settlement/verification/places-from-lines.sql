@@ -45,7 +45,7 @@ with last_section as materialized (
       else 0 end as former_section
   ) shown
   where case
-    when not :seconds and then_by <> 0 or not :arrivals and arrival <> 0 then true
+    when not :seconds and then_by <> 0 or :tiebreak <> 'arrival' and arrival <> 0 then true
     when section = 2 then place is not null or rank is not null
     when place is distinct from coalesce(former_place, 0) + 1 then true
     when section = 1 and rank is not null then true
