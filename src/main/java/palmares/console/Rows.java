@@ -97,13 +97,6 @@ record Rows(
     return with(List.of(names).stream().filter(known::contains).toList());
   }
 
-  /** The same rows with these columns before the others. */
-  public Rows startingWith(String... names) {
-    var order = new LinkedHashSet<>(only(names).columns());
-    order.addAll(columns);
-    return with(List.copyOf(order));
-  }
-
   /** The same rows without these columns. */
   public Rows without(String... names) {
     Set<String> hidden = Set.of(names);

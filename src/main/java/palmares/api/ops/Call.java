@@ -16,9 +16,6 @@ import palmares.rules.board.Sha256;
  *     run: {@code If-Match}; null for any
  */
 public record Call(boolean dryRun, @Nullable String key, @Nullable String ifMatch) {
-  /** A call without conditions. */
-  public static final Call UNCONDITIONAL = new Call(false, null, null);
-
   private static final int TAG_DIGITS = 16;
 
   /** Whether the call is refused if what the caller has seen has changed. */

@@ -207,7 +207,7 @@ class TasksTest {
   }
 
   private Task occupy(String verb, CountDownLatch until) {
-    return occupy(verb, until, Call.UNCONDITIONAL);
+    return occupy(verb, until, new Call(false, null, null));
   }
 
   private Task occupy(String verb, CountDownLatch until, Call call) {
@@ -229,7 +229,7 @@ class TasksTest {
   @Test
   void aForgettingThatMeetsAnotherProcessSaysSoAndGoesOn() {
     Lease lease = leases.take(day.id(), "another process").orElseThrow();
-    Task held = after(forgetting.forgetMember(FORGET, Call.UNCONDITIONAL));
+    Task held = after(forgetting.forgetMember(FORGET, new Call(false, null, null)));
     assertThat(held.progress())
         .singleElement()
         .asString()
