@@ -83,7 +83,7 @@ public record Scale(
         .thenComparing(Scale::byDescendingBytes);
   }
 
-  /** The largest tie that must be told apart from 0 within a time: in ticks, or in events. */
+  /** The largest tie in a period of this length: the number of its ticks, or of its events. */
   long maxTie(Duration longest) {
     return switch (tiebreak) {
       case TIME -> resolution.ticks(longest);
