@@ -37,7 +37,7 @@ class PaymentReadersTest {
   /** Files, statements of the migrations, and why. */
   private static final Map<String, String> READERS =
       Map.ofEntries(
-          entry("settlement/outcome/OutcomeTables.java", "names the tables of an outcome"),
+          entry("settlement/outcome/OutcomeTables.java", "names the tables of an outcome, and its awards"),
           entry("settlement/outcome/Revisions.java", "counts, posts and forgets them"),
           entry("settlement/reward/Awards.java", "computes and writes them"),
           entry("settlement/reward/RevisionContext.java", "says where awards are written"),
@@ -64,7 +64,7 @@ class PaymentReadersTest {
           entry("operations/report/HallOfFame.java", "adds up the awards of posted outcomes"),
           entry("operations/report/MemberHistory.java", "shows the awards of posted outcomes"),
           entry("operations/report/PendingDecisions.java", "adds up what a person is to approve"),
-          entry("operations/batches/BatchRows.java", "adds up what a person is to approve"),
+          entry("operations/report/OutcomeSums.java", "adds up what a person is to approve"),
           entry("rules/catalogue/Rewards.java", SAYS),
           entry("cli/MonthCommand.java", SAYS),
           entry("cli/VerifyCommand.java", SAYS),
@@ -77,6 +77,7 @@ class PaymentReadersTest {
           entry("R__laws.sql: drop_outcome_tables", "drops own tables"),
           entry("R__laws.sql: let_vacuum_outcome_tables", "changes how they are vacuumed"),
           entry("R__laws.sql: index_outcome_tables", "indexes own tables"),
+          entry("R__laws.sql: analyze_outcome_tables", "counts rows for the planner"),
           entry("R__laws.sql: attach_outcome_tables", "attaches own tables"),
           entry("R__laws.sql: root_of", "hashes what is posted"),
           entry("R__laws.sql: is_archived_with", "guards what is archived"),

@@ -83,7 +83,8 @@ class AmendmentComputation {
     }
     RevisionDifferences differences = comparison.of(period.id(), base.number(), number, maxNamed);
     if (!differences.none()) {
-      // As late as possible: until the transaction ends, some outcomes cannot be attached.
+      // As late as possible: until the transaction ends, some outcomes cannot be attached. Budgets
+      // read the payments of all parts, and see only those that are attached.
       revisions.index(outcome);
       revisions.attach(outcome);
       revisions.hold(period.id(), number, overBudget(period, base, number, rules), null);

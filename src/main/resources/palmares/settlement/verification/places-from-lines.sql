@@ -25,7 +25,7 @@ with last_section as materialized (
     case when :method <> 'unique' then lag(rank) over by_place end as former_rank,
     lag(points) over by_place as former_points,
     case when :seconds then lag(then_by) over by_place end as former_then_by,
-    case when :arrivals then lag(arrival) over by_place end as former_arrival,
+    case when :tiebreak = 'arrival' then lag(arrival) over by_place end as former_arrival,
     lag(reached_at) over by_place as former_reached_at,
     lag(member) over by_place as former_member
   from {lines} line
