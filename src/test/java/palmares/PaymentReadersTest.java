@@ -37,7 +37,9 @@ class PaymentReadersTest {
   /** Files, statements of the migrations, and why. */
   private static final Map<String, String> READERS =
       Map.ofEntries(
-          entry("settlement/outcome/OutcomeTables.java", "names the tables of an outcome, and its awards"),
+          entry(
+              "settlement/outcome/OutcomeTables.java",
+              "names the tables of an outcome, and its awards"),
           entry("settlement/outcome/Revisions.java", "counts, posts and forgets them"),
           entry("settlement/reward/Awards.java", "computes and writes them"),
           entry("settlement/reward/RevisionContext.java", "says where awards are written"),

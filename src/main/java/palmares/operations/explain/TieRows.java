@@ -101,6 +101,6 @@ class TieRows {
               its.thenBy());
     }
     String shared = rules.ranks() == RankMethod.UNIQUE ? "" : "shares its rank, and ";
-    return shared + side + ": " + rules.scale().explainTie(mine, its);
+    return shared + side + rules.scale().explainTie(mine, its);
   }
 }

@@ -59,15 +59,22 @@ class Schema implements FlywayMigrationStrategy {
     this.environment = environment;
   }
 
+  /**
+   * Migrates.
+   *
+   * @throws IllegalStateException if the database does not store UTF-8
+   */
   @Override
   public void migrate(Flyway flyway) {
-    if (hasOtherSettings(environment)) {
-      flyway.migrate();
-      return;
-    }
     try {
+      if (hasOtherSettings(environment)) {
+        requireUtf8();
+        flyway.migrate();
+        return;
+      }
       String mark = mark();
       if (!mark.equals(storedMark())) {
+        requireUtf8();
         flyway.migrate();
         storeMark(mark);
       }
@@ -84,6 +91,24 @@ class Schema implements FlywayMigrationStrategy {
         .bind("spring.flyway", Bindable.mapOf(String.class, String.class))
         .orElse(OWN_SETTINGS)
         .equals(OWN_SETTINGS);
+  }
+
+  /** Ids are any text, and PostgreSQL's parallel workers hash it in the database's encoding. */
+  private void requireUtf8() throws SQLException {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "select current_database(), current_setting('server_encoding')")) {
+      row.next();
+      String encoding = row.getString(2);
+      if (!"UTF8".equals(encoding)) {
+        throw new IllegalStateException(
+            ("the database %s has the encoding %s, and must have UTF8: create another one by"
+                    + " \"create database NAME encoding 'UTF8' template template0\"")
+                .formatted(row.getString(1), encoding));
+      }
+    }
   }
 
   private @Nullable String storedMark() throws SQLException {

@@ -117,12 +117,12 @@ public record Scale(
   public String explainTie(MemberScore line, MemberScore other) {
     String order = byPlace().compare(line, other) < 0 ? "later" : "earlier";
     if (tiebreak.byArrival() && line.arrival() != other.arrival()) {
-      return "its change arrived " + order;
+      return ": its change arrived " + order;
     }
     if (!Objects.equals(line.reachedAt(), other.reachedAt())) {
-      return "it reached them at %s, %s".formatted(other.reachedAt(), order);
+      return ": it reached them at %s, %s".formatted(other.reachedAt(), order);
     }
-    return "at the same time, so by the ids' bytes, the greater first";
+    return ": at the same time, so by the ids' bytes, the greater first";
   }
 
   /** Whether a line has the sum of its events, and the time of the latest one. */

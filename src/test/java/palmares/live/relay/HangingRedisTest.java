@@ -44,7 +44,7 @@ import palmares.testing.WorldTest;
 @ExtendWith(OutputCaptureExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HangingRedisTest {
-  private static final int CONNECTIONS = 5;
+  private static final int CONNECTIONS = 6;
 
   @Autowired private World here;
   @Autowired private Records records;
