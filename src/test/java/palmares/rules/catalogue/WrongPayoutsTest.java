@@ -114,7 +114,7 @@ class WrongPayoutsTest {
         "payout: { release-at: '09:00' } | taking-part: 5 | nothing needs approval",
         "payout: { release-at: '9:00', unusual: 3 } | taking-part: 5 | a time of day",
         "payout: { release-at: '09:00', unusual: 3 } | taking-part: 5 |",
-        "payout: { release-at: '09:00', approval: two-person } | taking-part: 5 | requires a second"
+        "payout: { release-at: '09:00', approval: two-person } | taking-part: 5 | requires two"
             + " person",
         "payout: { owed: forget } | taking-part: 5 | one of take, write-off, debt",
         "payout: { eligable: registered } | taking-part: 5 | did you mean 'eligible'",

@@ -32,7 +32,7 @@ class TamperingTest {
       update line set reached_at = null where member = 'eve'             | unequal | line of eve
       update line set place = 9 where member = 'dan'                     | unequal | line of dan
       update line set rank = 1 where member = 'cid'                      | unequal | line of cid
-      update line set place = 9 where member = 'bob'; update line set place = 2 where member = 'cid'; update line set place = 3 where member = 'bob' | unequal | line of bob
+      update line set place = 9 where member = 'cid'; update line set place = 2 where member = 'bob'; update line set place = 3 where member = 'cid' | unequal | line of bob
       update line set rank = null where member = 'dan'                   | unequal | line of dan
       update line set place = null, rank = null where member = 'dan'     | unequal | line of dan
       update line set member = 'zoe' where member = 'dan'                | missing | line of dan
