@@ -26,7 +26,7 @@ class InboxCount {
   private final Inbox inbox;
   private final Clock clock;
 
-  /** Held while the menu's number is counted: one thread counts, and the others use its result. */
+  /** Held while the menu's number is counted, by one thread at a time. */
   private final ReentrantLock counting = new ReentrantLock();
 
   private final AtomicLong changes = new AtomicLong();
@@ -63,9 +63,14 @@ class InboxCount {
     return readings.get();
   }
 
-  /** Counts again if the number is old. If several callers want that at once, one counts. */
+  /**
+   * Counts again if the number is old. If several callers want that at once, one counts, and the
+   * others go on with the number that is known: while PostgreSQL is slow, none of them waits.
+   */
   void refresh() {
-    counting.lock();
+    if (!counting.tryLock()) {
+      return;
+    }
     try {
       if (isOld()) {
         read();

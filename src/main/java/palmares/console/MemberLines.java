@@ -1,6 +1,7 @@
 package palmares.console;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -8,14 +9,15 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Task;
 import palmares.console.VerbForm.Values;
+import palmares.period.exclusion.ExclusionFile;
 
 /**
  * Members that a person has pasted into a form: ids, one on each line, which all get the level and
  * the reason of the form; or CSV whose first line names its columns.
  */
 final class MemberLines {
-  private static final Pattern HEADING =
-      Pattern.compile("(?i)\\s*\"?(member|level|reason)\"?\\s*,");
+  private static final Pattern BETWEEN_CELLS = Pattern.compile("[,;]");
+  private static final Pattern QUOTE = Pattern.compile("\"");
   private static final Pattern LINE = Pattern.compile("\\bline (\\d+)");
 
   private MemberLines() {}
@@ -27,7 +29,7 @@ final class MemberLines {
    */
   static Task call(Values values, Function<String, Task> verb) {
     String text = values.text("csv");
-    if (HEADING.matcher(text).lookingAt()) {
+    if (isHeading(text.lines().findFirst().orElse(""))) {
       return verb.apply(text);
     }
     try {
@@ -39,6 +41,14 @@ final class MemberLines {
       }
       throw new ProblemException(refusal.problem(), withoutHeading(refusal));
     }
+  }
+
+  /** Whether each cell names a column: an id that does is taken for one, too. */
+  private static boolean isHeading(String line) {
+    return BETWEEN_CELLS
+        .splitAsStream(line)
+        .map(cell -> QUOTE.matcher(cell).replaceAll("").strip().toLowerCase(Locale.ROOT))
+        .allMatch(ExclusionFile.COLUMNS::contains);
   }
 
   private static String csv(List<String> ids, Values values) {

@@ -27,6 +27,9 @@ class TaskPages {
   static final Pattern COMMAND = Pattern.compile("\\s*palmares .*");
 
   /** The command that amends for exclusions which were made together. */
+  /** Characters; servers refuse addresses of more than 8 kB. */
+  private static final int MAX_IN_ADDRESS = 4_000;
+
   private static final Pattern AMEND_COMMAND =
       Pattern.compile("\\s*palmares amend --exclusion ([\\d,-]+) .*");
 
@@ -103,10 +106,12 @@ class TaskPages {
           task.messages().stream()
               .map(AMEND_COMMAND::matcher)
               .filter(Matcher::matches)
+              .map(command -> command.group(1))
+              .filter(exclusions -> exclusions.length() <= MAX_IN_ADDRESS)
               .findFirst()
               .map(
-                  command ->
-                      Map.of("batch", path("batch", "?verb=amend&exclusions=" + command.group(1))))
+                  exclusions ->
+                      Map.of("batch", path("batch", "?verb=amend&exclusions=" + exclusions)))
               .orElse(Map.of());
       case "close", "restart" ->
           task.state() == Task.State.HELD && task.period() != null

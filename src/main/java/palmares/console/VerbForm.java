@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -218,7 +219,9 @@ record VerbForm(
   /** The values of a form, as they were typed. */
   record Values(Map<String, String> typed) {
     /** As many exclusions as a batch amends for. */
-    private static final int MAX_RANGE = Batches.MAX_EXCLUSIONS;
+    private static final int MAX_NUMBERS = Batches.MAX_EXCLUSIONS;
+
+    private static final Pattern RANGE = Pattern.compile("\\d{1,18}(-\\d{1,18})?");
 
     Values {
       typed = Map.copyOf(typed);
@@ -296,19 +299,29 @@ record VerbForm(
      */
     @Nullable List<Long> numbers(String name) {
       List<String> words = words(name);
-      return words == null ? null : words.stream().flatMap(word -> range(name, word)).toList();
+      if (words == null) {
+        return null;
+      }
+      List<Long> numbers =
+          words.stream().flatMap(word -> range(name, word)).limit(MAX_NUMBERS + 1L).toList();
+      if (numbers.size() > MAX_NUMBERS) {
+        throw new ProblemException(
+            Problem.INVALID_FIELD, "'%s' has at most %d numbers".formatted(name, MAX_NUMBERS));
+      }
+      return numbers;
     }
 
     private static Stream<Long> range(String name, String word) {
-      int dash = word.indexOf('-', 1);
-      long first = number(name, dash < 0 ? word : word.substring(0, dash));
-      long last = dash < 0 ? first : number(name, word.substring(dash + 1));
-      if (last < first || last - first >= MAX_RANGE) {
+      if (!RANGE.matcher(word).matches()) {
         throw new ProblemException(
             Problem.INVALID_FIELD,
-            "'%s' has ranges of at most %d numbers, not '%s'".formatted(name, MAX_RANGE, word));
+            "'%s' has whole numbers and ranges such as 7-9, not '%s'".formatted(name, word));
       }
-      return LongStream.rangeClosed(first, last).boxed();
+      int dash = word.indexOf('-');
+      long first = number(name, dash < 0 ? word : word.substring(0, dash));
+      return LongStream.rangeClosed(
+              first, dash < 0 ? first : number(name, word.substring(dash + 1)))
+          .boxed();
     }
 
     /** Lines such as {@code ann = 120}; null if the field is empty. */

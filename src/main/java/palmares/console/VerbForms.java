@@ -279,7 +279,8 @@ class VerbForms {
             .slow()
             .upload("csv")
             .select("level", false, "hidden", "unranked", "no-prize")
-            .check("allowUnknown"),
+            .check("allowUnknown")
+            .previewed(),
         new VerbForm(
                 "remove-from-list",
                 OPERATOR,
@@ -288,7 +289,8 @@ class VerbForms {
                     api.exclusions()
                         .removeFromList(
                             v.text("list"), new RemovalRequest(v.reason(), v.text("member")), call))
-            .slow());
+            .slow()
+            .previewed());
   }
 
   /** The member's id is a field and no target, as addresses are logged. */
@@ -306,8 +308,7 @@ class VerbForms {
     String member = values.text("person");
     if (!call.dryRun() && !member.equals(values.find("again"))) {
       throw new ProblemException(
-          Problem.INVALID_FIELD,
-          "'again' is the id of the member, typed a second time: there is no way back");
+          Problem.INVALID_FIELD, "the two ids differ: type the id of the member again");
     }
     return api.forgetting()
         .forgetMember(new ForgettingRequest(values.reason(), member, null), call);

@@ -18,6 +18,7 @@ import palmares.api.http.ProblemException;
 import palmares.api.ops.Tasks.VerbRequest;
 import palmares.live.board.LiveExclusions;
 import palmares.live.board.LiveMembers;
+import palmares.operations.batches.Batches;
 import palmares.operations.exclusions.ExclusionImport;
 import palmares.operations.exclusions.ExclusionImport.Unknown;
 import palmares.period.Period;
@@ -44,6 +45,9 @@ class ExclusionController implements ExclusionResource {
 
   /** For more exclusions it takes too long to find out whether they touch settled periods. */
   private static final int MAX_SEARCHED = 20;
+
+  /** How many members a dry run names. */
+  private static final int MAX_SHOWN = 20;
 
   private static final OutputTable<Exclusion> COLUMNS = columns(exclusion -> exclusion);
 
@@ -364,7 +368,9 @@ class ExclusionController implements ExclusionResource {
     return changeMany(
         call,
         new VerbRequest("exclude-file", null, null, reason, body),
-        made -> "%s exclusions are in force".formatted(DisplayFormat.number(made.size())),
+        made ->
+            (call.dryRun() ? "%s exclusions would be in force" : "%s exclusions are in force")
+                .formatted(DisplayFormat.number(made.size())),
         by -> imports.exclude(new StringReader(csv), null, unknown(body.allowUnknown()), by));
   }
 
@@ -410,7 +416,9 @@ class ExclusionController implements ExclusionResource {
     return changeMany(
         call,
         new VerbRequest("add-to-list", null, null, reason, List.of(list, body)),
-        made -> "%s members are added to %s".formatted(DisplayFormat.number(made.size()), list),
+        made ->
+            (call.dryRun() ? "%s members would be added to %s" : "%s members are added to %s")
+                .formatted(DisplayFormat.number(made.size()), list),
         by ->
             body.csv() != null
                 ? imports.exclude(new StringReader(body.csv()), list, unknown, by)
@@ -431,8 +439,19 @@ class ExclusionController implements ExclusionResource {
     return changeMany(
         call,
         new VerbRequest("remove-from-list", null, null, reason, List.of(list, body)),
-        lifted -> "%s is removed from %s".formatted(TerminalText.of(member.value()), list),
+        lifted ->
+            (call.dryRun() ? "%s would be removed from %s" : "%s is removed from %s")
+                .formatted(TerminalText.of(member.value()), list),
         by -> exclusions.removeFrom(list, member, reason, by));
+  }
+
+  private static String shown(Exclusion exclusion) {
+    Terms terms = exclusion.terms();
+    return "  %s: %s%s"
+        .formatted(
+            TerminalText.of(terms.member().value()),
+            terms.level().word(),
+            terms.board() == null ? "" : " on " + terms.board());
   }
 
   private Task changeMany(
@@ -448,12 +467,25 @@ class ExclusionController implements ExclusionResource {
           changed.addAll(work.apply(by));
           var lines = new ArrayList<String>();
           lines.add(message.apply(changed));
+          if (call.dryRun()) {
+            changed.stream().limit(MAX_SHOWN).map(ExclusionController::shown).forEach(lines::add);
+          }
           boolean mayTouch =
               changed.size() > MAX_SEARCHED
                   || changed.stream().anyMatch(each -> !lists.settledAndOutdatedBy(each).isEmpty());
           if (mayTouch) {
             lines.add("settled periods that were ranked with other exclusions change by");
-            lines.add("  palmares amend --exclusion %s --reason TEXT".formatted(ids(changed)));
+            if (changed.size() > Batches.MAX_EXCLUSIONS) {
+              lines.add(
+                  "a batch amends for at most %s exclusions: make one after the other"
+                      .formatted(DisplayFormat.number(Batches.MAX_EXCLUSIONS)));
+            }
+            for (int from = 0; from < changed.size(); from += Batches.MAX_EXCLUSIONS) {
+              int to = Math.min(from + Batches.MAX_EXCLUSIONS, changed.size());
+              lines.add(
+                  "  palmares amend --exclusion %s --reason TEXT"
+                      .formatted(ids(changed.subList(from, to))));
+            }
           }
           return new Result(Task.State.DONE, lines)
               .changing(() -> Stream.concat(changes(changed), Stream.of("" + mayTouch)).toList());

@@ -32,11 +32,13 @@ public final class ExclusionFile {
   /** The largest number of exclusions in a file. */
   public static final int MAX_ROWS = 10_000;
 
+  /** The columns that a file may have. */
+  public static final Set<String> COLUMNS =
+      Set.of("member", "level", "reason", "board", "from", "until");
+
   private static final int MAX_REASON_CHARACTERS = 500;
   private static final int MAX_ERRORS = 20;
   private static final Set<String> REQUIRED = Set.of("member", "level", "reason");
-  private static final Set<String> KNOWN =
-      Set.of("member", "level", "reason", "board", "from", "until");
 
   private final @Nullable String list;
   private final Function<@Nullable BoardId, ZoneId> zones;
@@ -102,9 +104,9 @@ public final class ExclusionFile {
               .formatted(missing.first()));
     }
     for (String name : names) {
-      if (!KNOWN.contains(name) || list != null && name.equals("board")) {
+      if (!COLUMNS.contains(name) || list != null && name.equals("board")) {
         throw new WrongState(
-            "line 1: there is no column '%s'%s".formatted(name, Suggestion.hint(name, KNOWN)));
+            "line 1: there is no column '%s'%s".formatted(name, Suggestion.hint(name, COLUMNS)));
       }
     }
   }

@@ -111,10 +111,19 @@
     chosen.addEventListener("change", async () => {
       const file = chosen.files[0];
       if (!file) return;
-      const isLarge = file.size > MAX_FILE;
-      if (!isLarge) document.getElementById(chosen.dataset.into).value = await file.text();
-      chosen.parentNode.querySelector("[role=status]").textContent =
-        isLarge ? chosen.dataset.large : file.name;
+      let text = "";
+      let status = file.name;
+      if (file.size > MAX_FILE) {
+        status = chosen.dataset.large;
+      } else {
+        try {
+          text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+        } catch {
+          status = chosen.dataset.encoding;
+        }
+      }
+      document.getElementById(chosen.dataset.into).value = text;
+      chosen.parentNode.querySelector("[role=status]").textContent = status;
     });
   }
 
