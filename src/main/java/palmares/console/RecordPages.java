@@ -128,7 +128,9 @@ class RecordPages {
     List<Stored> stored =
         auditLog.list(only, orNull(period), cursor == null ? null : cursor.number(0), ROWS + 1);
     List<Stored> shown = stored.subList(0, Math.min(ROWS, stored.size()));
-    model.addAttribute("entries", shown.stream().map(this::audited).toList());
+    Map<Long, Long> begun = batches.begun(shown.stream().map(Stored::id).toList());
+    model.addAttribute(
+        "entries", shown.stream().map(entry -> audited(entry, begun.get(entry.id()))).toList());
     model.addAttribute(
         "next",
         shown.size() < stored.size() ? PageCursor.of(shown.get(ROWS - 1).id()).text() : null);
@@ -154,7 +156,7 @@ class RecordPages {
     }
   }
 
-  private Audited audited(Stored stored) {
+  private static Audited audited(Stored stored, @Nullable Long batch) {
     AuditEntry entry = stored.entry();
     String board = entry.board();
     Matcher found = ACCOUNT.matcher(entry.reason());
@@ -165,9 +167,7 @@ class RecordPages {
         board != null && board.startsWith(LIST) ? board.substring(LIST.length()) : null,
         account,
         account == null ? null : (entry.verb().endsWith("-key") ? "key-" : "person-") + account,
-        entry.verb().endsWith("-batch")
-            ? batches.begun(entry.verb(), entry.by(), entry.reason(), stored.at()).orElse(null)
-            : null);
+        batch);
   }
 
   private static @Nullable String orNull(@Nullable String text) {

@@ -87,7 +87,7 @@ class ForgettingController implements ForgettingResource {
     plan.touched()
         .forEach((what, count) -> lines.add("%s: %s".formatted(what, DisplayFormat.number(count))));
     plan.remains().forEach(place -> lines.add("the id would remain in " + place));
-    plan.notes().forEach(place -> lines.add("not replaced: " + place));
+    lines.addAll(plan.notes());
     plan.obstacles().forEach(obstacle -> lines.add("not possible now: " + obstacle));
     return new Result(plan.obstacles().isEmpty() ? Task.State.DONE : Task.State.FAILED, lines);
   }
@@ -99,7 +99,7 @@ class ForgettingController implements ForgettingResource {
     forgotten.archives().forEach(period -> lines.add("wrote the archive again of " + period));
     forgotten.rebuilt().forEach(period -> lines.add("rebuilt the live board of " + period));
     forgotten.expired().forEach(period -> lines.add("removed the live keys of " + period));
-    forgotten.notes().forEach(place -> lines.add("not replaced: " + place));
+    lines.addAll(forgotten.notes());
     forgotten.remains().forEach(place -> lines.add("the id remains in " + place));
     if (!forgotten.remains().isEmpty()) {
       lines.add("incomplete: see to these %d".formatted(forgotten.remains().size()));

@@ -16,10 +16,13 @@ import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -29,11 +32,20 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
 import palmares.period.WrongState;
+import palmares.rules.board.MemberId;
 
 /** A folder of a period's files and the list of their checksums, as {@code sha256sum} reads it. */
 record ArchiveFolder(Path path) {
   static final String SUMS = "SHA256SUMS";
+
+  /** The columns of the one who did something, and of what it was about. */
+  static final String MEMBER = "member";
+
+  static final String SUBJECT = "subject";
+
+  private static final List<String> COLUMNS_OF_MEMBERS = List.of(MEMBER, SUBJECT);
   private static final String EXTENSION = ".csv.gz";
 
   /** Writes rows as CSV with a header, and returns their number. */
@@ -153,17 +165,27 @@ record ArchiveFolder(Path path) {
             .formatted(encodings));
   }
 
-  /** Whether a text is a value of any row. */
-  boolean hasValue(String text) throws IOException {
+  /** Of the columns that have ids of members, returns those in which a row has this one. */
+  Set<String> columnsWith(MemberId member) throws IOException {
+    var found = new HashSet<String>();
     for (Path file : files()) {
       try (InputStream in = new GZIPInputStream(Files.newInputStream(file));
-          CSVParser rows = CSVParser.parse(new InputStreamReader(in, UTF_8), CSVFormat.DEFAULT)) {
-        if (rows.stream().anyMatch(row -> row.toList().contains(text))) {
-          return true;
+          CSVParser csv = CSVParser.parse(new InputStreamReader(in, UTF_8), CSVFormat.DEFAULT)) {
+        Iterator<CSVRecord> rows = csv.iterator();
+        List<String> header = rows.hasNext() ? rows.next().toList() : List.of();
+        List<String> searched = COLUMNS_OF_MEMBERS.stream().filter(header::contains).toList();
+        while (!searched.isEmpty() && rows.hasNext()) {
+          List<String> row = rows.next().toList();
+          for (String column : searched) {
+            int n = header.indexOf(column);
+            if (n < row.size() && row.get(n).equals(member.value())) {
+              found.add(column);
+            }
+          }
         }
       }
     }
-    return false;
+    return found;
   }
 
   /** Whether it is complete, and its list of checksums has a hash. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -157,23 +158,39 @@ public class ArchiveRenaming {
   }
 
   /**
-   * Whether an archive of the folder has an id as a whole value.
+   * How archives have an id.
+   *
+   * @param asMember how many have it as a member
+   * @param asSubject how many have it as a subject only
+   */
+  public record Found(int asMember, int asSubject) {}
+
+  /**
+   * Finds an id in the archives of the folder.
    *
    * @throws WrongState if one cannot be read
    */
-  public boolean have(MemberId member) {
+  public Found find(MemberId member) {
+    int asMember = 0;
+    int asSubject = 0;
     for (Path path : archives.isConfigured() ? all(archives.folder()) : List.<Path>of()) {
+      var columns = new HashSet<String>();
       for (Path version : List.of(path, Archives.fresh(path), Archives.former(path))) {
         try {
-          if (Files.isDirectory(version) && new ArchiveFolder(version).hasValue(member.value())) {
-            return true;
+          if (Files.isDirectory(version)) {
+            columns.addAll(new ArchiveFolder(version).columnsWith(member));
           }
         } catch (IOException | UncheckedIOException e) {
           throw new WrongState("%s cannot be read: %s".formatted(version, e), e);
         }
       }
+      if (columns.contains(ArchiveFolder.MEMBER)) {
+        asMember++;
+      } else if (columns.contains(ArchiveFolder.SUBJECT)) {
+        asSubject++;
+      }
     }
-    return false;
+    return new Found(asMember, asSubject);
   }
 
   /** The archives that replace deleted journals, and that are not in the configured folder. */

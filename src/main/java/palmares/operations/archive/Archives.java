@@ -1,6 +1,7 @@
 package palmares.operations.archive;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -353,8 +354,39 @@ public class Archives {
    * @throws WrongState naming the first file or hash that differs, or that it is being rewritten
    */
   public void check(Path path) {
+    Version before = version(path);
+    while (true) {
+      try {
+        compare(path, before.records());
+        return;
+      } catch (WrongState differs) {
+        Version now = version(path);
+        if (now.equals(before)) {
+          throw differs;
+        }
+        before = now;
+      }
+    }
+  }
+
+  /**
+   * What differs after an archive was written again, which may happen while its files are compared.
+   *
+   * @param list the hash of the list of checksums; null if it cannot be read
+   */
+  private record Version(List<Recorded> records, @Nullable String list) {}
+
+  private Version version(Path path) {
+    List<Recorded> records = recorded(path);
     try {
-      List<Recorded> records = recorded(path);
+      return new Version(records, new ArchiveFolder(path).hash());
+    } catch (IOException e) {
+      return new Version(records, null);
+    }
+  }
+
+  private static void compare(Path path, List<Recorded> records) {
+    try {
       if (isBeingRewritten(path, records)) {
         throw new WrongState(
             ("%s is being rewritten without the id of a person who is being forgotten: unless"
@@ -380,7 +412,7 @@ public class Archives {
               "%s is complete, but is not the archive whose rows were deleted".formatted(path));
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       throw new WrongState("%s cannot be read: %s".formatted(path, e), e);
     }
   }

@@ -8,7 +8,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -273,24 +272,28 @@ class BatchRows {
         .update();
   }
 
-  /** Finds the batch that a person began at about a time; empty if several are alike. */
-  Optional<Long> begun(String verb, String by, String reason, Instant at) {
-    List<Long> alike =
-        jdbc.sql(
-                """
-                select id from period_batch
-                where verb || '-batch' = :verb and made_by = :by and reason = :reason
-                  and made_at between :from and :to
-                limit 2
-                """)
-            .param("verb", verb)
-            .param("by", by)
-            .param("reason", reason)
-            .param("from", utc(at.minus(SAME_ACT)))
-            .param("to", utc(at.plus(SAME_ACT)))
-            .query(Long.class)
-            .list();
-    return alike.size() == 1 ? Optional.of(alike.get(0)) : Optional.empty();
+  /** Finds the batches that audit entries began, by their ids; none for one with several alike. */
+  Map<Long, Long> begun(Collection<Long> entries) {
+    var begun = new HashMap<Long, Long>();
+    jdbc.sql(
+            """
+            select entry.id as entry, min(batch.id) as batch
+            from audit_entry entry
+            join period_batch batch
+              on batch.made_at between entry.at - :most::interval and entry.at + :most::interval
+              and batch.verb || '-batch' = entry.verb
+              and batch.made_by = entry.by
+              and batch.reason = entry.reason
+            where entry.id = any(:entries::bigint[]) and entry.verb like '%-batch'
+            group by entry.id
+            having count(*) = 1
+            """)
+        .param("most", SAME_ACT.toString())
+        .param("entries", entries.toArray(Long[]::new))
+        .query(row -> {
+          begun.put(row.getLong("entry"), row.getLong("batch"));
+        });
+    return begun;
   }
 
   void reopen(long id) {

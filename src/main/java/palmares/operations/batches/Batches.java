@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -543,13 +544,14 @@ public class Batches {
   }
 
   /**
-   * Finds the batch that a person began with an entry of the audit log, which does not have its
-   * number; empty if several are alike.
+   * Finds the batches that people began with entries of the audit log, which do not have their
+   * numbers.
    *
-   * @param verb as the audit log has it, such as {@code amend-batch}
+   * @param entries the ids of entries, also of those that began none
+   * @return the batches by the ids of their entries, without an entry that fits several
    */
-  public Optional<Long> begun(String verb, String by, String reason, Instant at) {
-    return rows.begun(verb, by, reason, at);
+  public Map<Long, Long> begun(Collection<Long> entries) {
+    return rows.begun(entries);
   }
 
   /**

@@ -111,7 +111,7 @@ public class Forgetting {
    *
    * @param obstacles why it is refused now, each with what to do; empty if it is not
    * @param remains where the id stays until a person removes it, each with what to do
-   * @param notes what is not replaced because it may mean something else
+   * @param notes what may mean something else: texts that are not replaced, or all that has the id
    * @param touched the number of rows or periods, by what they are
    */
   public record Plan(
@@ -124,7 +124,7 @@ public class Forgetting {
    * A person that is forgotten.
    *
    * @param remains where the id stays until a person removes it, each with what to do
-   * @param notes what is not replaced because it may mean something else
+   * @param notes what may mean something else: texts that are not replaced, or all that has the id
    * @param rows how many rows of PostgreSQL were renamed
    * @param rebuilt the open periods whose live boards were rebuilt
    * @param expired the settled periods whose live keys were removed before their retention was over
@@ -147,9 +147,9 @@ public class Forgetting {
    */
   public Plan plan(MemberId member, String reason) {
     requireUnnamed(member, reason);
-    if (pseudonym(member) == null) {
-      remaining.requireNamed(member);
-    }
+    String begun = pseudonym(member);
+    List<String> notes =
+        remaining.requireNamed(member, begun == null ? null : new MemberId(begun));
     Long[] touched = touched(member);
     var counts = new LinkedHashMap<String, Long>();
     counts.put("registrations", count("select count(*) from member where id = :member", member));
@@ -172,8 +172,7 @@ public class Forgetting {
               .query(Long.class)
               .single());
     }
-    return new Plan(
-        obstacles(member, touched), archives.unreachable(), RemainingNames.notes(member), counts);
+    return new Plan(obstacles(member, touched), archives.unreachable(), notes, counts);
   }
 
   /** Refuses a reason that contains the id. */

@@ -6,6 +6,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.live.member.MemberCodes;
 import palmares.operations.archive.ArchiveRenaming;
+import palmares.operations.archive.ArchiveRenaming.Found;
 import palmares.operations.archive.ArchiveRenaming.Renamed;
 import palmares.operations.forgetting.Forgetting.Forgotten;
 import palmares.operations.forgetting.Forgetting.Plan;
@@ -32,9 +33,9 @@ public class ForgottenArchives {
     return archives.unreachable();
   }
 
-  /** Whether an archive that can be read here has an event of a member, or about it. */
-  boolean haveMember(MemberId member) {
-    return archives.have(member);
+  /** Finds an id in the archives that can be read here. */
+  Found find(MemberId member) {
+    return archives.find(member);
   }
 
   /**

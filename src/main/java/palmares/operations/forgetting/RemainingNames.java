@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.operations.archive.ArchiveRenaming.Found;
 import palmares.period.WrongState;
 import palmares.period.exclusion.KnownMembers;
 import palmares.rules.board.MemberId;
@@ -27,47 +29,104 @@ class RemainingNames {
   }
 
   /**
-   * Checks that something names a person, who may be known only by what others did.
+   * Checks that something has an id, and says what may mean something else than the person.
    *
-   * @throws WrongState if nothing that can be read here does
+   * @param pseudonym which an earlier attempt has put in place of some ids; null if there was none
+   * @throws WrongState if nothing that can be read here has the id, and there was no such attempt
    */
-  void requireNamed(MemberId member) {
-    if (!known.knows(member) && !isInOtherRows(member) && !archives.haveMember(member)) {
-      // Without the id, because the task of an attempt that was too late keeps the message.
-      var parts = new ArrayList<String>();
-      parts.add(
-          "there is no member with this id: no row has it as member or subject, and no archive"
-              + " that is here");
-      archives.unreachable().stream()
-          .map("to search %s, put them there"::formatted)
-          .forEach(parts::add);
-      throw new WrongState(String.join("; ", parts));
+  List<String> requireNamed(MemberId member, @Nullable MemberId pseudonym) {
+    var notes = new ArrayList<String>();
+    if (!HAS_LETTER.matcher(member.value()).find()) {
+      notes.add(
+          "not replaced: texts that contain the id among other words: an id without a letter is not"
+              + " replaced there");
     }
+    List<MemberId> ids = pseudonym == null ? List.of(member) : List.of(member, pseudonym);
+    if (ids.stream().anyMatch(known::knows)) {
+      return notes;
+    }
+    long asMember = 0;
+    long events = 0;
+    int inArchives = 0;
+    for (MemberId id : ids) {
+      InEvents found = inEvents(id);
+      asMember += found.asMember();
+      events += found.asSubject();
+    }
+    for (MemberId id : asMember == 0 ? ids : List.<MemberId>of()) {
+      Found found = archives.find(id);
+      asMember += found.asMember();
+      inArchives += found.asSubject();
+    }
+    if (asMember == 0 && events + inArchives > 0) {
+      notes.add(subjectOnly(events, inArchives));
+    } else if (asMember == 0 && pseudonym == null) {
+      throw unknown();
+    }
+    return notes;
   }
 
-  private boolean isInOtherRows(MemberId member) {
+  private static String subjectOnly(long events, int archives) {
+    var places = new ArrayList<String>();
+    if (events > 0) {
+      places.add(events == 1 ? "1 event" : "%,d events".formatted(events));
+    }
+    if (archives > 0) {
+      places.add("events in " + (archives == 1 ? "1 archive" : "%,d archives".formatted(archives)));
+    }
+    return ("the id was found only as the subject of %s, which may name something else than a"
+            + " person; no row has it as a member")
+        .formatted(String.join(" and of ", places));
+  }
+
+  /** Without the id, because the task of an attempt that was too late keeps the message. */
+  private WrongState unknown() {
+    var parts = new ArrayList<String>();
+    parts.add(
+        "there is no member with this id: no row has it as member or subject, and no archive"
+            + " that is here");
+    archives.unreachable().stream()
+        .map("to search %s, put them there"::formatted)
+        .forEach(parts::add);
+    return new WrongState(String.join("; ", parts));
+  }
+
+  /** How many events have an id as a member, and how many only as a subject. */
+  private record InEvents(long asMember, long asSubject) {}
+
+  /** In the journal's entries the second field is the member, and the fourth the subject. */
+  private InEvents inEvents(MemberId member) {
     return jdbc.sql(
             """
-            select exists (select from event where subject = :member)
-              or exists (select from committed_event where :member in (member, subject))
-              or exists (select from late_event where subject = :member)
-              or exists (
-                select from journal_quarantine
-                where position(
-                  '\\x1f'::bytea || convert_to(:member, 'UTF8') || '\\x1f'::bytea in entry) > 0)
+            with found as (
+              select period_id::text as period, id, member = :member as as_member
+              from event
+              where subject = :member
+              union
+              select period_id::text, id, member = :member
+              from committed_event
+              where :member in (member, subject)
+              union
+              select board || ' ' || period, id, member = :member
+              from late_event
+              where subject = :member
+              union
+              select period_id::text, 'entry ' || seq, fields[2] = given
+              from journal_quarantine
+              cross join lateral (
+                select string_to_array(encode(entry, 'escape'), e'\\x1f') as fields,
+                  encode(convert_to(:member, 'UTF8'), 'escape') as given
+              ) as escaped
+              where given in (fields[2], fields[4])
+            )
+            select
+              count(*) filter (where as_member) as as_member,
+              count(*) filter (where not as_member) as as_subject
+            from found
             """)
         .param("member", member.value())
-        .query(Boolean.class)
+        .query(InEvents.class)
         .single();
-  }
-
-  /** What is not replaced because it may mean something else. */
-  static List<String> notes(MemberId member) {
-    return HAS_LETTER.matcher(member.value()).find()
-        ? List.of()
-        : List.of(
-            "texts that contain the id among other words: an id without a letter is not replaced"
-                + " there");
   }
 
   /** A period that was closed while the others were renamed may have lines of the person. */

@@ -79,12 +79,14 @@ public class OutcomeSums {
         missing.put(stored.outcome(), stored);
       }
     }
-    addUp(missing.keySet())
-        .forEach(
-            (outcome, added) -> {
-              sums.put(outcome, added);
-              keep(missing.get(outcome), added);
-            });
+    if (!missing.isEmpty()) {
+      Map<Integer, List<Sum>> added = addUp(missing.keySet());
+      sums.putAll(added);
+      // A statement sees what was committed before it, so the sums may be those of other payments.
+      stored(missing.keySet()).stream()
+          .filter(stored -> stored.equals(missing.get(stored.outcome())))
+          .forEach(stored -> keep(stored, added.getOrDefault(stored.outcome(), List.of())));
+    }
     return sums;
   }
 
@@ -107,8 +109,8 @@ public class OutcomeSums {
     }
   }
 
-  private void keep(@Nullable Payments stored, List<Sum> sums) {
-    if (stored == null || !stored.areComplete()) {
+  private void keep(Payments stored, List<Sum> sums) {
+    if (!stored.areComplete()) {
       return;
     }
     synchronized (kept) {
@@ -121,9 +123,6 @@ public class OutcomeSums {
 
   private Map<Integer, List<Sum>> addUp(Collection<Integer> outcomes) {
     var sums = new LinkedHashMap<Integer, List<Sum>>();
-    if (outcomes.isEmpty()) {
-      return sums;
-    }
     outcomes.forEach(outcome -> sums.put(outcome, new ArrayList<>()));
     // A kept plan for payments of several outcomes would lock the tables of every outcome.
     jdbc.sql("set local plan_cache_mode = force_custom_plan").update();

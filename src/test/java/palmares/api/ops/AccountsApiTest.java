@@ -34,7 +34,9 @@ import palmares.rules.board.Board;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.Contest;
+import palmares.testing.Fact;
 import palmares.testing.Records;
+import palmares.testing.Rules;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -626,6 +628,21 @@ class AccountsApiTest {
         .noneMatch(row -> row.contains("ann"));
     assertThat(followed(verb("/members/forget", FORGET, KEY, "f")).body()).isEqualTo(done.body());
     assertThat(word(verb("/members/forget", FORGET))).isEqualTo("wrong-state");
+  }
+
+  @Test
+  void anIdThatOnlyASubjectHasIsSaidToMeanPerhapsSomethingElse() {
+    Board board = world.board(Rules.day().with("actions: { like: 1 }"));
+    world.open(board);
+    world.take(Fact.by("ann").on("post 7").to(board));
+    String note =
+        "the id was found only as the subject of 1 event, which may name something else than a"
+            + " person; no row has it as a member";
+    String order = "{'reason':'request 8','member':'post 7'}";
+    Answer dry = verb("/members/forget?dryRun=true", order);
+    assertThat(dry.body().path("messages").toString()).contains(note);
+    Answer done = followed(verb("/members/forget", order));
+    assertThat(done.body().path("messages").toString()).contains(note).doesNotContain("post 7");
   }
 
   @Test

@@ -10,8 +10,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.security.Role;
@@ -26,6 +28,8 @@ import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.WrongState;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
@@ -57,6 +61,8 @@ class BatchesTest {
   @Autowired private Batches batches;
   @Autowired private BatchRunner runner;
   @Autowired private ApiKeys keys;
+  @Autowired private AuditLog auditLog;
+  @Autowired private TransactionTemplate transaction;
 
   private List<Period> over(Board board, int days) {
     var periods = new ArrayList<Period>();
@@ -249,6 +255,31 @@ class BatchesTest {
         .isInstanceOf(WrongState.class);
     batches.resume(begun.id(), "eve");
     assertThat(runner.run(begun.id(), ALL).orElseThrow().counts()).isEqualTo(done(4));
+  }
+
+  /** An entry is stored before its batch is begun, in another transaction. */
+  @Test
+  void anEntryOfTheAuditLogLeadsToTheBatchThatItBegan() {
+    Board board = world.board(Contest.rules());
+    over(board, 2);
+    long[] begun = new long[4];
+    for (int n = 0; n < begun.length; n++) {
+      begun[n] = recorded("close-batch", "eve", n == 1 ? "other" : "due", board);
+      world.pass(Duration.ofSeconds(n == 2 ? 30 : 61));
+    }
+    recorded("pause", "eve", "due", null);
+    List<Long> entries =
+        auditLog.list(null, null, null, 9).stream().map(AuditLog.Stored::id).sorted().toList();
+    assertThat(batches.begun(entries))
+        .as("two entries fit two batches each, and one began none")
+        .isEqualTo(Map.of(entries.get(0), begun[0], entries.get(1), begun[1]));
+    assertThat(batches.begun(List.of())).isEmpty();
+  }
+
+  private long recorded(String verb, String by, String reason, @Nullable Board range) {
+    transaction.executeWithoutResult(
+        status -> auditLog.append(new AuditEntry(by, verb, null, null, null, null, reason)));
+    return range == null ? 0 : batches.close(range(range), by, reason).id();
   }
 
   private static PeriodRange range(Board board) {

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -46,6 +49,7 @@ import palmares.operations.amendment.Amendments;
 import palmares.operations.archive.ArchiveRenaming.Renamed;
 import palmares.operations.archive.Archives;
 import palmares.operations.forgetting.Forgetting.Forgotten;
+import palmares.operations.forgetting.Forgetting.Plan;
 import palmares.operations.lateevents.LateEventDecisions;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.PayoutReport;
@@ -112,6 +116,10 @@ class ForgettingTest {
       step_progress.slice step_progress.step step_progress.unit task.problem task.process
       task.verb tier_move.direction tier_move.family tier_move.to_board
       """;
+
+  private static final String ONLY_SUBJECT =
+      "the id was found only as the subject of %s, which may name something else than a person;"
+          + " no row has it as a member";
 
   @Autowired private World world;
   @Autowired private Records records;
@@ -584,17 +592,23 @@ class ForgettingTest {
     Board board = world.board(Rules.day().with("actions: { like: 1 }"));
     Period day = world.open(board);
     world.take(Fact.by("kim").on("liked-only").to(board));
+    world.take(Fact.by("dan").on("liked-only").to(board));
     world.settle(day);
-    assertThat(forgetting.plan(new MemberId("liked-only"), "request 7").touched())
-        .containsEntry("events about the member", 1L);
+    Plan plan = forgetting.plan(new MemberId("liked-only"), "request 7");
+    assertThat(plan.touched()).containsEntry("events about the member", 2L);
+    assertThat(plan.notes()).containsExactly(ONLY_SUBJECT.formatted("2 events"));
     world.now(Objects.requireNonNull(world.again(day).expiresAt()));
     expiry.expire(duePeriods.expirableOnDemand(), done -> {});
     archives.move(day.id(), archives.folder(), "zoe", "long ago");
-    assertThatThrownBy(() -> forget("liked"))
-        .isInstanceOf(WrongState.class)
-        .hasMessage(
-            "there is no member with this id: no row has it as member or subject, and no archive"
-                + " that is here");
+    assertThat(text(files(day).resolve("journal.csv.gz"))).contains(",like,", ",applied,", ",1,");
+    for (String other : List.of("liked", "like", "applied", "1", day.board().value())) {
+      assertThatThrownBy(() -> forget(other))
+          .as("%s, which is no member in the archive", other)
+          .isInstanceOf(WrongState.class)
+          .hasMessage(
+              "there is no member with this id: no row has it as member or subject, and no archive"
+                  + " that is here");
+    }
 
     Path elsewhere = elsewhere();
     Files.move(files(day), elsewhere.resolve("files"));
@@ -602,6 +616,7 @@ class ForgettingTest {
         .hasMessageContaining("to search the archives of " + day.label());
     Files.move(elsewhere.resolve("files"), files(day));
     Forgotten forgotten = forget("liked-only");
+    assertThat(forgotten.notes()).containsExactly(ONLY_SUBJECT.formatted("events in 1 archive"));
     assertThat(forgotten.archives()).containsExactly(day.label());
     assertThat(text(files(day).resolve("journal.csv.gz")))
         .contains(forgotten.pseudonym().value())
@@ -628,8 +643,50 @@ class ForgettingTest {
           """,
           week.id().value());
     }
-    forget(where);
+    assertThatThrownBy(() -> forget("like")).hasMessageContaining("there is no member with this id");
+    assertThat(forget(where).notes())
+        .isEqualTo(
+            where.equals("liked-late") ? List.of(ONLY_SUBJECT.formatted("1 event")) : List.of());
     assertThat(found(where)).isEmpty();
+  }
+
+  @Test
+  void whoIsKnownAsAMemberIsNotSaidToBeOnlyASubjectAlsoByALaterAttempt() {
+    assertThat(forgetting.plan(new MemberId("cid"), "request 7").notes()).isEmpty();
+    failAtTheEnd();
+    world.take(Fact.by("kim").on("cid").to(invites));
+    assertThat(forgetting.plan(new MemberId("cid"), "request 7").notes())
+        .as("the pseudonym has lines already")
+        .isEmpty();
+    assertThat(forget("cid").notes()).isEmpty();
+  }
+
+  /** While its files are compared, a whole rewriting takes place. */
+  @Test
+  void anArchiveThatIsWrittenAgainWhileItIsCheckedIsNotSaidToBeChanged() throws Exception {
+    List<Period> days = archived();
+    Path path = files(days.get(0));
+    Path pipe = path.resolve("a.csv.gz");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    var checked = CompletableFuture.runAsync(() -> archives.check(path));
+    // A pipe is open for writing once the check reads it.
+    var opened = CompletableFuture.supplyAsync(() -> open(pipe));
+    CompletableFuture.anyOf(opened, checked).get(1, TimeUnit.MINUTES);
+    try (var writer = opened.get(1, TimeUnit.MINUTES)) {
+      Files.delete(pipe);
+      forget("cid");
+      assertThat(checked).isNotDone();
+      assertThat(writer).isNotNull();
+    }
+    checked.get(1, TimeUnit.MINUTES);
+  }
+
+  private static OutputStream open(Path pipe) {
+    try {
+      return Files.newOutputStream(pipe, StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** An attempt that renames everything, and then cannot end. */
