@@ -59,24 +59,14 @@ class RemainingNames {
       inArchives += found.asSubject();
     }
     if (asMember == 0 && events + inArchives > 0) {
-      notes.add(subjectOnly(events, inArchives));
+      notes.add(
+          ("the id was found only as a subject (events: %,d; archives: %,d), which may name something"
+                  + " else than a person; no row has it as a member")
+              .formatted(events, inArchives));
     } else if (asMember == 0 && pseudonym == null) {
       throw unknown();
     }
     return notes;
-  }
-
-  private static String subjectOnly(long events, int archives) {
-    var places = new ArrayList<String>();
-    if (events > 0) {
-      places.add(events == 1 ? "1 event" : "%,d events".formatted(events));
-    }
-    if (archives > 0) {
-      places.add("events in " + (archives == 1 ? "1 archive" : "%,d archives".formatted(archives)));
-    }
-    return ("the id was found only as the subject of %s, which may name something else than a"
-            + " person; no row has it as a member")
-        .formatted(String.join(" and of ", places));
   }
 
   /** Without the id, because the task of an attempt that was too late keeps the message. */

@@ -636,8 +636,8 @@ class AccountsApiTest {
     world.open(board);
     world.take(Fact.by("ann").on("post 7").to(board));
     String note =
-        "the id was found only as the subject of 1 event, which may name something else than a"
-            + " person; no row has it as a member";
+        "the id was found only as a subject (events: 1; archives: 0), which may name something else"
+            + " than a person; no row has it as a member";
     String order = "{'reason':'request 8','member':'post 7'}";
     Answer dry = verb("/members/forget?dryRun=true", order);
     assertThat(dry.body().path("messages").toString()).contains(note);

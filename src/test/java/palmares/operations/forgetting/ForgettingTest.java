@@ -118,8 +118,8 @@ class ForgettingTest {
       """;
 
   private static final String ONLY_SUBJECT =
-      "the id was found only as the subject of %s, which may name something else than a person;"
-          + " no row has it as a member";
+      "the id was found only as a subject (events: %d; archives: %d), which may name something else"
+          + " than a person; no row has it as a member";
 
   @Autowired private World world;
   @Autowired private Records records;
@@ -596,7 +596,7 @@ class ForgettingTest {
     world.settle(day);
     Plan plan = forgetting.plan(new MemberId("liked-only"), "request 7");
     assertThat(plan.touched()).containsEntry("events about the member", 2L);
-    assertThat(plan.notes()).containsExactly(ONLY_SUBJECT.formatted("2 events"));
+    assertThat(plan.notes()).containsExactly(ONLY_SUBJECT.formatted(2, 0));
     world.now(Objects.requireNonNull(world.again(day).expiresAt()));
     expiry.expire(duePeriods.expirableOnDemand(), done -> {});
     archives.move(day.id(), archives.folder(), "zoe", "long ago");
@@ -616,7 +616,7 @@ class ForgettingTest {
         .hasMessageContaining("to search the archives of " + day.label());
     Files.move(elsewhere.resolve("files"), files(day));
     Forgotten forgotten = forget("liked-only");
-    assertThat(forgotten.notes()).containsExactly(ONLY_SUBJECT.formatted("events in 1 archive"));
+    assertThat(forgotten.notes()).containsExactly(ONLY_SUBJECT.formatted(0, 1));
     assertThat(forgotten.archives()).containsExactly(day.label());
     assertThat(text(files(day).resolve("journal.csv.gz")))
         .contains(forgotten.pseudonym().value())
@@ -646,7 +646,7 @@ class ForgettingTest {
     assertThatThrownBy(() -> forget("like")).hasMessageContaining("there is no member with this id");
     assertThat(forget(where).notes())
         .isEqualTo(
-            where.equals("liked-late") ? List.of(ONLY_SUBJECT.formatted("1 event")) : List.of());
+            where.equals("liked-late") ? List.of(ONLY_SUBJECT.formatted(1, 0)) : List.of());
     assertThat(found(where)).isEmpty();
   }
 
