@@ -60,8 +60,8 @@ class RemainingNames {
     }
     if (asMember == 0 && events + inArchives > 0) {
       notes.add(
-          ("the id was found only as a subject (events: %,d; archives: %,d), which may name something"
-                  + " else than a person; no row has it as a member")
+          ("the id was found only as a subject (events: %,d; archives: %,d), which may name"
+                  + " something else than a person; no row has it as a member")
               .formatted(events, inArchives));
     } else if (asMember == 0 && pseudonym == null) {
       throw unknown();
