@@ -290,9 +290,10 @@ class BatchRows {
             """)
         .param("most", SAME_ACT.toString())
         .param("entries", entries.toArray(Long[]::new))
-        .query(row -> {
-          begun.put(row.getLong("entry"), row.getLong("batch"));
-        });
+        .query(
+            row -> {
+              begun.put(row.getLong("entry"), row.getLong("batch"));
+            });
     return begun;
   }
 

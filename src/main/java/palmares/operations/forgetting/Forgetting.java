@@ -148,8 +148,7 @@ public class Forgetting {
   public Plan plan(MemberId member, String reason) {
     requireUnnamed(member, reason);
     String begun = pseudonym(member);
-    List<String> notes =
-        remaining.requireNamed(member, begun == null ? null : new MemberId(begun));
+    List<String> notes = remaining.requireNamed(member, begun == null ? null : new MemberId(begun));
     Long[] touched = touched(member);
     var counts = new LinkedHashMap<String, Long>();
     counts.put("registrations", count("select count(*) from member where id = :member", member));

@@ -643,10 +643,10 @@ class ForgettingTest {
           """,
           week.id().value());
     }
-    assertThatThrownBy(() -> forget("like")).hasMessageContaining("there is no member with this id");
+    assertThatThrownBy(() -> forget("like"))
+        .hasMessageContaining("there is no member with this id");
     assertThat(forget(where).notes())
-        .isEqualTo(
-            where.equals("liked-late") ? List.of(ONLY_SUBJECT.formatted(1, 0)) : List.of());
+        .isEqualTo(where.equals("liked-late") ? List.of(ONLY_SUBJECT.formatted(1, 0)) : List.of());
     assertThat(found(where)).isEmpty();
   }
 
