@@ -633,8 +633,9 @@ class AccountsApiTest {
   @Test
   void anIdThatOnlyASubjectHasIsSaidToMeanPerhapsSomethingElse() {
     Board board = world.board(Rules.day().with("actions: { like: 1 }"));
-    world.open(board);
+    Period day = world.open(board);
     world.take(Fact.by("ann").on("post 7").to(board));
+    world.settle(day);
     String note =
         "the id was found only as a subject (events: 1; archives: 0), which may name something else"
             + " than a person; no row has it as a member";
