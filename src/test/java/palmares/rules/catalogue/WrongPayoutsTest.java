@@ -115,7 +115,7 @@ class WrongPayoutsTest {
         "payout: { release-at: '9:00', unusual: 3 } | taking-part: 5 | a time of day",
         "payout: { release-at: '09:00', unusual: 3 } | taking-part: 5 |",
         "payout: { release-at: '09:00', approval: two-person } | taking-part: 5 | requires two"
-            + " person",
+            + " people",
         "payout: { owed: forget } | taking-part: 5 | one of take, write-off, debt",
         "payout: { eligable: registered } | taking-part: 5 | did you mean 'eligible'",
         "ranks: dense / payout: { release-at: 09:00 } | ranks: { 1: 2 }, ties: hold |",
