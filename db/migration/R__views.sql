@@ -41,12 +41,13 @@ from payment
 join prize on prize.outcome = payment.outcome and prize.rule = payment.rule;
 
 -- The same for a few outcomes: it reads the payments and the prizes of these alone. A condition on
--- the view's outcome would not reach the prizes.
+-- the view's outcome would not reach the prizes. OutcomeTables has the same text for tables that are
+-- not attached.
 create or replace function award_changes(outcomes int[])
   returns table (outcome int, member text, rule text, currency text, credits bigint)
   language sql stable as $$
-  select payment.outcome, payment.member, prize.name, prize.currency,
-    case when payment.purpose in (1, 5) then payment.amount else -payment.amount end
+  select payment.outcome, payment.member, prize.name as rule, prize.currency,
+    case when payment.purpose in (1, 5) then payment.amount else -payment.amount end as credits
   from payment
   join prize on prize.outcome = payment.outcome and prize.rule = payment.rule
   where payment.outcome = any(outcomes) and prize.outcome = any(outcomes)

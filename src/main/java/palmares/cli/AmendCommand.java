@@ -1,7 +1,6 @@
 package palmares.cli;
 
 import java.util.List;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.AmendmentResource;
@@ -12,6 +11,7 @@ import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import palmares.operations.batches.Batches;
+import palmares.operations.batches.NumberRanges;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -83,26 +83,11 @@ final class AmendCommand extends ApiCommand implements Callable<Integer> {
     return act(acting, BatchResource.class, (batches, call) -> batches.begin(order, call));
   }
 
-  /**
-   * Reads numbers and ranges of numbers.
-   *
-   * @throws UserError if a part is neither, or they are too many
-   */
   private static List<Long> ids(String text) {
-    var ids = new TreeSet<Long>();
-    for (String part : text.split(",", -1)) {
-      if (!part.matches("\\d{1,18}(-\\d{1,18})?")) {
-        throw UserError.badUsage(
-            "--exclusion takes numbers such as 7, or 7,9, or 7-12, not '%s'".formatted(text));
-      }
-      String[] bounds = part.split("-");
-      long last = Long.parseLong(bounds[bounds.length - 1]);
-      for (long id = Long.parseLong(bounds[0]);
-          id <= last && ids.size() <= Batches.MAX_EXCLUSIONS;
-          id++) {
-        ids.add(id);
-      }
+    try {
+      return NumberRanges.parse(List.of(text.split(",", -1)), Batches.MAX_EXCLUSIONS);
+    } catch (IllegalArgumentException e) {
+      throw UserError.badUsage("--exclusion: " + e.getMessage());
     }
-    return List.copyOf(ids);
   }
 }

@@ -1,8 +1,7 @@
 package palmares.console;
 
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,8 +26,7 @@ class TaskPages {
   static final Pattern COMMAND = Pattern.compile("\\s*palmares .*");
 
   /** The command that amends for exclusions which were made together. */
-  /** Characters; servers refuse addresses of more than 8 kB. */
-  private static final int MAX_IN_ADDRESS = 4_000;
+  private static final String AMENDMENT = "?verb=amend&exclusions=";
 
   private static final Pattern AMEND_COMMAND =
       Pattern.compile("\\s*palmares amend --exclusion ([\\d,-]+) .*");
@@ -70,17 +68,17 @@ class TaskPages {
       String moved = show.moved(decisions.moved(task));
       model.addAttribute("moved", moved.isEmpty() ? null : moved);
     }
-    var next = new LinkedHashMap<>(task.isOver() ? next(task) : Map.of());
-    next.keySet().removeIf(word -> !verbs.mayCall(word));
+    List<Next> next = new ArrayList<>(task.isOver() ? next(task) : List.of());
+    next.removeIf(verb -> !verbs.mayCall(verb.word()));
     String board = task.board();
     String period = task.period();
     if (board != null && period != null) {
-      if (next.containsKey("approve")) {
+      if (next.stream().anyMatch(verb -> verb.word().equals("approve"))) {
         pending
             .refusal(new BoardId(board), new PeriodName(period))
             .ifPresent(
                 why -> {
-                  next.remove("approve");
+                  next.removeIf(verb -> verb.word().equals("approve"));
                   model.addAttribute("refusal", why);
                 });
       }
@@ -94,39 +92,50 @@ class TaskPages {
     return task.messages().stream().filter(line -> !COMMAND.matcher(line).matches()).toList();
   }
 
-  /** The verbs that usually follow, with their paths. */
-  private static Map<String, String> next(Task task) {
+  /**
+   * A verb that usually follows.
+   *
+   * @param part what it is called for, if it must be called several times; else empty
+   */
+  record Next(String word, String path, String part) {
+    static List<Next> of(String word, String query) {
+      return List.of(new Next(word, TaskPages.path(word, query), ""));
+    }
+  }
+
+  private static List<Next> next(Task task) {
     String period = "?board=%s&period=%s".formatted(task.board(), task.period());
     return switch (task.verb()) {
       case "exclude", "lift" ->
-          number(EXCLUSION, task)
-              .map(id -> Map.of("batch", path("batch", "?verb=amend&exclusions=" + id)))
-              .orElse(Map.of());
-      case "exclude-file", "add-to-list", "remove-from-list" ->
-          task.messages().stream()
-              .map(AMEND_COMMAND::matcher)
-              .filter(Matcher::matches)
-              .map(command -> command.group(1))
-              .filter(exclusions -> exclusions.length() <= MAX_IN_ADDRESS)
-              .findFirst()
-              .map(
-                  exclusions ->
-                      Map.of("batch", path("batch", "?verb=amend&exclusions=" + exclusions)))
-              .orElse(Map.of());
+          number(EXCLUSION, task).map(id -> Next.of("batch", AMENDMENT + id)).orElse(List.of());
+      case "exclude-file", "add-to-list", "remove-from-list" -> amendments(task);
       case "close", "restart" ->
           task.state() == Task.State.HELD && task.period() != null
-              ? Map.of("approve", path("approve", period))
-              : Map.of();
-      case "amend" ->
-          task.state() == Task.State.HELD ? Map.of("approve", path("approve", period)) : Map.of();
+              ? Next.of("approve", period)
+              : List.of();
+      case "amend" -> task.state() == Task.State.HELD ? Next.of("approve", period) : List.of();
       case "amend-batch", "close-batch", "restart-batch" ->
           task.state() == Task.State.HELD
               ? number(BATCH, task)
-                  .map(id -> Map.of("approve-batch", path("approve-batch", "?id=" + id)))
-                  .orElse(Map.of())
-              : Map.of();
-      default -> Map.of();
+                  .map(id -> Next.of("approve-batch", "?id=" + id))
+                  .orElse(List.of())
+              : List.of();
+      default -> List.of();
     };
+  }
+
+  /** One for each batch that the verb has named. */
+  private static List<Next> amendments(Task task) {
+    List<String> batches =
+        task.messages().stream()
+            .map(AMEND_COMMAND::matcher)
+            .filter(Matcher::matches)
+            .map(command -> command.group(1))
+            .toList();
+    return batches.stream()
+        .map(
+            ids -> new Next("batch", path("batch", AMENDMENT + ids), batches.size() > 1 ? ids : ""))
+        .toList();
   }
 
   static Optional<String> number(Pattern pattern, Task task) {

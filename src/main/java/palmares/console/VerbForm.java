@@ -9,9 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
@@ -22,6 +20,7 @@ import palmares.api.ops.Listing;
 import palmares.api.ops.Task;
 import palmares.api.security.Role;
 import palmares.operations.batches.Batches;
+import palmares.operations.batches.NumberRanges;
 import palmares.rules.board.Sha256;
 
 /**
@@ -212,17 +211,13 @@ record VerbForm(
         Stream.concat(
                 targets.stream(),
                 fields.stream().filter(f -> f.kind() != Kind.CONFIRM).map(Field::name))
-            .map(name -> name + "=" + values.typed().getOrDefault(name, "") + "\n")
+            .map(name -> values.typed().getOrDefault(name, ""))
+            .map(value -> value.length() + ":" + value)
             .collect(Collectors.joining()));
   }
 
   /** The values of a form, as they were typed. */
   record Values(Map<String, String> typed) {
-    /** As many exclusions as a batch amends for. */
-    private static final int MAX_NUMBERS = Batches.MAX_EXCLUSIONS;
-
-    private static final Pattern RANGE = Pattern.compile("\\d{1,18}(-\\d{1,18})?");
-
     Values {
       typed = Map.copyOf(typed);
     }
@@ -302,26 +297,12 @@ record VerbForm(
       if (words == null) {
         return null;
       }
-      List<Long> numbers =
-          words.stream().flatMap(word -> range(name, word)).limit(MAX_NUMBERS + 1L).toList();
-      if (numbers.size() > MAX_NUMBERS) {
+      try {
+        return NumberRanges.parse(words, Batches.MAX_EXCLUSIONS);
+      } catch (IllegalArgumentException e) {
         throw new ProblemException(
-            Problem.INVALID_FIELD, "'%s' has at most %d numbers".formatted(name, MAX_NUMBERS));
+            Problem.INVALID_FIELD, "'%s': %s".formatted(name, e.getMessage()));
       }
-      return numbers;
-    }
-
-    private static Stream<Long> range(String name, String word) {
-      if (!RANGE.matcher(word).matches()) {
-        throw new ProblemException(
-            Problem.INVALID_FIELD,
-            "'%s' has whole numbers and ranges such as 7-9, not '%s'".formatted(name, word));
-      }
-      int dash = word.indexOf('-');
-      long first = number(name, dash < 0 ? word : word.substring(0, dash));
-      return LongStream.rangeClosed(
-              first, dash < 0 ? first : number(name, word.substring(dash + 1)))
-          .boxed();
     }
 
     /** Lines such as {@code ann = 120}; null if the field is empty. */

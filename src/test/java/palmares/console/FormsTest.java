@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page.LocatorOptions;
 import com.microsoft.playwright.options.FilePayload;
+import java.nio.charset.Charset;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +57,7 @@ class FormsTest {
           exclude?member=ann             | From                     | soon  | 400 | soon
           exclude?member=nobody          | Board                    |       | 404 | nobody
           batch                          | Numbers of the exclusions| seven | 400 | seven
+          batch                          | Numbers of the exclusions| 5,9-7 | 400 | 9-7
           verify                         | Board                    | nope  | 404 | nope
           retry                          | Target                   | nope  | 404 | nope
           """)
@@ -75,7 +79,7 @@ class FormsTest {
     assertThat(window.page().locator("[role=alert]").innerText()).contains(named);
     assertThat(window.field(field).inputValue()).isEqualTo(text);
     assertThat((String) window.page().evaluate("document.activeElement.id")).isEqualTo("problem");
-    if (!named.equals("nobody") && !named.equals("soon") && !named.equals("seven")) {
+    if (!named.equals("nobody") && !named.equals("soon") && !word.equals("batch")) {
       // The refusal names the field, or what the field names does not exist.
       assertThat(window.field(field).getAttribute("aria-invalid"))
           .as(window.page().locator("[role=alert]").innerText())
@@ -411,6 +415,72 @@ class FormsTest {
     ann.fill("Reason", "bots").click("Show what would happen");
     assertThat(ann.text()).contains("line 2, column level: there is no level 'gone'");
     assertThat(ann.field("Members").inputValue()).isEqualTo(csv);
+  }
+
+  @Test
+  void aFileInAnotherEncodingIsNotRead(Windows windows) {
+    Window ann = windows.of(Person.ANN).goTo("/console/verbs/exclude-file");
+    ann.fill("Members", "typed before");
+    ann.page()
+        .locator("input[type=file]")
+        .setInputFiles(
+            new FilePayload("bots.csv", "text/csv", "会员".getBytes(Charset.forName("GBK"))));
+    ann.waitFor("Not a text in UTF-8");
+    assertThat(ann.field("Members").inputValue()).as("nothing of another file").isEmpty();
+    assertThat(ann.page().locator("input[type=file]").inputValue()).isEmpty();
+  }
+
+  private static String chinese(int lines) {
+    return "member,level,reason\n" + ("nobody,hidden," + "刷分".repeat(60) + "\n").repeat(lines);
+  }
+
+  /** Each of its bytes is sent as three characters. */
+  @Test
+  void whatAPageCannotSendIsSaidBeforeItIsSent(Windows windows) {
+    Window ann = windows.of(Person.ANN).goTo("/console/verbs/exclude-file");
+    Locator file = ann.page().locator("input[type=file]");
+    file.setInputFiles(new FilePayload("most.csv", "text/csv", chinese(880).getBytes(UTF_8)));
+    ann.waitFor("most.csv");
+    ann.fill("Reason", "bots").click("Show what would happen");
+    assertThat(ann.text()).contains("there is no member 'nobody'");
+    assertThat(ann.field("Members").inputValue()).isEqualTo(chinese(880));
+
+    file.setInputFiles(new FilePayload("more.csv", "text/csv", chinese(1_000).getBytes(UTF_8)));
+    ann.waitFor("More than a page can send");
+    assertThat(ann.field("Members").inputValue()).as("nothing of another file").isEmpty();
+
+    // To type this takes Playwright long.
+    ann.field("Members")
+        .evaluate(
+            "(field, text) => { field.value = text; field.dispatchEvent(new Event('input')); }",
+            chinese(1_000));
+    ann.named("Show what would happen").click();
+    assertThat((String) ann.field("Members").evaluate("field => field.validationMessage"))
+        .startsWith("More than a page can send");
+    assertThat(ann.field("Members").inputValue()).as("not sent").isEqualTo(chinese(1_000));
+
+    ann.fill("Members", "member,level,reason\nsomebody,hidden,a bot\n");
+    ann.click("Show what would happen");
+    assertThat(ann.text()).as("sent once it is short").contains("there is no member 'somebody'");
+  }
+
+  @Test
+  void moreExclusionsThanABatchTakesAreAmendedForByAButtonEach(Windows windows) {
+    Window ann = windows.of(Person.ANN).goTo("/console/verbs/exclude-file");
+    String csv =
+        IntStream.rangeClosed(1, 1_001)
+            .mapToObj(n -> "bot%d;hidden;a bot".formatted(n))
+            .collect(Collectors.joining("\n", "member;level;reason\n", "\n"));
+    ann.fill("Members", csv).fill("Reason", "bots");
+    ann.page().locator("[name=allowUnknown]").check();
+    ann.click("Show what would happen");
+    assertThat(ann.text()).contains("1,001 exclusions would be in force", "bot1: hidden");
+    ann.click("Exclude them").waitFor("1,001 exclusions are in force");
+    assertThat(ann.text()).contains("make one after the other");
+    long first = records.number("select min(id) from exclusion");
+    assertThat(ann.page().locator("a.button[href*='exclusions=']").all())
+        .extracting(link -> link.getAttribute("href").replaceFirst(".*exclusions=", ""))
+        .containsExactly(first + "-" + (first + 999), "" + (first + 1_000));
   }
 
   @Test

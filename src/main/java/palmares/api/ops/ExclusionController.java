@@ -19,6 +19,7 @@ import palmares.api.ops.Tasks.VerbRequest;
 import palmares.live.board.LiveExclusions;
 import palmares.live.board.LiveMembers;
 import palmares.operations.batches.Batches;
+import palmares.operations.batches.NumberRanges;
 import palmares.operations.exclusions.ExclusionImport;
 import palmares.operations.exclusions.ExclusionImport.Unknown;
 import palmares.period.Period;
@@ -45,6 +46,9 @@ class ExclusionController implements ExclusionResource {
 
   /** For more exclusions it takes too long to find out whether they touch settled periods. */
   private static final int MAX_SEARCHED = 20;
+
+  /** Characters of a parameter; servers refuse addresses of more than 8 kB. */
+  private static final int MAX_IN_ADDRESS = 4_000;
 
   /** How many members a dry run names. */
   private static final int MAX_SHOWN = 20;
@@ -331,7 +335,26 @@ class ExclusionController implements ExclusionResource {
                     : DisplayFormat.number(settled.size()) + " settled periods were ranked",
                 listed(settled.stream().map(each -> each.board() + " " + each.period()).toList()),
                 settled.size() == 1 ? "it" : "them"));
-    lines.add("  palmares amend --exclusion %s --reason TEXT".formatted(ids(changed)));
+    addAmendments(lines, changed);
+  }
+
+  private static void addAmendments(List<String> lines, List<Exclusion> changed) {
+    List<String> batches =
+        inBatches(changed.stream().map(Exclusion::id).sorted().toList()).toList();
+    if (batches.size() > 1) {
+      lines.add("one batch does not take all of these exclusions: make one after the other");
+    }
+    batches.forEach(
+        ids -> lines.add("  palmares amend --exclusion %s --reason TEXT".formatted(ids)));
+  }
+
+  /** As ranges that a batch amends for at once, and that an address has room for. */
+  private static Stream<String> inBatches(List<Long> ids) {
+    String ranges = NumberRanges.format(ids);
+    int most = ids.size() > Batches.MAX_EXCLUSIONS ? Batches.MAX_EXCLUSIONS : (ids.size() + 1) / 2;
+    return ids.size() <= Batches.MAX_EXCLUSIONS && ranges.length() <= MAX_IN_ADDRESS
+        ? Stream.of(ranges)
+        : Stream.concat(inBatches(ids.subList(0, most)), inBatches(ids.subList(most, ids.size())));
   }
 
   private static void addUnsettled(List<String> lines, List<Outdated> unsettled) {
@@ -351,16 +374,6 @@ class ExclusionController implements ExclusionResource {
   }
 
   /** The numbers of exclusions that were made together follow each other. */
-  private static String ids(List<Exclusion> changed) {
-    long first = changed.get(0).id();
-    long last = changed.get(changed.size() - 1).id();
-    return last - first + 1 == changed.size() && changed.size() > 1
-        ? first + "-" + last
-        : changed.stream()
-            .map(exclusion -> Long.toString(exclusion.id()))
-            .collect(Collectors.joining(","));
-  }
-
   @Override
   public Task excludeFile(FileRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
@@ -475,17 +488,7 @@ class ExclusionController implements ExclusionResource {
                   || changed.stream().anyMatch(each -> !lists.settledAndOutdatedBy(each).isEmpty());
           if (mayTouch) {
             lines.add("settled periods that were ranked with other exclusions change by");
-            if (changed.size() > Batches.MAX_EXCLUSIONS) {
-              lines.add(
-                  "a batch amends for at most %s exclusions: make one after the other"
-                      .formatted(DisplayFormat.number(Batches.MAX_EXCLUSIONS)));
-            }
-            for (int from = 0; from < changed.size(); from += Batches.MAX_EXCLUSIONS) {
-              int to = Math.min(from + Batches.MAX_EXCLUSIONS, changed.size());
-              lines.add(
-                  "  palmares amend --exclusion %s --reason TEXT"
-                      .formatted(ids(changed.subList(from, to))));
-            }
+            addAmendments(lines, changed);
           }
           return new Result(Task.State.DONE, lines)
               .changing(() -> Stream.concat(changes(changed), Stream.of("" + mayTouch)).toList());

@@ -1,5 +1,6 @@
 package palmares.period.exclusion;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -26,7 +27,7 @@ import palmares.rules.board.MemberId;
 /**
  * Reads exclusions from CSV. The first line names the columns: {@code member}, {@code level} and
  * {@code reason}, and in any order {@code board}, {@code from} and {@code until}, which may be
- * empty. A day begins in the board's zone.
+ * empty. Commas or semicolons separate the cells. A day begins in the board's zone.
  */
 public final class ExclusionFile {
   /** The largest number of exclusions in a file. */
@@ -36,6 +37,7 @@ public final class ExclusionFile {
   public static final Set<String> COLUMNS =
       Set.of("member", "level", "reason", "board", "from", "until");
 
+  private static final int MAX_HEADING_CHARACTERS = 1_000;
   private static final int MAX_REASON_CHARACTERS = 500;
   private static final int MAX_ERRORS = 20;
   private static final Set<String> REQUIRED = Set.of("member", "level", "reason");
@@ -62,14 +64,7 @@ public final class ExclusionFile {
    */
   public List<Exclusions.Request> read(Reader csv) {
     var requests = new ArrayList<Exclusions.Request>();
-    CSVFormat format =
-        CSVFormat.RFC4180
-            .builder()
-            .setHeader()
-            .setSkipHeaderRecord(true)
-            .setIgnoreEmptyLines(true)
-            .get();
-    try (CSVParser rows = format.parse(csv)) {
+    try (CSVParser rows = parser(new BufferedReader(csv))) {
       requireColumns(rows.getHeaderNames());
       for (CSVRecord row : rows) {
         if (requests.size() == MAX_ROWS) {
@@ -93,6 +88,23 @@ public final class ExclusionFile {
       throw new WrongState("the file has no exclusions");
     }
     return requests;
+  }
+
+  /** Spreadsheets separate cells by semicolons where the comma is the decimal sign. */
+  private static CSVParser parser(BufferedReader csv) throws IOException {
+    var start = new char[MAX_HEADING_CHARACTERS];
+    csv.mark(start.length);
+    int read = csv.read(start);
+    csv.reset();
+    String heading = new String(start, 0, Math.max(read, 0)).lines().findFirst().orElse("");
+    return CSVFormat.RFC4180
+        .builder()
+        .setDelimiter(heading.contains(";") && !heading.contains(",") ? ';' : ',')
+        .setHeader()
+        .setSkipHeaderRecord(true)
+        .setIgnoreEmptyLines(true)
+        .get()
+        .parse(csv);
   }
 
   private void requireColumns(List<String> names) {

@@ -161,6 +161,7 @@ public class ApprovalCheck {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public @Nullable Instant release(Period period, int revision, Board board) {
+    lockBudgets(board);
     LocalTime hour = board.payout().approvalPolicy().releaseAt();
     if (hour == null
         || personHold(period).isPresent()

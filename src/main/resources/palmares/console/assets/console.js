@@ -61,6 +61,7 @@
   }
 
   document.addEventListener("submit", (event) => {
+    if (event.defaultPrevented) return; // refused on this page: nothing is on its way
     const form = event.target;
     if ("freshToken" in form.dataset) refreshToken(form);
     if (form.dataset.sent) { event.preventDefault(); return; }
@@ -104,26 +105,41 @@
     button.addEventListener("click", () => window.print());
   }
 
-  // A file is read into its field, where it can be seen and changed; the server gets the field.
-  const MAX_FILE = 1 << 20;
+  // A file is read into its field, where it can be seen and changed; the server gets the field, in
+  // a form of at most 1 MB, in which other characters than Latin letters take nine bytes each.
+  const MAX_ENCODED = 1_000_000;
   for (const chosen of document.querySelectorAll("[data-into]")) {
+    const field = document.getElementById(chosen.dataset.into);
+    const check = () => {
+      const sent = new URLSearchParams([["", field.value.replaceAll("\n", "\r\n")]]).toString();
+      field.setCustomValidity(sent.length > MAX_ENCODED ? chosen.dataset.large : "");
+    };
+    field.addEventListener("input", check);
+    field.form.addEventListener("submit", (submit) => {
+      if (!field.validity.customError) return;
+      submit.preventDefault(); // also where a preview takes fields that are empty yet
+      field.reportValidity();
+    });
     chosen.parentNode.hidden = false;
     chosen.addEventListener("change", async () => {
       const file = chosen.files[0];
       if (!file) return;
-      let text = "";
-      let status = file.name;
-      if (file.size > MAX_FILE) {
-        status = chosen.dataset.large;
-      } else {
-        try {
-          text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
-        } catch {
-          status = chosen.dataset.encoding;
-        }
+      field.value = "";
+      let refusal = "";
+      try {
+        if (file.size > MAX_ENCODED) refusal = chosen.dataset.large;
+        else field.value = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+      } catch {
+        refusal = chosen.dataset.encoding;
       }
-      document.getElementById(chosen.dataset.into).value = text;
-      chosen.parentNode.querySelector("[role=status]").textContent = status;
+      check();
+      if (field.validity.customError) refusal = chosen.dataset.large;
+      if (refusal) {
+        field.value = "";
+        field.setCustomValidity("");
+        chosen.value = ""; // so that the same file can be chosen again
+      }
+      chosen.parentNode.querySelector("[role=status]").textContent = refusal || file.name;
     });
   }
 

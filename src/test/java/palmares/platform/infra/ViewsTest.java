@@ -20,6 +20,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.settlement.outcome.OutcomeTables;
 import palmares.testing.Contest;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -152,6 +153,25 @@ class ViewsTest {
     assertThatThrownBy(() -> asReader(() -> jdbc.sql(sql).query().listOfRows()))
         .isInstanceOf(DataAccessException.class)
         .hasStackTraceContaining("permission denied");
+  }
+
+  /** What is not attached yet is added up by the same rule. */
+  @Test
+  void theFunctionOfAwardChangesIsTheTextForTablesThatAreNotAttached() {
+    String text =
+        OutcomeTables.ALL
+            .in("{award_changes}")
+            .replace("payment payment", "payment")
+            .replace(":parts", "outcomes")
+            .replaceAll("\\s+", " ")
+            .strip();
+    assertThat(
+            jdbc.sql("select prosrc from pg_proc where proname = 'award_changes'")
+                .query(String.class)
+                .single()
+                .replaceAll("\\s+", " ")
+                .strip())
+        .isEqualTo(text.substring(1, text.length() - 1).strip());
   }
 
   @Test
