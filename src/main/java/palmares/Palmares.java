@@ -10,8 +10,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.cli.Cli;
 import palmares.platform.time.DatabaseClock;
-import palmares.rules.catalogue.BoardFiles;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.BoardFiles;
+import palmares.rules.boardfiles.Catalogue;
 
 /** The application, which every command starts. */
 @SpringBootApplication(proxyBeanMethods = false)

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
-import palmares.rules.catalogue.BoardFile;
+import palmares.rules.boardfiles.BoardFile;
 
 /** The benchmark's resource files, in the folder {@code bench}. */
 public final class Resource {

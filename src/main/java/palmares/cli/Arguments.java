@@ -12,7 +12,7 @@ import palmares.platform.form.Suggestion;
 import palmares.platform.time.DayOrTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.Catalogue;
 
 /** Checks and reads arguments of commands. */
 final class Arguments {

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
-import palmares.api.security.Caller;
+import palmares.api.roles.Caller;
 import palmares.cli.launch.CommonOptions;
 import palmares.cli.launch.Launcher;
 import palmares.cli.launch.Session;

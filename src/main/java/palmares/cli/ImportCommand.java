@@ -24,7 +24,7 @@ import palmares.period.DuePeriods;
 import palmares.period.ImportRuns;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.TerminalText;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.security.Requires;
+import palmares.api.roles.Requires;
 import palmares.platform.chart.Chart;
 import palmares.rules.board.Sha256;
 

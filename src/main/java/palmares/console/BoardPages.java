@@ -21,8 +21,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.security.Requires;
-import palmares.api.security.Role;
+import palmares.api.roles.Requires;
+import palmares.api.roles.Role;
 import palmares.console.BoardCards.Card;
 import palmares.operations.report.ClosingForecast;
 import palmares.operations.report.PeriodList.Entry;
@@ -30,10 +30,10 @@ import palmares.period.PeriodTimeline;
 import palmares.period.Periods;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
+import palmares.rules.boardfiles.BoardDescription;
+import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.Slot;
-import palmares.rules.catalogue.BoardDescription;
-import palmares.rules.catalogue.Catalogue;
 
 /** Shows all boards, one board, and a grid of boards by days. */
 @Console

@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.stereotype.Component;
 import org.springframework.ui.Model;
 import palmares.api.ops.Task;
-import palmares.api.security.Caller;
+import palmares.api.roles.Caller;
 import palmares.console.VerbForm.Values;
 import palmares.operations.amendment.Comparison;
 import palmares.operations.amendment.RevisionDifferences;

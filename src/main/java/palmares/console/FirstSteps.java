@@ -6,8 +6,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 import org.springframework.ui.Model;
-import palmares.rules.catalogue.BoardFiles;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.BoardFiles;
+import palmares.rules.boardfiles.Catalogue;
 
 /** Adds the first steps to a page of a server that has no boards. */
 @Component

@@ -19,15 +19,15 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.ops.PageCursor;
-import palmares.api.security.Requires;
-import palmares.api.security.Role;
+import palmares.api.roles.Requires;
+import palmares.api.roles.Role;
 import palmares.operations.inbox.InboxItem;
 import palmares.operations.inbox.InboxItem.Verb;
+import palmares.operations.monitoring.InstallationHealth;
 import palmares.operations.report.LatestClosings;
 import palmares.operations.report.PendingDecisions;
 import palmares.operations.report.PendingDecisions.Sum;
 import palmares.operations.report.RunHistory;
-import palmares.operations.signals.InstallationHealth;
 import palmares.period.PeriodId;
 
 /** Shows what needs a person, the oldest first, each with its next actions. */

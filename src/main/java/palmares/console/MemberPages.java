@@ -14,8 +14,8 @@ import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing;
-import palmares.api.security.Requires;
-import palmares.api.security.Role;
+import palmares.api.roles.Requires;
+import palmares.api.roles.Role;
 import palmares.live.member.PublicProfiles;
 import palmares.operations.report.MemberHistory;
 import palmares.operations.report.MemberHistory.MemberLine;
@@ -27,8 +27,8 @@ import palmares.period.exclusion.KnownMembers;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
+import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.calendar.PeriodName;
-import palmares.rules.catalogue.Catalogue;
 
 /** Shows a member: its places and credits over all periods, its statement, and why it has them. */
 @Console

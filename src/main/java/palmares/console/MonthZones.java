@@ -13,7 +13,7 @@ import org.springframework.ui.Model;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.operations.report.MonthReport.Month;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.Catalogue;
 
 /**
  * Selects the time zone in which a page's month begins and ends: UTC, unless another is asked for.

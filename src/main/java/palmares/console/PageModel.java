@@ -13,8 +13,8 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.servlet.support.RequestContextUtils;
 import palmares.api.identity.Sessions;
-import palmares.api.security.Caller;
-import palmares.api.security.Role;
+import palmares.api.roles.Caller;
+import palmares.api.roles.Role;
 
 /** Adds what every page needs to its model. */
 @ControllerAdvice(annotations = Console.class)

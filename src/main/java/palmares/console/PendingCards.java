@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.stereotype.Component;
-import palmares.api.security.Caller;
+import palmares.api.roles.Caller;
 import palmares.operations.report.PendingDecisions;
 import palmares.operations.report.PendingDecisions.Hold;
 import palmares.operations.report.PeriodList;

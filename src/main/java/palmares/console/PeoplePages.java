@@ -26,9 +26,9 @@ import palmares.api.ops.AccountResource.RotationRequest;
 import palmares.api.ops.Call;
 import palmares.api.ops.ReasonRequest;
 import palmares.api.ops.Task;
-import palmares.api.security.Caller;
-import palmares.api.security.Requires;
-import palmares.api.security.Role;
+import palmares.api.roles.Caller;
+import palmares.api.roles.Requires;
+import palmares.api.roles.Role;
 import palmares.rules.board.Sha256;
 
 /**

@@ -8,8 +8,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import palmares.api.reader.ParameterLimits;
 import palmares.api.reader.PathLookup;
 import palmares.api.reader.lines.PeriodBoards;
-import palmares.api.security.Requires;
-import palmares.api.security.Role;
+import palmares.api.roles.Requires;
+import palmares.api.roles.Role;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 

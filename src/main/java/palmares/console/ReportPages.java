@@ -15,8 +15,8 @@ import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.PageCursor;
-import palmares.api.security.Requires;
-import palmares.api.security.Role;
+import palmares.api.roles.Requires;
+import palmares.api.roles.Role;
 import palmares.live.member.MemberCodes;
 import palmares.operations.report.MonthReport;
 import palmares.operations.report.MonthReport.Month;
@@ -30,8 +30,8 @@ import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.platform.time.DayOrTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
+import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.calendar.PeriodName;
-import palmares.rules.catalogue.Catalogue;
 
 /**
  * Shows reports as pages to read and print: a board over a range, a month over all boards, and what

@@ -13,8 +13,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.identity.Sessions;
-import palmares.api.security.Caller;
-import palmares.api.security.Requires;
+import palmares.api.roles.Caller;
+import palmares.api.roles.Requires;
 
 /** Signs people in and out, and changes their passwords. */
 @Console

@@ -9,8 +9,8 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import palmares.api.ops.Task;
-import palmares.api.security.Requires;
-import palmares.api.security.Role;
+import palmares.api.roles.Requires;
+import palmares.api.roles.Role;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 

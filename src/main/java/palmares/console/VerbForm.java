@@ -18,7 +18,7 @@ import palmares.api.http.ProblemException;
 import palmares.api.ops.Call;
 import palmares.api.ops.Listing;
 import palmares.api.ops.Task;
-import palmares.api.security.Role;
+import palmares.api.roles.Role;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.NumberRanges;
 import palmares.rules.board.Sha256;
@@ -187,7 +187,7 @@ record VerbForm(
 
   /** Whether the caller may call it. */
   boolean mayBeCalled() {
-    return roles.stream().anyMatch(palmares.api.security.Caller.get()::has);
+    return roles.stream().anyMatch(palmares.api.roles.Caller.get()::has);
   }
 
   /** The same, marked as one that removes something or stops what others rely on. */

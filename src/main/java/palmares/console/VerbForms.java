@@ -1,10 +1,10 @@
 package palmares.console;
 
-import static palmares.api.security.Role.ADMIN;
-import static palmares.api.security.Role.APPROVER;
-import static palmares.api.security.Role.OPERATOR;
-import static palmares.api.security.Role.READER;
-import static palmares.api.security.Role.WRITER;
+import static palmares.api.roles.Role.ADMIN;
+import static palmares.api.roles.Role.APPROVER;
+import static palmares.api.roles.Role.OPERATOR;
+import static palmares.api.roles.Role.READER;
+import static palmares.api.roles.Role.WRITER;
 
 import java.util.List;
 import java.util.Map;

@@ -10,8 +10,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
-import palmares.rules.catalogue.BoardFiles;
-import palmares.rules.catalogue.BoardFilesException;
+import palmares.rules.boardfiles.BoardFiles;
+import palmares.rules.boardfiles.BoardFilesException;
 
 /**
  * Stores the board files that periods were opened under, by their hash, so that an edited file

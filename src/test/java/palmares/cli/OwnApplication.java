@@ -29,8 +29,8 @@ import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.SpringLauncher;
 import palmares.cli.terminal.Terminal;
 import palmares.platform.time.SettableClock;
-import palmares.rules.catalogue.BoardFiles;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.BoardFiles;
+import palmares.rules.boardfiles.Catalogue;
 
 /**
  * The application on the tests' servers, but in its own database, for commands that act on all

@@ -26,7 +26,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.ops.Listing;
-import palmares.api.security.Role;
+import palmares.api.roles.Role;
 import palmares.cli.terminal.Terminal;
 import palmares.testing.Api;
 import tools.jackson.databind.json.JsonMapper;

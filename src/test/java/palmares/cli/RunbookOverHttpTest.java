@@ -24,7 +24,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.api.identity.People;
-import palmares.api.security.Role;
+import palmares.api.roles.Role;
 import palmares.live.journal.Journal;
 import palmares.period.Period;
 import palmares.period.Periods;

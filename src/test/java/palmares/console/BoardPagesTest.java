@@ -19,7 +19,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.ui.ExtendedModelMap;
-import palmares.api.security.Caller;
+import palmares.api.roles.Caller;
 import palmares.console.BoardCards.Card;
 import palmares.console.BoardCards.Need;
 import palmares.console.PayoutEstimates.Estimate;

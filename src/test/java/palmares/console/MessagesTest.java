@@ -26,12 +26,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import palmares.api.http.Problem;
 import palmares.api.ops.Task;
-import palmares.api.security.Role;
+import palmares.api.roles.Role;
 import palmares.operations.batches.Batch;
 import palmares.operations.inbox.InboxItem;
 import palmares.operations.lateevents.LateEvent;
 import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
-import palmares.operations.signals.InstallationHealth;
+import palmares.operations.monitoring.InstallationHealth;
 import palmares.period.PeriodState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.exclusion.ExclusionLevel;
@@ -301,7 +301,7 @@ class MessagesTest {
 
   @Test
   void rulesAreInWordsInEveryLanguage() {
-    Path rules = Path.of("src", "main", "resources", "palmares", "rules", "catalogue");
+    Path rules = Path.of("src", "main", "resources", "palmares", "rules", "boardfiles");
     Map<String, String> english = messages(rules.resolve("rules.properties"));
     Map<String, String> chinese = messages(rules.resolve("rules_zh.properties"));
     assertThat(chinese.keySet()).isEqualTo(english.keySet());

@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.ui.ExtendedModelMap;
-import palmares.api.security.Caller;
+import palmares.api.roles.Caller;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.testing.Contest;

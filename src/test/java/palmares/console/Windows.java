@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import palmares.api.security.Role;
+import palmares.api.roles.Role;
 import palmares.testing.Servers;
 
 /** The windows that a test opens, each a browser with cookies that no other has. */

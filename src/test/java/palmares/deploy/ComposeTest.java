@@ -32,8 +32,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palmares.rules.board.Board;
+import palmares.rules.boardfiles.BoardFiles;
 import palmares.rules.calendar.Slot;
-import palmares.rules.catalogue.BoardFiles;
 
 /**
  * {@code compose.yaml} from nothing to settled periods: events sent over HTTP by a key, closed by

@@ -23,7 +23,7 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.rules.board.Board;
-import palmares.rules.catalogue.BoardDescription;
+import palmares.rules.boardfiles.BoardDescription;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;

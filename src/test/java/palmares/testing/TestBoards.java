@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.test.util.ReflectionTestUtils;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
-import palmares.rules.catalogue.BoardFile;
-import palmares.rules.catalogue.BoardFiles;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.BoardFile;
+import palmares.rules.boardfiles.BoardFiles;
+import palmares.rules.boardfiles.Catalogue;
 
 /**
  * Boards of tests, in place of those of {@code jobs/}. No id comes twice, so that nothing that a

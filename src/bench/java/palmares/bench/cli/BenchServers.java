@@ -10,8 +10,8 @@ import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import palmares.platform.time.SettableClock;
-import palmares.rules.catalogue.BoardFile;
-import palmares.rules.catalogue.BoardFiles;
+import palmares.rules.boardfiles.BoardFile;
+import palmares.rules.boardfiles.BoardFiles;
 
 /** Starts the application on servers that hold nothing but what is measured. */
 final class BenchServers {

@@ -17,8 +17,8 @@ import palmares.live.board.LiveBoards;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
-import palmares.rules.catalogue.BoardFile;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.BoardFile;
+import palmares.rules.boardfiles.Catalogue;
 
 /** Measures closings of seeded boards, the floor of their parts, and the usual way. */
 public final class ClosingBench {

@@ -32,7 +32,7 @@ import palmares.period.Period;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.Catalogue;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.Closings;

@@ -22,7 +22,7 @@ import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.RankMethod;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.Catalogue;
 
 /** Measures the time of queries of seeded live boards. */
 public final class ReadBench {

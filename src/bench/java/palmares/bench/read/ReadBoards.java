@@ -5,7 +5,7 @@ import java.util.List;
 import palmares.bench.Resource;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.RankMethod;
-import palmares.rules.catalogue.BoardFile;
+import palmares.rules.boardfiles.BoardFile;
 
 /** The boards that are queried: one for each rank method. */
 public final class ReadBoards {

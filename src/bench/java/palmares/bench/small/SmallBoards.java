@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import palmares.bench.Resource;
 import palmares.rules.board.BoardId;
-import palmares.rules.catalogue.BoardFile;
+import palmares.rules.boardfiles.BoardFile;
 
 /**
  * Boards with the same rules, whose days all end at the same midnight.

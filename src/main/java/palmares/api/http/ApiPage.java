@@ -12,7 +12,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.security.Requires;
+import palmares.api.roles.Requires;
 
 /** Shows the OpenAPI document as a page, with files from this jar alone. */
 @RestController

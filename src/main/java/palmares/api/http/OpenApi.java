@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
-import palmares.api.security.Requires;
+import palmares.api.roles.Requires;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Serves the OpenAPI document, which is written by hand and compared with the API by tests. */

@@ -14,8 +14,8 @@ import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.security.Caller;
-import palmares.api.security.Role;
+import palmares.api.roles.Caller;
+import palmares.api.roles.Role;
 
 /** Answers with problems what Spring Security refuses before Spring MVC sees it. */
 @Component

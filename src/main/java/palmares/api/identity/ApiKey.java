@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import palmares.api.security.Caller;
-import palmares.api.security.Role;
+import palmares.api.roles.Caller;
+import palmares.api.roles.Role;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.Sha256;
 

@@ -15,7 +15,7 @@ import org.springframework.security.core.Authentication;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Clients;
 import palmares.api.http.Problem;
-import palmares.api.security.Caller;
+import palmares.api.roles.Caller;
 
 /**
  * Introspects the API key of a request.

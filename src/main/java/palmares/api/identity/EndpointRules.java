@@ -27,12 +27,12 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import palmares.api.http.Operations;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.security.Caller;
-import palmares.api.security.Requires;
-import palmares.api.security.Role;
+import palmares.api.roles.Caller;
+import palmares.api.roles.Requires;
+import palmares.api.roles.Role;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.Catalogue;
 
 /**
  * Enforces the rule of each endpoint, and the limits of requests. The rule belongs to the method

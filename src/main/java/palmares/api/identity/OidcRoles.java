@@ -14,8 +14,8 @@ import org.springframework.security.oauth2.core.oidc.user.DefaultOidcUser;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Problem;
-import palmares.api.security.Caller;
-import palmares.api.security.Role;
+import palmares.api.roles.Caller;
+import palmares.api.roles.Role;
 
 /** Gives people of an OpenID Connect provider the roles that the settings map to their claims. */
 @Component

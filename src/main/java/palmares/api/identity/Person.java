@@ -3,8 +3,8 @@ package palmares.api.identity;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import palmares.api.security.Caller;
-import palmares.api.security.Role;
+import palmares.api.roles.Caller;
+import palmares.api.roles.Role;
 
 /**
  * A person who signs in with a password, without the password.

@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 import palmares.api.http.Clients;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.security.Caller;
+import palmares.api.roles.Caller;
 
 /**
  * Limits the rate of requests of each caller and address that this process answers.

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import palmares.api.security.Role;
+import palmares.api.roles.Role;
 
 /**
  * Who may call, and how people sign in.

@@ -60,8 +60,8 @@ import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 import palmares.api.http.Problem;
-import palmares.api.security.Caller;
-import palmares.api.security.Role;
+import palmares.api.roles.Caller;
+import palmares.api.roles.Role;
 import palmares.platform.threads.Loops;
 
 /**

@@ -14,7 +14,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.security.Caller;
+import palmares.api.roles.Caller;
 
 /**
  * Ends the session of a person who was disabled or changed, or whose sessions were ended, since it

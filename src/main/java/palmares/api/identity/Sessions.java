@@ -15,7 +15,7 @@ import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.security.Caller;
+import palmares.api.roles.Caller;
 
 /** Begins and ends the sessions of people. */
 @Component

@@ -13,9 +13,9 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.security.Caller;
-import palmares.api.security.Requires;
-import palmares.api.security.Role;
+import palmares.api.roles.Caller;
+import palmares.api.roles.Requires;
+import palmares.api.roles.Role;
 import palmares.rules.board.BoardId;
 
 /** Signs people in with a password, and says who has signed in. */

@@ -44,7 +44,7 @@ final class StoredSessions implements SessionRepository<MapSession> {
   private static final ObjectInputFilter CLASSES =
       ObjectInputFilter.Config.createFilter(
           "maxdepth=50;maxarray=100000;maxrefs=100000;maxbytes=4000000;"
-              + "palmares.api.security.*;palmares.console.*;org.springframework.security.**;"
+              + "palmares.api.roles.*;palmares.console.*;org.springframework.security.**;"
               + "java.lang.*;java.net.URL;java.time.*;java.util.*;!*");
 
   /** If less than this has passed since the stored request, the next one is not stored. */

@@ -7,8 +7,8 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
-import palmares.api.security.Requires;
-import palmares.api.security.Role;
+import palmares.api.roles.Requires;
+import palmares.api.roles.Role;
 
 /**
  * The people who sign in with a password, and the keys of programs. A password or key is only in

@@ -8,8 +8,8 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
-import palmares.api.security.Requires;
-import palmares.api.security.Role;
+import palmares.api.roles.Requires;
+import palmares.api.roles.Role;
 
 /** Amendments of settled periods: preparing them, and what they change. */
 @HttpExchange("/api/v1/ops/boards/{board}/periods/{period}")

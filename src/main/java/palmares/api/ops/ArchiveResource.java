@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
-import palmares.api.security.Requires;
-import palmares.api.security.Role;
+import palmares.api.roles.Requires;
+import palmares.api.roles.Role;
 
 /** The verbs on archives, which are in the folder that the server's settings name. */
 @HttpExchange("/api/v1/ops")

@@ -24,7 +24,7 @@ import palmares.period.PeriodId;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.TerminalText;
 import palmares.rules.board.BoardId;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.Catalogue;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingQueue;
 import palmares.settlement.closing.ClosingResult;

@@ -7,8 +7,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
-import palmares.api.security.Requires;
-import palmares.api.security.Role;
+import palmares.api.roles.Requires;
+import palmares.api.roles.Role;
 
 /** Exclusions of members. */
 @HttpExchange("/api/v1/ops/exclusions")

@@ -20,8 +20,8 @@ import palmares.platform.time.DayOrTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
+import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.calendar.PeriodName;
-import palmares.rules.catalogue.Catalogue;
 
 /** Checks what callers send, and finds the boards, periods and members that they name. */
 @Component

@@ -11,7 +11,7 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
-import palmares.api.security.Caller;
+import palmares.api.roles.Caller;
 import palmares.live.member.MemberCodes;
 import palmares.live.member.MemberCodes.Codes;
 import palmares.operations.report.MonthReport;

@@ -19,9 +19,9 @@ import palmares.period.Periods;
 import palmares.platform.output.DisplayFormat;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
+import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.Slot;
-import palmares.rules.catalogue.Catalogue;
 
 /** Finds the periods that verbs are about, and refuses those that the caller has not seen as is. */
 @Component

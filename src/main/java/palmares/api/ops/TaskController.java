@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.security.Caller;
+import palmares.api.roles.Caller;
 
 @RestController
 class TaskController implements TaskResource {

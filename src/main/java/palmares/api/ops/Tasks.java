@@ -25,7 +25,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.security.Caller;
+import palmares.api.roles.Caller;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.output.DisplayFormat;

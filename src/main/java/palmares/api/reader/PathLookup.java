@@ -12,8 +12,8 @@ import palmares.period.PeriodTimeline;
 import palmares.period.Periods;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
+import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.calendar.PeriodName;
-import palmares.rules.catalogue.Catalogue;
 
 /** Finds the period that a path names. */
 @Component

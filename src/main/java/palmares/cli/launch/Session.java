@@ -12,9 +12,9 @@ import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
 import palmares.platform.embedded.ScratchFolder;
 import palmares.platform.embedded.ServersUnavailable;
-import palmares.rules.catalogue.BoardFiles;
-import palmares.rules.catalogue.BoardFilesException;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.BoardFiles;
+import palmares.rules.boardfiles.BoardFilesException;
+import palmares.rules.boardfiles.Catalogue;
 
 /** One call of the command line: its terminal, its options and the application that it starts. */
 public final class Session {

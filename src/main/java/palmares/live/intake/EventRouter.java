@@ -22,8 +22,8 @@ import palmares.rules.board.Board;
 import palmares.rules.board.Board.BoardClock;
 import palmares.rules.board.Board.Durability;
 import palmares.rules.board.BoardId;
+import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.calendar.Slot;
-import palmares.rules.catalogue.Catalogue;
 
 /** Finds the boards that an event feeds, and its period on each. */
 @Component

@@ -14,7 +14,7 @@ import palmares.rules.board.Board.Invites;
 import palmares.rules.board.Board.Invites.Policy;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.Catalogue;
 
 /**
  * Applies what the boards say about invites: which registrations are refused, and what the inviter

@@ -20,7 +20,7 @@ import palmares.platform.form.Suggestion;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.Catalogue;
 
 /** Makes many exclusions at once: all of them, or none. */
 @Component

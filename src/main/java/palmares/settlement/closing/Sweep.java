@@ -15,7 +15,7 @@ import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 import palmares.rules.board.Board;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.Catalogue;
 
 /**
  * Finds what is due, including what was missed during downtime: creates the rows of coming periods

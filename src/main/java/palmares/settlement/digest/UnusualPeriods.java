@@ -16,7 +16,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.payout.Budget;
 import palmares.settlement.digest.DigestReport.Paid;
 

@@ -27,7 +27,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import palmares.api.identity.ApiKeys.NewKey;
-import palmares.api.security.Role;
+import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal.Reason;
 import palmares.platform.threads.Loops;

@@ -26,7 +26,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import palmares.api.security.Role;
+import palmares.api.roles.Role;
 import palmares.testing.Browser;
 import palmares.testing.ProxiedServer;
 import palmares.testing.Records;

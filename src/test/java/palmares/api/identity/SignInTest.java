@@ -25,7 +25,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.boot.web.server.Cookie;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
-import palmares.api.security.Role;
+import palmares.api.roles.Role;
 import palmares.platform.Refusal.Reason;
 import palmares.testing.Browser;
 import palmares.testing.Browser.Page;

@@ -27,7 +27,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.identity.People;
-import palmares.api.security.Role;
+import palmares.api.roles.Role;
 import palmares.period.Period;
 import palmares.platform.Refusal.Reason;
 import palmares.rules.board.Board;

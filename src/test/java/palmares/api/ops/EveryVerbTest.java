@@ -27,7 +27,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
-import palmares.api.security.Role;
+import palmares.api.roles.Role;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.Batches.PeriodRange;
 import palmares.period.Period;

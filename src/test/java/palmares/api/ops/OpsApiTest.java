@@ -13,7 +13,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.api.identity.ApiKeys;
-import palmares.api.security.Role;
+import palmares.api.roles.Role;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;

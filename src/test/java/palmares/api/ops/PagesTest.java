@@ -20,7 +20,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.api.http.ProblemException;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
-import palmares.api.security.Role;
+import palmares.api.roles.Role;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.period.Period;

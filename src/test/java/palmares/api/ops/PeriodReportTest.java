@@ -15,7 +15,7 @@ import palmares.operations.report.FinalLine;
 import palmares.platform.output.OutputFormat;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
-import palmares.rules.catalogue.BoardFiles;
+import palmares.rules.boardfiles.BoardFiles;
 import palmares.testing.Rules;
 
 /** The columns of a palmarès for other programs. */

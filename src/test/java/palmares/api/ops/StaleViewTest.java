@@ -18,7 +18,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys;
-import palmares.api.security.Role;
+import palmares.api.roles.Role;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.settlement.outcome.Revisions;

@@ -15,7 +15,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
-import palmares.api.security.Role;
+import palmares.api.roles.Role;
 import palmares.live.journal.Journal;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;

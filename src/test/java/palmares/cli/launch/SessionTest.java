@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.http.MediaType;
 import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
-import palmares.rules.catalogue.Catalogue;
+import palmares.rules.boardfiles.Catalogue;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 

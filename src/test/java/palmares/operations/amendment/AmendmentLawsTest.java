@@ -270,7 +270,7 @@ class AmendmentLawsTest {
     assertThat(net(day)).containsEntry("dan podium", 1000L).containsEntry("ann podium", 300L);
     requireClean();
     Board other =
-        palmares.rules.catalogue.BoardFiles.parse(
+        palmares.rules.boardfiles.BoardFiles.parse(
             day.board(),
             Contest.rules().with("rewards: [{ rule: podium, ranks: { 1: 1500 } }]").text());
     amendments.prepare(day.id(), new AmendmentRequest("ann", "wrong table", other, Map.of()));
@@ -292,7 +292,7 @@ class AmendmentLawsTest {
   }
 
   private void other(Period period, Rules rules) {
-    Board board = palmares.rules.catalogue.BoardFiles.parse(period.board(), rules.text());
+    Board board = palmares.rules.boardfiles.BoardFiles.parse(period.board(), rules.text());
     amendments.prepare(period.id(), new AmendmentRequest("ann", "wrong table", board, Map.of()));
     approve(period);
   }
@@ -320,7 +320,7 @@ class AmendmentLawsTest {
     assertThatThrownBy(() -> amendments.approve(open.id(), 2, "bob", "so"))
         .hasMessageContaining("it was approved by bob");
     Board gems =
-        palmares.rules.catalogue.BoardFiles.parse(
+        palmares.rules.boardfiles.BoardFiles.parse(
             open.board(),
             Contest.rules()
                 .with("rewards: [{ rule: podium, ranks: { 1: 1500 }, currency: gems }]")
@@ -329,7 +329,7 @@ class AmendmentLawsTest {
             () -> amendments.prepare(open.id(), new AmendmentRequest("ann", "x", gems, Map.of())))
         .hasMessageContaining("give it another name");
     Board longer =
-        palmares.rules.catalogue.BoardFiles.parse(
+        palmares.rules.boardfiles.BoardFiles.parse(
             open.board(), Contest.rules().with("period: week").text());
     assertThatThrownBy(
             () -> amendments.prepare(open.id(), new AmendmentRequest("ann", "x", longer, Map.of())))
@@ -344,7 +344,7 @@ class AmendmentLawsTest {
     world.take(Contest.facts());
     world.settle(day);
     Board two =
-        palmares.rules.catalogue.BoardFiles.parse(
+        palmares.rules.boardfiles.BoardFiles.parse(
             day.board(),
             Contest.rules()
                 .with("payout: { approval: two-person }")
@@ -368,7 +368,7 @@ class AmendmentLawsTest {
     approvals.approve(day.id(), new ApprovalDecision("cid", "so", null));
     world.settle(day);
     Board alone =
-        palmares.rules.catalogue.BoardFiles.parse(
+        palmares.rules.boardfiles.BoardFiles.parse(
             day.board(),
             Contest.rules().with("rewards: [{ rule: mine, taking-part: 777 }]").text());
     amendments.prepare(day.id(), new AmendmentRequest("ann", "x", alone, Map.of()));
@@ -385,7 +385,7 @@ class AmendmentLawsTest {
   void heldTiesAreDecidedWhenAnAmendmentIsPrepared() {
     Period day = settled(Contest.rules());
     Board held =
-        palmares.rules.catalogue.BoardFiles.parse(
+        palmares.rules.boardfiles.BoardFiles.parse(
             day.board(),
             Contest.rules()
                 .with("rewards: [{ rule: podium, ranks: { 1: 1000, 2: 300 }, ties: hold }]")

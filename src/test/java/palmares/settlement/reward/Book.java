@@ -13,7 +13,7 @@ import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.rules.board.Board;
-import palmares.rules.catalogue.BoardFiles;
+import palmares.rules.boardfiles.BoardFiles;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;

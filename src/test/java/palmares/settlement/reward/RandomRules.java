@@ -6,7 +6,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import palmares.rules.board.Board;
-import palmares.rules.catalogue.BoardFilesException;
+import palmares.rules.boardfiles.BoardFilesException;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.testing.World;
 

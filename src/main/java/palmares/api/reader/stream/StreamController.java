@@ -21,9 +21,9 @@ import palmares.api.reader.ParameterLimits;
 import palmares.api.reader.PathLookup;
 import palmares.api.reader.lines.PeriodBoards;
 import palmares.api.reader.stream.Streams.Reservation;
-import palmares.api.security.Caller;
-import palmares.api.security.Requires;
-import palmares.api.security.Role;
+import palmares.api.roles.Caller;
+import palmares.api.roles.Requires;
+import palmares.api.roles.Role;
 import palmares.period.Period;
 
 /** Streams the top lines of a board until its period is sealed. */

@@ -15,7 +15,7 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.reader.PathLookup;
 import palmares.api.reader.lines.PeriodBoards;
-import palmares.api.security.Caller;
+import palmares.api.roles.Caller;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.platform.threads.LoopThread;

@@ -1,0 +1,71 @@
+package palmares.api.roles;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+import palmares.platform.form.Choice;
+
+/**
+ * Says what a caller may do. Operators, approvers and admins are viewers, too, and viewers are
+ * readers; no other role includes another.
+ */
+public enum Role implements Choice {
+  /** Reads everything that operations staff see. */
+  VIEWER,
+  /** Closes, restarts, excludes, and prepares amendments. */
+  OPERATOR,
+  /** Approves and rejects. */
+  APPROVER,
+  /** Manages people and API keys. */
+  ADMIN,
+  /** Sends events and registers members. */
+  WRITER,
+  /** Reads boards that are not public. */
+  READER;
+
+  private static final Set<Role> VIEWERS = EnumSet.of(OPERATOR, APPROVER, ADMIN);
+
+  /**
+   * Reads a role.
+   *
+   * @throws IllegalArgumentException if there is no such role
+   */
+  public static Role of(String word) {
+    return Arrays.stream(values())
+        .filter(role -> role.word().equals(word))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "'%s' is no role: name %s".formatted(word, words(EnumSet.allOf(Role.class)))));
+  }
+
+  /**
+   * Reads roles.
+   *
+   * @throws IllegalArgumentException if there is none of a name
+   */
+  public static Set<Role> of(Collection<String> words) {
+    return words.stream().map(Role::of).collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Adds the roles that these include. */
+  public static Set<Role> withIncluded(Collection<Role> roles) {
+    var all = EnumSet.noneOf(Role.class);
+    all.addAll(roles);
+    if (all.stream().anyMatch(VIEWERS::contains)) {
+      all.add(VIEWER);
+    }
+    if (all.contains(VIEWER)) {
+      all.add(READER);
+    }
+    return all;
+  }
+
+  /** The roles, in the order of their declaration. */
+  public static String words(Collection<Role> roles) {
+    return roles.stream().sorted().map(Role::word).collect(Collectors.joining(", "));
+  }
+}

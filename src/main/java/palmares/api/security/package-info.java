@@ -1,5 +1,0 @@
-/** Who calls, what roles there are, and the rule of each endpoint. */
-@NullMarked
-package palmares.api.security;
-
-import org.jspecify.annotations.NullMarked;

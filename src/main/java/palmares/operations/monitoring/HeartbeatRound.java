@@ -1,0 +1,63 @@
+package palmares.operations.monitoring;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+import palmares.platform.nodes.Nodes;
+import palmares.platform.nodes.StoreProbe;
+import palmares.platform.threads.BackgroundLoop;
+import palmares.platform.threads.Loops;
+
+/** Sends a heartbeat, and checks PostgreSQL and Redis, every ten seconds. */
+@Component
+class HeartbeatRound {
+  private final StoreProbe stores;
+  private final InstallationMetrics metrics;
+  private long ranAt = System.nanoTime() - SignalRound.INTERVAL_NANOS;
+
+  HeartbeatRound(StoreProbe stores, InstallationMetrics metrics) {
+    this.stores = stores;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Sends the heartbeats of a server for as long as it runs. They have their own loop, so that a
+   * server whose metrics are slow does not count as dead.
+   */
+  @Component
+  static class HeartbeatLoop extends BackgroundLoop {
+    private final Nodes nodes;
+
+    HeartbeatLoop(Loops loops, SignalSettings settings, HeartbeatRound round, Nodes nodes) {
+      super(loops, "heartbeat", settings.background(), goesOn -> round.runIfDue());
+      this.nodes = nodes;
+    }
+
+    @Override
+    public synchronized void stop() {
+      super.stop();
+      try {
+        nodes.stop();
+      } catch (DataAccessException e) {
+        // The others see that the heartbeats have ended.
+      }
+    }
+  }
+
+  private void runIfDue() {
+    if (System.nanoTime() - ranAt >= SignalRound.INTERVAL_NANOS) {
+      run();
+      ranAt = System.nanoTime();
+    }
+  }
+
+  /**
+   * Runs a round.
+   *
+   * @throws RuntimeException if PostgreSQL does not answer, or refuses the heartbeat
+   */
+  synchronized void run() {
+    stores.checkRedis();
+    stores.beat();
+    metrics.refreshNodes();
+  }
+}

@@ -1,0 +1,31 @@
+package palmares.operations.monitoring;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * When a period needs attention.
+ *
+ * @param background whether this process reads signals continuously; a server does
+ * @param overdueAfter how long after it is due a period is overdue if no closing of it has failed
+ * @param maxHeldAge how long a period may wait for a person before health warns
+ */
+@ConfigurationProperties("palmares.signals")
+record SignalSettings(
+    @DefaultValue("false") boolean background,
+    @DefaultValue("10m") Duration overdueAfter,
+    @DefaultValue("24h") Duration maxHeldAge) {
+
+  SignalSettings {
+    requirePositive("overdue-after", overdueAfter);
+    requirePositive("max-held-age", maxHeldAge);
+  }
+
+  private static void requirePositive(String name, Duration value) {
+    if (value.isNegative() || value.isZero()) {
+      throw new IllegalArgumentException(
+          "palmares.signals.%s is %s, and must be longer than zero".formatted(name, value));
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package palmares.rules.boardfiles;
+
+import java.time.Duration;
+import java.time.Period;
+import java.util.Locale;
+import palmares.platform.form.Scalar;
+
+/** Reads and formats durations as board files write them. */
+final class DurationText {
+  private static final Duration MAX_GRACE = Duration.ofDays(7);
+  private static final long MAX_RETENTION_DAYS = 3660;
+
+  private DurationText() {}
+
+  static Scalar<Duration> grace() {
+    return Scalar.text(
+        "a length of time up to seven days, such as 90s, 10m, 1h30m or PT10M",
+        "(\\d{1,3}h)?(\\d{1,5}m)?(\\d{1,6}s)?|PT(\\d{1,3}H)?(\\d{1,5}M)?(\\d{1,6}S)?",
+        text -> {
+          var grace = Duration.parse(text.startsWith("PT") ? text : "PT" + text);
+          return grace.compareTo(MAX_GRACE) <= 0 ? grace : null;
+        });
+  }
+
+  /** A period with its unit in full, because the m of {@code 12m} means minutes in a grace. */
+  static Scalar<Period> retention() {
+    return Scalar.text(
+        "a length of time up to ten years, such as 31 days, 8 weeks, 12 months, 2 years or P31D",
+        "[1-9]\\d{0,3} (day|week|month|year)s?|P[1-9]\\d{0,3}[DWMY]",
+        text -> {
+          var parts = text.split(" ");
+          var iso =
+              parts.length == 2
+                  ? "P" + parts[0] + parts[1].substring(0, 1).toUpperCase(Locale.ROOT)
+                  : text;
+          var period = Period.parse(iso);
+          long days = period.getDays() + 30 * period.toTotalMonths();
+          return days <= MAX_RETENTION_DAYS ? period : null;
+        });
+  }
+
+  /** Such as {@code 1h30m}. */
+  static String format(Duration duration) {
+    return duration.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
+  }
+}
