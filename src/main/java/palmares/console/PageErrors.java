@@ -20,6 +20,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.view.RedirectView;
 import org.springframework.web.util.UriComponents;
 import org.springframework.web.util.UriComponentsBuilder;
+import palmares.api.http.FormRequest;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.Problems;
@@ -81,11 +82,14 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
     Map<String, @Nullable Object> model = new HashMap<>();
     pages.addTo(model, request);
     model.put("problem", problem);
+    boolean isUnread = FormRequest.refusal(request).isPresent();
+    model.put("isUnread", isUnread);
     boolean isGet = request.getMethod().equals("GET");
     if (problem.getStatus() == HttpStatus.SERVICE_UNAVAILABLE.value()) {
       model.put("retries", isGet);
       model.put(
-          "again", isGet || !FORMS.matcher(path).matches() ? null : request.getParameterMap());
+          "again",
+          isGet || isUnread || !FORMS.matcher(path).matches() ? null : request.getParameterMap());
     }
     return new ModelAndView("problem", model, HttpStatus.valueOf(problem.getStatus()));
   }

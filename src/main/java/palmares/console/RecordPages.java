@@ -123,7 +123,8 @@ class RecordPages {
     model.addAttribute("board", board);
     model.addAttribute("period", period);
     String only = orNull(board);
-    api.installation().auditLog(only, orNull(period), 1, after); // refuses what does not exist
+    // Refuses a board that does not exist. Reads nothing: a listing reads when it is written.
+    api.installation().auditLog(only, orNull(period), null, after);
     PageCursor cursor = PageCursor.parse(after, 1);
     List<Stored> stored =
         auditLog.list(only, orNull(period), cursor == null ? null : cursor.number(0), ROWS + 1);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,6 +15,7 @@ import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpInputMessage;
@@ -22,16 +24,23 @@ import org.springframework.http.converter.FormHttpMessageConverter;
 
 /**
  * A request whose body is a form of a page. Its fields are parameters, in addition to those of the
- * query. Tomcat does not parse bodies, so that each is read with a deadline and a maximum size.
+ * query. Tomcat does not parse bodies, so that each is read with a deadline and a maximum size. A
+ * form that cannot be read has no fields, and {@link #refusal} says why: a page must say so to a
+ * person, who may be signed in.
  */
-final class FormRequest extends HttpServletRequestWrapper {
+public final class FormRequest extends HttpServletRequestWrapper {
   private static final String PATHS = "/console/";
+  private static final String REFUSAL = FormRequest.class.getName() + ".refusal";
   private static final int MAX_BYTES = 1 << 20;
 
-  private final ServletInputStream body;
+  /** As many as Tomcat takes from a query. Each takes more memory than its bytes. */
+  private static final int MAX_FIELDS = 1_000;
+
+  private final RequestBody body;
+  private Map<String, List<String>> fields = Map.of();
   private @Nullable Map<String, String[]> parameters;
 
-  FormRequest(HttpServletRequest request, ServletInputStream body) {
+  FormRequest(HttpServletRequest request, RequestBody body) {
     super(request);
     this.body = body;
   }
@@ -44,49 +53,76 @@ final class FormRequest extends HttpServletRequestWrapper {
         && type.startsWith(MediaType.APPLICATION_FORM_URLENCODED_VALUE);
   }
 
-  @Override
-  public Map<String, String[]> getParameterMap() {
-    if (parameters == null) {
-      parameters = Collections.unmodifiableMap(read());
-    }
-    return parameters;
+  /** Why the form of a request was not read; empty if it was, or if there is none. */
+  public static Optional<ProblemException> refusal(HttpServletRequest request) {
+    return Optional.ofNullable((ProblemException) request.getAttribute(REFUSAL));
   }
 
-  private Map<String, String[]> read() {
-    var all = new LinkedHashMap<>(super.getParameterMap());
-    form().forEach((name, values) -> all.merge(name, values.toArray(new String[0]), this::join));
-    return all;
-  }
-
-  private String[] join(String[] first, String[] second) {
-    String[] both = Arrays.copyOf(first, first.length + second.length);
-    System.arraycopy(second, 0, both, first.length, second.length);
-    return both;
-  }
-
-  private Map<String, List<String>> form() {
-    HttpInputMessage message =
-        new HttpInputMessage() {
-          @Override
-          public InputStream getBody() {
-            return RequestBody.requireAtMost(MAX_BYTES, body);
-          }
-
-          @Override
-          public HttpHeaders getHeaders() {
-            var headers = new HttpHeaders();
-            headers.setContentType(new MediaType(MediaType.APPLICATION_FORM_URLENCODED, UTF_8));
-            return headers;
-          }
-        };
+  /** Reads the form, or notes why it cannot be read. */
+  void read() {
     try {
-      return new FormHttpMessageConverter().read(null, message);
+      fields = parse(body.readForm(MAX_BYTES));
+    } catch (ProblemException e) {
+      setAttribute(REFUSAL, e.problem() == Problem.TOO_LARGE ? tooLarge() : e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private static ProblemException tooLarge() {
+    return new ProblemException(
+        Problem.TOO_LARGE,
+        "a form takes at most 1 MB: send it in parts, or use 'palmares exclude --file'");
+  }
+
+  private static Map<String, List<String>> parse(byte[] text) throws IOException {
+    int fields = 1;
+    for (byte character : text) {
+      fields += character == '&' ? 1 : 0;
+    }
+    if (fields > MAX_FIELDS) {
+      throw new ProblemException(
+          Problem.MALFORMED, "a form has at most %,d fields".formatted(MAX_FIELDS));
+    }
+    try {
+      return new FormHttpMessageConverter().read(null, message(text));
     } catch (IllegalArgumentException e) {
       throw new ProblemException(
           Problem.MALFORMED, "the form cannot be parsed: percent-encode its fields as UTF-8");
     }
+  }
+
+  private static HttpInputMessage message(byte[] text) {
+    return new HttpInputMessage() {
+      @Override
+      public InputStream getBody() {
+        return new ByteArrayInputStream(text);
+      }
+
+      @Override
+      public HttpHeaders getHeaders() {
+        var headers = new HttpHeaders();
+        headers.setContentType(new MediaType(MediaType.APPLICATION_FORM_URLENCODED, UTF_8));
+        return headers;
+      }
+    };
+  }
+
+  @Override
+  public Map<String, String[]> getParameterMap() {
+    if (parameters == null) {
+      var all = new LinkedHashMap<>(super.getParameterMap());
+      fields.forEach(
+          (name, values) -> all.merge(name, values.toArray(new String[0]), FormRequest::join));
+      parameters = Collections.unmodifiableMap(all);
+    }
+    return parameters;
+  }
+
+  private static String[] join(String[] first, String[] second) {
+    String[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
   }
 
   @Override

@@ -22,7 +22,10 @@ public final class RequestBody extends ServletInputStream {
   private static final int BUFFER_BYTES = 8 << 10;
 
   /** How much of a refused body is read, so that the client reads the response. */
-  private static final int MAX_DISCARDED_BYTES = 2 << 20;
+  private static final long MAX_DISCARDED_BYTES = MAX_BYTES;
+
+  /** The memory that a form takes while it is parsed, in bytes for each of its own. */
+  private static final int FORM_MEMORY_FACTOR = 6;
 
   private static final Duration DISCARD_TIMEOUT = Duration.ofSeconds(2);
 
@@ -86,6 +89,18 @@ public final class RequestBody extends ServletInputStream {
       throw incomplete();
     }
     return length == text.length ? text : Arrays.copyOf(text, length);
+  }
+
+  /**
+   * Reads the whole body of a form, and reserves the memory that parsing it takes.
+   *
+   * @throws ProblemException if it is too large, too slow or incomplete
+   */
+  byte[] readForm(int maxBytes) throws IOException {
+    if (declared <= maxBytes) {
+      share.reserve(FORM_MEMORY_FACTOR * (declared < 0 ? maxBytes : declared));
+    }
+    return readAll(maxBytes, this);
   }
 
   static ProblemException tooLarge(long maxBytes) {

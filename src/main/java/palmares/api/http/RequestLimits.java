@@ -77,7 +77,12 @@ class RequestLimits extends OncePerRequestFilter {
   }
 
   private static HttpServletRequest withBody(HttpServletRequest request, RequestBody body) {
-    return FormRequest.is(request) ? new FormRequest(request, body) : new WithBody(request, body);
+    if (FormRequest.is(request)) {
+      var form = new FormRequest(request, body);
+      form.read();
+      return form;
+    }
+    return new WithBody(request, body);
   }
 
   private @Nullable RequestBody body(HttpServletRequest request, ServerLoad.Share share) {
@@ -95,7 +100,7 @@ class RequestLimits extends OncePerRequestFilter {
   }
 
   private static void requireParsable(HttpServletRequest request) {
-    if (request.getContentLengthLong() > RequestBody.MAX_BYTES) {
+    if (request.getContentLengthLong() > RequestBody.MAX_BYTES && !FormRequest.is(request)) {
       throw RequestBody.tooLarge(RequestBody.MAX_BYTES);
     }
     try {

@@ -24,6 +24,7 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import palmares.api.http.FormRequest;
 import palmares.api.http.Operations;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
@@ -76,6 +77,11 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
     } else {
       rates.count(caller);
     }
+    FormRequest.refusal(request)
+        .ifPresent(
+            refusal -> {
+              throw refusal;
+            });
     Requires rule =
         handler instanceof HandlerMethod method ? rule(method.getMethod()).orElse(null) : null;
     if (rule == null) {

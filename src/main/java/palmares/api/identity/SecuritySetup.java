@@ -59,6 +59,7 @@ import org.springframework.session.web.http.SessionRepositoryFilter;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
+import palmares.api.http.FormRequest;
 import palmares.api.http.Problem;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
@@ -325,10 +326,12 @@ class SecuritySetup {
 
   /**
    * Only a session can be misused by another site. Signing in with JSON needs no token, since
-   * another site cannot send it without permission; signing in with a form does.
+   * another site cannot send it without permission; signing in with a form does. A form that could
+   * not be read has no token, and {@link EndpointRules} refuses it.
    */
   private static boolean needsCsrfToken(HttpServletRequest request) {
     return !Set.of("GET", "HEAD", "OPTIONS", "TRACE").contains(request.getMethod())
+        && FormRequest.refusal(request).isEmpty()
         && (request.getSession(false) != null || SIGN_IN.matches(request));
   }
 
