@@ -139,10 +139,9 @@ class Charts {
     }
     var points = new ArrayList<Point>();
     var credits = new ArrayList<Point>();
-    for (long place : places(ranked)) {
-      FinalLine line = standings.from(board, period, place, 1).get(0);
-      points.add(new Point(place, line.points()));
-      credits.add(new Point(place, line.credits()));
+    for (FinalLine line : standings.at(board, period, places(ranked))) {
+      points.add(new Point(line.place(), line.points()));
+      credits.add(new Point(line.place(), line.credits()));
     }
     Axis places = Axis.logarithmic(text("chart.place", locale));
     var charts = new ArrayList<Drawing>();
@@ -167,13 +166,13 @@ class Charts {
     return charts;
   }
 
-  private static Iterable<Long> places(long ranked) {
+  private static List<Long> places(long ranked) {
     var places = new LinkedHashSet<Long>();
     for (int i = 0; Math.pow(10, (double) i / SAMPLES_PER_POWER_OF_TEN) < ranked; i++) {
       places.add((long) Math.pow(10, (double) i / SAMPLES_PER_POWER_OF_TEN));
     }
     places.add(ranked);
-    return places;
+    return List.copyOf(places);
   }
 
   /** A member's ranks over its periods; null if there are fewer than two. */

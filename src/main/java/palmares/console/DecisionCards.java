@@ -10,7 +10,8 @@ import org.springframework.ui.Model;
 import palmares.api.ops.Task;
 import palmares.api.roles.Caller;
 import palmares.console.VerbForm.Values;
-import palmares.operations.amendment.Comparison;
+import palmares.operations.amendment.DecisionFigures;
+import palmares.operations.amendment.DecisionFigures.Figures;
 import palmares.operations.amendment.RevisionDifferences;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
@@ -48,7 +49,7 @@ class DecisionCards {
   private static final int MAX_ROWS = 200;
 
   private final PendingDecisions decisions;
-  private final Comparison comparison;
+  private final DecisionFigures figures;
   private final RevisionHistory history;
   private final Revisions revisions;
   private final Periods periods;
@@ -59,7 +60,7 @@ class DecisionCards {
 
   DecisionCards(
       PendingDecisions decisions,
-      Comparison comparison,
+      DecisionFigures figures,
       RevisionHistory history,
       Revisions revisions,
       Periods periods,
@@ -68,7 +69,7 @@ class DecisionCards {
       Batches batches,
       RunHistory runs) {
     this.decisions = decisions;
-    this.comparison = comparison;
+    this.figures = figures;
     this.history = history;
     this.revisions = revisions;
     this.periods = periods;
@@ -179,21 +180,21 @@ class DecisionCards {
   }
 
   private Decision of(Period period, Revision revision) {
-    Integer base = revision.base();
+    Figures shown = figures.of(period, revision, MAX_ROWS);
     return new Decision(
         revision,
         history.of(period.board(), period.name(), revision.number() - 1L, 1).stream()
             .findFirst()
             .map(RevisionSummary::reason)
             .orElse(null),
-        decisions.totals(revision),
-        decisions.budgets(period, revision),
+        shown.totals(),
+        decisions.budgets(period, revision, shown.costs()),
         decisions.ties(period, revision),
         decisions.approvers(revision),
         decisions.refusal(revision, Caller.get().name()).orElse(null),
-        base == null ? null : comparison.of(period.id(), base, revision.number(), MAX_ROWS),
-        base == null ? decisions.largestAwards(revision, MAX_ROWS) : List.of(),
-        base == null && isReconciled(period),
+        shown.changes(),
+        shown.awards(),
+        revision.base() == null && isReconciled(period),
         nightly.last().orElse(null));
   }
 

@@ -2,7 +2,10 @@ package palmares.console;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -39,7 +42,6 @@ import palmares.rules.board.Sha256;
 @Console
 class PeoplePages {
   private static final String PATH = Console.PATH + "/people";
-  private static final int OWN_KEY_DAYS = 90;
 
   private final Api api;
   private final People people;
@@ -86,6 +88,7 @@ class PeoplePages {
     model.addAttribute("people", people.all());
     model.addAttribute("keys", all);
     model.addAttribute("tags", tags);
+    model.addAttribute("validDays", validDays(all));
     model.addAttribute("roles", Arrays.stream(Role.values()).map(Role::word).toList());
     model.addAttribute(
         "programRoles",
@@ -95,6 +98,25 @@ class PeoplePages {
             .toList());
     model.addAttribute("hasProvider", sessions.provider().isPresent());
     return "people";
+  }
+
+  /**
+   * How many days the latest secret of each key is valid from its creation on, by the names of the
+   * keys; none for one without end.
+   *
+   * @param secrets the oldest first
+   */
+  private static Map<String, Long> validDays(List<ApiKey> secrets) {
+    var days = new HashMap<String, Long>();
+    for (ApiKey secret : secrets) {
+      Instant end = secret.expiresAt();
+      days.remove(secret.name());
+      if (end != null) {
+        long whole = Duration.between(secret.createdAt(), end).toDays();
+        days.put(secret.name(), Math.max(1, whole));
+      }
+    }
+    return days;
   }
 
   /** Calls a verb, and shows the secret that it makes, what it would do, or why it is refused. */
@@ -237,13 +259,6 @@ class PeoplePages {
     return Arrays.stream(text.split("[,\\s]+")).filter(word -> !word.isEmpty()).toList();
   }
 
-  /** A key of one's own always expires. */
-  private @Nullable Integer validDays(String key) {
-    return keys.all().stream().anyMatch(one -> one.name().equals(key) && one.own())
-        ? OWN_KEY_DAYS
-        : null;
-  }
-
   private static @Nullable Integer days(String text) {
     if (text.isBlank()) {
       return null;
@@ -265,6 +280,7 @@ class PeoplePages {
       @PathVariable String name,
       @PathVariable String verb,
       @RequestParam(defaultValue = "") String reason,
+      @RequestParam(defaultValue = "") String validForDays,
       @RequestParam(required = false) @Nullable String tag,
       @RequestParam(required = false) @Nullable String key,
       HttpServletRequest request,
@@ -280,7 +296,7 @@ class PeoplePages {
             switch (verb) {
               case "rotate" ->
                   api.accounts()
-                      .rotateKey(name, new RotationRequest(reason, null, validDays(name)), call);
+                      .rotateKey(name, new RotationRequest(reason, null, days(validForDays)), call);
               case "revoke" -> api.accounts().revokeKey(name, new ReasonRequest(reason), call);
               default -> throw noVerb(verb);
             });

@@ -246,6 +246,9 @@ class ReportPages {
     model.addAttribute("unsettled", unsettled);
     model.addAttribute("isWholeOnly", isWholeOnly);
     model.addAttribute("lines", shown);
+    model.addAttribute(
+        "isCorrected",
+        shown.stream().anyMatch(l -> l.owed() != 0 || l.writtenOff() != 0 || l.restored() != 0));
     model.addAttribute("payout", payout);
     model.addAttribute("codes", codes.of(shown.stream().map(PayoutLine::member).toList()));
     PayoutLine last = lines.size() > LINES ? shown.get(LINES - 1) : null;

@@ -15,6 +15,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Puts sentences of the operations API into another language. What it says is stored in English
@@ -26,6 +27,9 @@ final class SentenceTranslations {
   private static final Map<String, SentenceTranslations> BY_LANGUAGE = new ConcurrentHashMap<>();
   private static final ResourceBundle.Control NO_OTHER_LANGUAGE =
       ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES);
+
+  /** In a form, a number of things, and what they are if there is one, and if there are more. */
+  private static final Pattern COUNT = Pattern.compile("\\{(\\d+)#([^#}]*)#([^#}]*)\\}");
 
   /** In a form, a value, or words that the code puts in as a value. */
   static final Pattern HOLE = Pattern.compile("\\{(?:(\\d+)|=([^}]*))\\}");
@@ -94,6 +98,16 @@ final class SentenceTranslations {
     }
   }
 
+  /** A form that counts things, once for each number of theirs. */
+  static List<String> variants(String form) {
+    Matcher count = COUNT.matcher(form);
+    return count.find()
+        ? Stream.of("{$1} {=$2}", "{$1} {=$3}")
+            .flatMap(counted -> variants(count.replaceFirst(counted)).stream())
+            .toList()
+        : List.of(form);
+  }
+
   /** The sentences of a language; those of English have no form, so that they stay. */
   static SentenceTranslations in(Locale locale) {
     return BY_LANGUAGE.computeIfAbsent(
@@ -107,7 +121,10 @@ final class SentenceTranslations {
     Collection<String> keys = translated.getLocale().equals(locale) ? english.keySet() : List.of();
     // Of two forms, that with more words in common says more about a sentence.
     return keys.stream()
-        .map(key -> Form.of(english.getString(key), translated.getString(key)))
+        .flatMap(
+            key ->
+                variants(english.getString(key)).stream()
+                    .map(form -> Form.of(form, translated.getString(key))))
         .sorted(Comparator.comparingInt(Form::letters).reversed())
         .toList();
   }

@@ -9,6 +9,7 @@ import static palmares.api.roles.Role.WRITER;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -74,6 +75,11 @@ class VerbForms {
                 ownKeys())
             .flatMap(List::stream)
             .collect(Collectors.toUnmodifiableMap(VerbForm::word, Function.identity()));
+  }
+
+  /** The words of all verbs. */
+  Set<String> words() {
+    return verbs.keySet();
   }
 
   Optional<VerbForm> find(String word) {

@@ -58,7 +58,7 @@ class VerbPages {
 
   /** What a rule would pay, as a dry run says it. */
   private static final Pattern PAID_BY_RULE =
-      Pattern.compile(" {2}.*: ([\\d,]+) (\\S+) to [\\d,]+ members");
+      Pattern.compile(" {2}.*: ([\\d,]+) (\\S+) to [\\d,]+ members?");
 
   private final Api api;
   private final VerbForms verbs;

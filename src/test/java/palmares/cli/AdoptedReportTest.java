@@ -39,7 +39,7 @@ class AdoptedReportTest extends OnOwnApplication {
     zadd(7, "zoe");
     zadd(5, "bob");
     palmares.advance(Duration.ofHours(13));
-    assertThat(call("close", "--due").lastLine()).startsWith("settled 1 periods");
+    assertThat(call("close", "--due").lastLine()).startsWith("settled 1 period ");
     zadd(1, "late");
     palmares.advance(Duration.ofDays(1));
     call("close", "--due");

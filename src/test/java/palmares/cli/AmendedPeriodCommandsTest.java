@@ -172,7 +172,7 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
     assertThat(ok("explain", "ann", "race", "2025-03-02").out())
         .contains("As many points: 1 other\n", "bob, place 1, is ahead of it: it reached them");
     assertThat(ok("explain", "ann", "race", DAY, "--events", "0").out())
-        .contains("1 earlier events are left out: --events N");
+        .contains("1 earlier event is left out: --events N");
   }
 
   @Test

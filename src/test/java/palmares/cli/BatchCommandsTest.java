@@ -127,7 +127,7 @@ class BatchCommandsTest extends OnOwnApplication {
     ok("pause", "race", "--reason", "checked");
     assertThat(ok("pause").out()).contains("race", "checked");
     Called due = palmares.call("close", "--due");
-    assertThat(due.err()).contains("1 due periods of race are skipped, since the board is paused");
+    assertThat(due.err()).contains("1 due period of race is skipped, since the board is paused");
     Called refused = palmares.call("close", "race", "2026-03-09");
     assertThat(refused.exitCode()).isEqualTo(2);
     assertThat(refused.err()).contains("'palmares resume race --reason TEXT' ends the pause");

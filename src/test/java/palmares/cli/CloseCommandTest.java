@@ -22,7 +22,7 @@ class CloseCommandTest extends OnOwnApplication {
     importEvent("2025-02-01");
     Called first = palmares.call("close", "race", "2025-02-01");
     assertThat(first.exitCode()).isZero();
-    assertThat(first.out()).startsWith("settled race 2025-02-01: 1 members, in ");
+    assertThat(first.out()).startsWith("settled race 2025-02-01: 1 member, in ");
     assertThat(first.err()).containsSubsequence("seal", "drain", "fill", "pay");
     Called second = palmares.call("close", "race", "2025-02-01");
     assertThat(second.exitCode()).isZero();
@@ -84,7 +84,7 @@ class CloseCommandTest extends OnOwnApplication {
     assertThat(one.err()).contains("race 2025-02-03 is being filled by an import");
     Called all = palmares.call("close", "--due");
     assertThat(all.exitCode()).isEqualTo(1);
-    assertThat(all.err()).contains("1 due periods are skipped: an import fills them");
+    assertThat(all.err()).contains("1 due period is skipped: an import fills it");
     palmares.advance(Duration.ofSeconds(30)); // It was killed.
     assertThat(palmares.call("close", "race", "2025-02-03").exitCode()).isZero();
   }
@@ -104,7 +104,7 @@ class CloseCommandTest extends OnOwnApplication {
             line ->
                 assertThat(line).startsWith("failed race 2025-02-04: ").contains("gone from Redis"))
         .satisfiesOnlyOnce(
-            line -> assertThat(line).startsWith("settled 1 periods").contains("1 failed"));
+            line -> assertThat(line).startsWith("settled 1 period ").contains("1 failed"));
     Called one = palmares.call("close", "race", "2025-02-04");
     assertThat(one.exitCode()).isEqualTo(1);
     assertThat(one.err()).contains("race 2025-02-04 is not settled: ", "gone from Redis");
@@ -140,8 +140,8 @@ class CloseCommandTest extends OnOwnApplication {
     assertThat(called.lines().get(0))
         .startsWith("failed period with id " + broken + ": ")
         .contains("a hiccup");
-    assertThat(called.lastLine()).startsWith("settled 1 periods").contains("1 failed");
-    assertThat(palmares.call("close", "--due").out()).startsWith("settled 1 periods");
+    assertThat(called.lastLine()).startsWith("settled 1 period ").contains("1 failed");
+    assertThat(palmares.call("close", "--due").out()).startsWith("settled 1 period ");
   }
 
   @Test

@@ -103,7 +103,7 @@ class OperationsCommandsTest extends OnOwnApplication {
     assertThat(dry.exitCode()).as(dry.err()).isZero();
     assertThat(dry.out())
         .contains("race 2026-03-09 would be written, and its journal dropped")
-        .endsWith("1 periods would be archived, 0 not\n");
+        .endsWith("1 period would be archived, 0 not\n");
     assertThat(palmares.archive()).isEmptyDirectory();
     Called called = archive("--drop");
     assertThat(called.exitCode()).as(called.err()).isZero();
@@ -111,9 +111,9 @@ class OperationsCommandsTest extends OnOwnApplication {
         .contains(
             palmares.archive().resolve("race").resolve("2026-03-09").toString(),
             "1 dropped from the database")
-        .endsWith("1 periods archived, 0 not\n");
+        .endsWith("1 period archived, 0 not\n");
     assertThat(palmares.call("archive", "--check").lastLine())
-        .isEqualTo("1 periods as archived, 0 not");
+        .isEqualTo("1 period as archived, 0 not");
     assertThat(palmares.call("archive", "forever", "--check").lastLine())
         .isEqualTo("0 periods as archived, 0 not");
     assertThat(palmares.call("verify").lastLine()).endsWith("0 missing, 0 extra, 0 unequal");

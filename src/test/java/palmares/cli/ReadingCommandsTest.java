@@ -93,7 +93,7 @@ class ReadingCommandsTest extends OnOwnApplication {
     assertThat(csv.err()).contains("credits: members got 150 and gave back 0, so they keep 150");
     Called table = palmares.call("ledger", "payout", "race", "--count", "1");
     assertThat(table.out()).contains("race/../credits/", "ann", "100").doesNotContain("bob");
-    assertThat(table.err()).contains("1 more lines");
+    assertThat(table.err()).contains("1 more line:");
   }
 
   @Test
@@ -185,7 +185,7 @@ class ReadingCommandsTest extends OnOwnApplication {
     assertThat(called.lastLine())
         .isEqualTo("verified: 2 periods, 4 lines, 4 payments;" + " 0 missing, 0 extra, 0 unequal");
     assertThat(palmares.call("verify", "race", "2025-03-02").lastLine())
-        .startsWith("verified: 1 periods, 2 lines");
+        .startsWith("verified: 1 period, 2 lines");
   }
 
   @Test

@@ -509,10 +509,10 @@ class RunbookOverHttpTest extends OnOwnApplication {
     run("close --due");
     assertThat(ok("memory --drop-orphans --reason old").out()).contains("removed");
     assertThat(ok("archive race --before 2026-03-11 --reason old").lastLine())
-        .isEqualTo("1 periods archived, 0 not");
+        .isEqualTo("1 period archived, 0 not");
     assertThat(ok("archive race --before 2026-03-11 --reason old --drop").out())
         .contains("dropped from the database");
-    assertThat(ok("archive --check").lastLine()).isEqualTo("1 periods as archived, 0 not");
+    assertThat(ok("archive --check").lastLine()).isEqualTo("1 period as archived, 0 not");
     Called verified = ok("verify --reason last");
     assertThat(verified.lastLine()).endsWith("0 missing, 0 extra, 0 unequal");
     Matcher link = Pattern.compile("last of the manifests: .*").matcher(verified.out());

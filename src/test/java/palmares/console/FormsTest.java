@@ -173,7 +173,7 @@ class FormsTest {
     ann.goTo("/console/verbs/exclude?member=nobody&level=hidden");
     assertThat(said(ann)).containsExactly("没有成员“nobody”：没有该成员的事件、注册或榜单记录。如仍要排除，请勾选允许未知成员");
     ann.goTo("/console/verbs/exclude?member=ann&level=hidden");
-    assertThat(said(ann)).singleElement().asString().contains("ann 在 全部榜单 上的级别为“隐藏”");
+    assertThat(said(ann)).singleElement().asString().contains("ann 在 全部榜单 上的级别将为“隐藏”");
     ann.goTo(form("close")).click(ann.page().locator("button[name=look]"));
     assertThat(said(ann)).singleElement().asString().contains(day.label() + " 尚未结束");
     ann.goTo(form("hold")).expecting(409);
@@ -272,6 +272,35 @@ class FormsTest {
         .satisfiesExactly(
             made -> assertThat(made).contains("(a shop opens)"),
             revoked -> assertThat(revoked).contains("(it is closed)"));
+  }
+
+  /** A key of one's own always ends; that of a program may have an end, too. */
+  @Test
+  void aKeyIsRotatedForAsLongAsItsFormerSecretUnlessAPersonChoosesAnother(Windows windows) {
+    Window ada = windows.of(Person.ADA).goTo("/console/verbs/create-own-key");
+    ada.fill("Name", "adas").fill("Valid for days", "30").fill("Reason", "a report");
+    ada.page().locator("[name=roles][value=viewer]").check();
+    ada.click("Create the key").goTo("/console/people");
+    Locator rotation = ada.page().locator("form[action$='/adas/rotate']").first();
+    Locator days = rotation.locator("[name=validForDays]");
+    rotation.locator("xpath=../summary").click();
+    assertThat(days.inputValue()).as("as the former secret").isEqualTo("30");
+    days.fill("soon");
+    rotation.locator("[name=reason]").fill("a lost laptop");
+    ada.expecting(400).click(rotation.locator("button").first());
+    assertThat(ada.text()).contains("'soon' is no number of days, such as 90");
+    assertThat(days.inputValue()).as("what was typed").isEqualTo("soon");
+    days.fill("7");
+    ada.click(rotation.locator("button").first());
+    assertThat(ada.text()).contains("password or secret of adas");
+    assertThat(
+            records.words(
+                """
+                select to_char(expires_at - created_at, 'FMDD') from api_secret
+                where key = 'adas' order by created_at, id
+                """))
+        .as("the overlap of the former, and what was chosen")
+        .containsExactlyInAnyOrder("1", "7");
   }
 
   @Test
@@ -464,6 +493,22 @@ class FormsTest {
     assertThat(ann.text()).as("sent once it is short").contains("there is no member 'somebody'");
   }
 
+  /** Without scripts, nothing of a page knows how much it sends. */
+  @Test
+  void aFormThatIsTooLargeIsAnsweredWithAPageThatSaysWhatToDo(Windows windows) {
+    Window ann = windows.of(Person.ANN).goTo("/console/verbs/exclude-file").expecting(413);
+    ann.fill("Reason", "bots");
+    for (int lines : new int[] {80_000, 250_000, 800_000}) {
+      ann.submit("csv", "bot-of-a-farm\n".repeat(lines));
+      assertThat(ann.status()).as("%d lines", lines).isEqualTo(413);
+      assertThat(ann.text())
+          .contains("a form takes at most 1 MB", "palmares exclude --file")
+          .contains("What you typed could not be kept");
+      ann.expecting(200).back().expecting(413);
+    }
+    assertThat(tasks()).isZero();
+  }
+
   @Test
   void moreExclusionsThanABatchTakesAreAmendedForByAButtonEach(Windows windows) {
     Window ann = windows.of(Person.ANN).goTo("/console/verbs/exclude-file");
@@ -494,9 +539,9 @@ class FormsTest {
     ann.click("Add members").fill("Members", "ann").fill("Reason", "since May");
     ann.field("Level").selectOption("no-prize");
     ann.click("Show what would happen");
-    assertThat(ann.text()).contains("1 members would be added to staff");
+    assertThat(ann.text()).contains("1 member would be added to staff");
     ann.doubleClick("Add them");
-    ann.waitFor("1 members are added to staff");
+    ann.waitFor("1 member is added to staff");
     assertThat(ann.goTo("/console/lists/staff").text()).contains("ann", "since May", "no prize");
     ann.click("Remove from the list ann").fill("Reason", "she left");
     assertThat(ann.text()).contains("ann would be removed from staff");

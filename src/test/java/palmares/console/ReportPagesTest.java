@@ -65,7 +65,9 @@ class ReportPagesTest {
           .as("a page is no file")
           .isZero();
       List<String> file = lines(ann, "/api/v1/ops" + path + "?format=csv");
-      assertThat(heads(ann)).hasSameSizeAs(file.get(0).split(","));
+      assertThat(heads(ann))
+          .as("nothing is owed, written off or restored, which has columns in the file alone")
+          .hasSize(file.get(0).split(",").length - 3);
       assertThat(firstCells(ann))
           .isNotEmpty()
           .containsExactlyElementsOf(

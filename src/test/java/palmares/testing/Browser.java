@@ -67,10 +67,10 @@ public final class Browser {
                 .POST(BodyPublishers.ofString(JsonMapper.shared().writeValueAsString(body))));
   }
 
-  /** Sends a form, with the token of the cookie as its field. */
+  /** Sends a form, with the token of the cookie as its field unless it has one. */
   public Page form(String path, Map<String, String> fields) {
     var all = new LinkedHashMap<>(fields);
-    all.put("_csrf", cookies.getOrDefault("XSRF-TOKEN", ""));
+    all.putIfAbsent("_csrf", cookies.getOrDefault("XSRF-TOKEN", ""));
     return send(
         request(path)
             .header("Content-Type", "application/x-www-form-urlencoded")

@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
     description = {
       "Settles a period that pays in three currencies, and asks for its pages in the console: the"
           + " first one with its charts, those around members, and those from ranks. The rival is"
-          + " the API's answer with as many lines.",
+          + " the API's answer with as many lines. Then it downloads all lines as CSV and as XLSX;"
+          + " with a million members, -Xmx256m is enough for all of it.",
       "",
       "Each page is checked for the member that was searched."
     },

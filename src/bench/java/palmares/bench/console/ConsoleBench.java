@@ -3,18 +3,25 @@ package palmares.bench.console;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.LongFunction;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.roles.Role;
@@ -41,6 +48,8 @@ import palmares.settlement.closing.Closings;
 /**
  * Asks for pages of a settled period: the first one, those around members, and those at ranks. The
  * rival is the API, which answers with the same lines as JSON. The period pays in three currencies.
+ * Then it downloads all lines as files, which are written while they are read: a small heap is
+ * enough.
  */
 public final class ConsoleBench {
   private static final String BOARD = "bench-console";
@@ -106,7 +115,80 @@ public final class ConsoleBench {
     for (var kind : kinds.entrySet()) {
       millis.put(kind.getKey(), median(kind.getKey(), kind.getValue(), key, plan));
     }
-    return figures(millis, plan.members());
+    Figures figures = figures(millis, plan.members());
+    long lines = beans.get(PalmaresReport.class).members(board.id(), period.name());
+    for (String format : List.of("csv", "xlsx")) {
+      double seconds = download("/api/v1/ops/" + name + "/report?format=" + format, key, lines);
+      figures.add(
+          "console_" + format + "_s",
+          "all lines as %s, s".formatted(format.toUpperCase(Locale.ROOT)),
+          seconds,
+          "s");
+    }
+    return figures;
+  }
+
+  /** The seconds until a file with all lines has arrived. */
+  private double download(String path, String key, long lines)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(server.resolve(path))
+            .header("Authorization", "Bearer " + key)
+            .build();
+    long start = System.nanoTime();
+    Path file = Files.createTempFile("palmares-bench", null);
+    try {
+      HttpResponse<Path> answer = http.send(request, BodyHandlers.ofFile(file));
+      double seconds = (System.nanoTime() - start) / 1e9;
+      long rows =
+          answer.statusCode() != 200 ? 0 : path.endsWith("csv") ? rows(file) : inSheets(file);
+      if (rows < lines + 1) {
+        throw new WrongResult(
+            "%s answered %d, with %,d rows for %,d lines and their headings"
+                .formatted(request.uri(), answer.statusCode(), rows, lines));
+      }
+      return seconds;
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  private static long rows(Path csv) throws IOException {
+    try (InputStream in = Files.newInputStream(csv)) {
+      return count(in, "\n");
+    }
+  }
+
+  private static long inSheets(Path workbook) throws IOException {
+    long rows = 0;
+    try (var zip = new ZipFile(workbook.toFile())) {
+      for (ZipEntry entry : Collections.list(zip.entries())) {
+        if (entry.getName().startsWith("xl/worksheets/")) {
+          try (InputStream in = zip.getInputStream(entry)) {
+            rows += count(in, "<row ");
+          }
+        }
+      }
+    }
+    return rows;
+  }
+
+  /** How often a text of ASCII characters occurs, whose first one it has only once. */
+  private static long count(InputStream in, String text) throws IOException {
+    var bytes = new byte[1 << 16];
+    long found = 0;
+    int matched = 0;
+    for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
+      for (int i = 0; i < read; i++) {
+        matched =
+            bytes[i] == text.charAt(matched) ? matched + 1 : bytes[i] == text.charAt(0) ? 1 : 0;
+        if (matched == text.length()) {
+          found++;
+          matched = 0;
+        }
+      }
+    }
+    return found;
   }
 
   private double median(String kind, LongFunction<String> path, String key, Plan plan)

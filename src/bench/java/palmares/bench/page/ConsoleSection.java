@@ -1,6 +1,7 @@
 package palmares.bench.page;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 
 /** Writes the page's section about the console. */
@@ -26,6 +27,15 @@ final class ConsoleSection {
     for (String[] kind : KINDS) {
       OptionalDouble millis = measured.find("console_" + kind[0] + "_ms");
       table.row(kind[1], Units.maybe(millis, Units::number));
+    }
+    for (String format : List.of("csv", "xlsx")) {
+      measured
+          .find("console_" + format + "_s")
+          .ifPresent(
+              seconds ->
+                  table.row(
+                      "all lines as %s, one download".formatted(format.toUpperCase(Locale.ROOT)),
+                      Units.number(1e3 * seconds)));
     }
     return table
         + """

@@ -21,6 +21,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpInputMessage;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.FormHttpMessageConverter;
+import org.springframework.http.converter.HttpMessageNotReadableException;
 
 /**
  * A request whose body is a form of a page. Its fields are parameters, in addition to those of the
@@ -86,7 +87,7 @@ public final class FormRequest extends HttpServletRequestWrapper {
     }
     try {
       return new FormHttpMessageConverter().read(null, message(text));
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | HttpMessageNotReadableException e) {
       throw new ProblemException(
           Problem.MALFORMED, "the form cannot be parsed: percent-encode its fields as UTF-8");
     }

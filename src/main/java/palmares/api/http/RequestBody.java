@@ -24,7 +24,7 @@ public final class RequestBody extends ServletInputStream {
   /** How much of a refused body is read, so that the client reads the response. */
   private static final long MAX_DISCARDED_BYTES = MAX_BYTES;
 
-  /** The memory that a form takes while it is parsed, in bytes for each of its own. */
+  /** The memory that parsing a form takes, in bytes for each byte of the form. */
   private static final int FORM_MEMORY_FACTOR = 6;
 
   private static final Duration DISCARD_TIMEOUT = Duration.ofSeconds(2);

@@ -23,6 +23,7 @@ import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.platform.form.Suggestion;
+import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputTable;
 import palmares.rules.board.BoardId;
 
@@ -263,8 +264,11 @@ class AccountController implements AccountResource {
     return issue(
         call,
         new VerbRequest("rotate-key", null, null, reason, List.of(name, body)),
-        "'%s' %s another secret; the one before it is valid for %d hours more at most"
-            .formatted(name, call.dryRun() ? "would have" : "has", overlap.toHours()),
+        "'%s' %s another secret; the one before it is valid for %s more at most"
+            .formatted(
+                name,
+                call.dryRun() ? "would have" : "has",
+                DisplayFormat.count(overlap.toHours(), "hour", "hours")),
         by -> {
           requireKeySeen(name, call);
           return keys.rotate(name, overlap, validFor, by, reason);

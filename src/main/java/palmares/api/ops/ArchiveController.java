@@ -93,10 +93,10 @@ class ArchiveController implements ArchiveResource {
 
   private String described(PeriodId period, Archived archived) {
     long rows = archived.rows().values().stream().mapToLong(Long::longValue).sum();
-    return "%s: %s rows, %s in %s%s"
+    return "%s: %s, %s in %s%s"
         .formatted(
             label(period),
-            DisplayFormat.number(rows),
+            DisplayFormat.count(rows, "row", "rows"),
             DisplayFormat.size(archived.bytes()),
             archived.folder(),
             archived.dropped() == 0
@@ -151,7 +151,8 @@ class ArchiveController implements ArchiveResource {
       }
       if (DisplayFormat.since(reported).toSeconds() >= PROGRESS_SECONDS) {
         reported = System.nanoTime();
-        progress.accept("%,d of %,d periods".formatted(i + 1, all.size()));
+        progress.accept(
+            "%,d of %s".formatted(i + 1, DisplayFormat.count(all.size(), "period", "periods")));
       }
     }
     var messages = new ArrayList<String>();
@@ -162,7 +163,11 @@ class ArchiveController implements ArchiveResource {
       }
     }
     messages.add(
-        "%,d periods %s, %,d not".formatted(all.size() - refused.size(), done, refused.size()));
+        "%s %s, %,d not"
+            .formatted(
+                DisplayFormat.count(all.size() - refused.size(), "period", "periods"),
+                done,
+                refused.size()));
     return new Result(refused.isEmpty() ? Task.State.DONE : Task.State.FAILED, messages);
   }
 }

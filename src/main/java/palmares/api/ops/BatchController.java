@@ -145,16 +145,19 @@ class BatchController implements BatchResource {
     long id = page.batch().id();
     var lines = new ArrayList<String>();
     lines.add(
-        "%s outcomes of batch %d await a decision, and nothing of them is paid"
-            .formatted(DisplayFormat.number(page.periods()), id));
+        "%s of batch %d %s a decision, and nothing is paid before that"
+            .formatted(
+                DisplayFormat.count(page.periods(), "outcome", "outcomes"),
+                id,
+                page.periods() == 1 ? "awaits" : "await"));
     page.reasons().entrySet().stream()
         .limit(MAX_LISTED_REASONS)
         .forEach(
             reason ->
                 lines.add(
-                    "%s periods: %s"
+                    "%s: %s"
                         .formatted(
-                            DisplayFormat.number(reason.getValue()),
+                            DisplayFormat.count(reason.getValue(), "period", "periods"),
                             TerminalText.of(reason.getKey()))));
     lines.add(
         "  palmares approve --batch %d --expect %s --reason TEXT".formatted(id, page.digest()));
@@ -286,7 +289,7 @@ class BatchController implements BatchResource {
         by -> requirePeriods(begin.apply(by)),
         by -> {
           Batch batch = begin.apply(by);
-          return Result.done(words(batch)).changing(() -> batches.changes(batch));
+          return Result.done("would " + order(batch)).changing(() -> batches.changes(batch));
         },
         (by, progress) ->
             work(
@@ -306,12 +309,15 @@ class BatchController implements BatchResource {
   }
 
   private static String words(Batch batch) {
-    return "batch %d: %s %s periods, for %s"
-        .formatted(
-            batch.id(),
-            batch.verb().word(),
-            DisplayFormat.number(batch.counts().all()),
-            batch.target());
+    return "batch %d: %s".formatted(batch.id(), order(batch));
+  }
+
+  private static String order(Batch batch) {
+    return "%s %s, for %s".formatted(batch.verb().word(), periods(batch), batch.target());
+  }
+
+  private static String periods(Batch batch) {
+    return DisplayFormat.count(batch.counts().all(), "period", "periods");
   }
 
   private Result work(Batch batch, Consumer<String> progress) {
@@ -328,10 +334,8 @@ class BatchController implements BatchResource {
                           if (DisplayFormat.since(reported[0]).compareTo(PROGRESS_INTERVAL) > 0) {
                             reported[0] = System.nanoTime();
                             progress.accept(
-                                "%s of %s periods"
-                                    .formatted(
-                                        DisplayFormat.number(item.n() - 1),
-                                        DisplayFormat.number(batch.counts().all())));
+                                "%s of %s"
+                                    .formatted(DisplayFormat.number(item.n() - 1), periods(batch)));
                           }
                           return true;
                         }));

@@ -204,12 +204,12 @@ class ClosingController implements ClosingResource {
   private static Result settled(Period period, Duration took) {
     var population = period.population();
     return Result.done(
-        String.format(
-            Locale.ROOT,
-            "settled %s: %,d members, in %s",
-            period.label(),
-            population == null ? 0 : population.members(),
-            DisplayFormat.duration(took)));
+        "settled %s: %s, in %s"
+            .formatted(
+                period.label(),
+                DisplayFormat.count(
+                    population == null ? 0 : population.members(), "member", "members"),
+                DisplayFormat.duration(took)));
   }
 
   private Result settledBefore(Period period) {
@@ -403,13 +403,10 @@ class ClosingController implements ClosingResource {
       return stillHeld(period, number, approved.heldFor());
     }
     return Result.done(
-        String.format(
-            Locale.ROOT,
-            dryRun
-                ? "%s would be amended: %,d transfers posted, and verified"
-                : "%s is amended: %,d transfers posted, and verified",
-            period.label(),
-            transfers));
+        (dryRun
+                ? "%s would be amended: %s posted, and verified"
+                : "%s is amended: %s posted, and verified")
+            .formatted(period.label(), DisplayFormat.count(transfers, "transfer", "transfers")));
   }
 
   private Result stillHeld(Period period, int number, List<String> reasons) {

@@ -94,7 +94,8 @@ class DueClosings {
     if (due.closable().isEmpty()) {
       lines.add(nothingDue());
     } else {
-      lines.add("%s periods would be closed".formatted(number(due.closable().size())));
+      lines.add(
+          DisplayFormat.count(due.closable().size(), "period", "periods") + " would be closed");
       due.closable().stream().limit(MAX_LISTED).forEach(period -> lines.add("  " + period.label()));
       if (due.closable().size() > MAX_LISTED) {
         lines.add("  and %s more".formatted(number(due.closable().size() - MAX_LISTED)));
@@ -102,8 +103,10 @@ class DueClosings {
     }
     if (!due.expirable().isEmpty()) {
       lines.add(
-          "the live boards of %s expired periods would be removed from Redis"
-              .formatted(number(due.expirable().size())));
+          "the live boards of %s would be removed from Redis"
+              .formatted(
+                  DisplayFormat.count(
+                      due.expirable().size(), "expired period", "expired periods")));
     }
     return new Result(Task.State.DONE, lines).changing(due::changes);
   }
@@ -183,18 +186,23 @@ class DueClosings {
       long filling = duePeriods.countDueInImports();
       if (filling > 0) {
         progress.accept(
-            ("%s due periods are skipped: an import fills them, or was killed less than 10"
-                    + " seconds ago")
-                .formatted(DisplayFormat.number(filling)));
+            DisplayFormat.count(
+                    filling,
+                    "due period is skipped: an import fills it",
+                    "due periods are skipped: an import fills them")
+                + ", or was killed less than 10 seconds ago");
       }
       duePeriods
           .countDueOnPausedBoards()
           .forEach(
               (board, count) ->
                   progress.accept(
-                      ("%s due periods of %s are skipped, since the board is paused: 'palmares"
-                              + " resume %2$s --reason TEXT' ends the pause")
-                          .formatted(DisplayFormat.number(count), board)));
+                      ("%s of %s %s skipped, since the board is paused: 'palmares resume %2$s"
+                              + " --reason TEXT' ends the pause")
+                          .formatted(
+                              DisplayFormat.count(count, "due period", "due periods"),
+                              board,
+                              count == 1 ? "is" : "are")));
       if (due.isEmpty()) {
         return new Result(filling > 0 ? Task.State.FAILED : Task.State.DONE, List.of(nothingDue()));
       }
@@ -252,10 +260,10 @@ class DueClosings {
       }
       reported = System.nanoTime();
       progress.accept(
-          "close: %s of %s periods%s"
+          "close: %s of %s%s"
               .formatted(
                   DisplayFormat.number(settled + settledByOthers + failures.size() + held.size()),
-                  DisplayFormat.number(total),
+                  DisplayFormat.count(total, "period", "periods"),
                   busy == 0 ? "" : ", %d held by others".formatted(busy)));
     }
 
@@ -296,8 +304,8 @@ class DueClosings {
       lines.add(
           String.format(
               Locale.ROOT,
-              "settled %,d periods (%.1f a second), %,d failed, %,d left to others",
-              settled,
+              "settled %s (%.1f a second), %,d failed, %,d left to others",
+              DisplayFormat.count(settled, "period", "periods"),
               settled * 1e3 / Math.max(1, DisplayFormat.since(start).toMillis()),
               failures.size(),
               left));

@@ -240,10 +240,14 @@ class ExclusionController implements ExclusionResource {
           changed.addAll(work.apply(by));
           var lines =
               changed.stream()
-                  .map(exclusion -> describe(exclusion, zone))
+                  .map(exclusion -> describe(exclusion, zone, call.dryRun()))
                   .collect(Collectors.toCollection(ArrayList::new));
           List<Outdated> outdated = lists.outdated(member);
-          addSettled(lines, changed, outdated.stream().filter(o -> o.state().isSettled()).toList());
+          List<Outdated> settled = outdated.stream().filter(o -> o.state().isSettled()).toList();
+          addSettled(lines, settled, call.dryRun());
+          if (!settled.isEmpty() && !call.dryRun()) {
+            addAmendments(lines, changed);
+          }
           addUnsettled(lines, outdated.stream().filter(o -> !o.state().isSettled()).toList());
           return new Result(Task.State.DONE, lines)
               .changing(
@@ -263,15 +267,20 @@ class ExclusionController implements ExclusionResource {
                     + exclusion.terms());
   }
 
-  private static String describe(Exclusion exclusion, ZoneId zone) {
+  /** What is made in a dry run has no lasting number. */
+  private static String describe(Exclusion exclusion, ZoneId zone, boolean dryRun) {
     boolean lifted = exclusion.lift() != null;
     Terms terms = exclusion.terms();
-    return "exclusion %d%s: %s %s %s on %s%s%s"
+    String what =
+        !lifted
+            ? dryRun ? "" : "exclusion %d: ".formatted(exclusion.id())
+            : (dryRun ? "exclusion %d would be lifted: " : "exclusion %d lifted: ")
+                .formatted(exclusion.id());
+    return "%s%s %s %s on %s%s%s"
         .formatted(
-            exclusion.id(),
-            lifted ? " lifted" : "",
+            what,
             TerminalText.of(terms.member().value()),
-            lifted ? "was" : "is",
+            lifted ? (dryRun ? "is" : "was") : (dryRun ? "would be" : "is"),
             terms.level().word(),
             terms.scope() == null ? "all boards" : terms.scope(),
             bound(" from ", terms.startsAt(), zone),
@@ -322,20 +331,20 @@ class ExclusionController implements ExclusionResource {
     return more > 0 ? "%s and %s more".formatted(first, DisplayFormat.number(more)) : first;
   }
 
-  private static void addSettled(
-      List<String> lines, List<Exclusion> changed, List<Outdated> settled) {
+  private static void addSettled(List<String> lines, List<Outdated> settled, boolean dryRun) {
     if (settled.isEmpty()) {
       return;
     }
     lines.add(
-        "%s with other exclusions: %s; amend %s:"
+        (dryRun
+                ? "%s with other exclusions: %s; amend %s afterwards"
+                : "%s with other exclusions: %s; amend %s:")
             .formatted(
                 settled.size() == 1
                     ? "1 settled period was ranked"
                     : DisplayFormat.number(settled.size()) + " settled periods were ranked",
                 listed(settled.stream().map(each -> each.board() + " " + each.period()).toList()),
                 settled.size() == 1 ? "it" : "them"));
-    addAmendments(lines, changed);
   }
 
   private static void addAmendments(List<String> lines, List<Exclusion> changed) {
@@ -382,8 +391,10 @@ class ExclusionController implements ExclusionResource {
         call,
         new VerbRequest("exclude-file", null, null, reason, body),
         made ->
-            (call.dryRun() ? "%s exclusions would be in force" : "%s exclusions are in force")
-                .formatted(DisplayFormat.number(made.size())),
+            (call.dryRun()
+                    ? DisplayFormat.count(made.size(), "exclusion would be", "exclusions would be")
+                    : DisplayFormat.count(made.size(), "exclusion is", "exclusions are"))
+                + " in force",
         by -> imports.exclude(new StringReader(csv), null, unknown(body.allowUnknown()), by));
   }
 
@@ -430,8 +441,11 @@ class ExclusionController implements ExclusionResource {
         call,
         new VerbRequest("add-to-list", null, null, reason, List.of(list, body)),
         made ->
-            (call.dryRun() ? "%s members would be added to %s" : "%s members are added to %s")
-                .formatted(DisplayFormat.number(made.size()), list),
+            (call.dryRun()
+                    ? DisplayFormat.count(made.size(), "member would be", "members would be")
+                    : DisplayFormat.count(made.size(), "member is", "members are"))
+                + " added to "
+                + list,
         by ->
             body.csv() != null
                 ? imports.exclude(new StringReader(body.csv()), list, unknown, by)
@@ -487,8 +501,12 @@ class ExclusionController implements ExclusionResource {
               changed.size() > MAX_SEARCHED
                   || changed.stream().anyMatch(each -> !lists.settledAndOutdatedBy(each).isEmpty());
           if (mayTouch) {
-            lines.add("settled periods that were ranked with other exclusions change by");
-            addAmendments(lines, changed);
+            lines.add(
+                "settled periods that were ranked with other exclusions change by"
+                    + (call.dryRun() ? " an amendment afterwards" : ""));
+            if (!call.dryRun()) {
+              addAmendments(lines, changed);
+            }
           }
           return new Result(Task.State.DONE, lines)
               .changing(() -> Stream.concat(changes(changed), Stream.of("" + mayTouch)).toList());

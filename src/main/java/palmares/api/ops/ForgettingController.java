@@ -57,7 +57,7 @@ class ForgettingController implements ForgettingResource {
           LongConsumer periods =
               Tasks.everyTenSeconds(
                   done ->
-                      progress.accept("forget: %s periods".formatted(DisplayFormat.number(done))));
+                      progress.accept("forget: " + DisplayFormat.count(done, "period", "periods")));
           return describe(forget(member, reason, by, periods, progress));
         });
   }
@@ -95,7 +95,7 @@ class ForgettingController implements ForgettingResource {
   private static Result describe(Forgotten forgotten) {
     var lines = new ArrayList<String>();
     lines.add("forgotten; the pseudonym is " + forgotten.pseudonym());
-    lines.add("%s rows were renamed".formatted(DisplayFormat.number(forgotten.rows())));
+    lines.add(DisplayFormat.count(forgotten.rows(), "row was", "rows were") + " renamed");
     forgotten.archives().forEach(period -> lines.add("wrote the archive again of " + period));
     forgotten.rebuilt().forEach(period -> lines.add("rebuilt the live board of " + period));
     forgotten.expired().forEach(period -> lines.add("removed the live keys of " + period));

@@ -497,9 +497,11 @@ class InstallationController implements InstallationResource {
                 use.others().stream()
                     .map(
                         other ->
-                            "%s: %,d keys, %s"
+                            "%s: %s, %s"
                                 .formatted(
-                                    other.name(), other.keys(), DisplayFormat.size(other.bytes()))),
+                                    other.name(),
+                                    DisplayFormat.count(other.keys(), "key", "keys"),
+                                    DisplayFormat.size(other.bytes()))),
                 Stream.of(
                     "%s of the %s that Redis uses"
                         .formatted(

@@ -15,6 +15,7 @@ import palmares.operations.report.LedgerReport.Position;
 import palmares.operations.report.LedgerReport.StatementLine;
 import palmares.period.exclusion.KnownMembers;
 import palmares.platform.form.Suggestion;
+import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.rules.board.MemberId;
@@ -122,7 +123,9 @@ class LedgerController implements LedgerResource {
           Listing.streamed(STATEMENT, NO_LINES, row -> ledger.statement(account, skip, row))
               .in(format);
       return skip > 0 && format == OutputFormat.TABLE
-          ? body.withNote("%,d earlier lines are left out: --count N".formatted(skip))
+          ? body.withNote(
+              DisplayFormat.count(skip, "earlier line is", "earlier lines are")
+                  + " left out: --count N")
           : body;
     };
   }

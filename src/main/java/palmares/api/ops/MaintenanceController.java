@@ -164,9 +164,11 @@ class MaintenanceController implements MaintenanceResource {
         by -> {
           finder.requireUnchanged(found, call);
           return Result.done(
-              "%s is %s; %s events would be decided again"
+              "%s is %s; %s would be decided again"
                   .formatted(
-                      found.label(), found.state().word(), number(journal.position(found.id()))));
+                      found.label(),
+                      found.state().word(),
+                      DisplayFormat.count(journal.position(found.id()), "event", "events")));
         },
         (by, progress) -> {
           Acknowledgement loss = body.acceptLoss() ? new Acknowledgement(by, reason) : null;
@@ -191,7 +193,9 @@ class MaintenanceController implements MaintenanceResource {
                     loss,
                     condition,
                     Tasks.everyTenSeconds(
-                        done -> progress.accept("rebuild: %s events".formatted(number(done))))))
+                        done ->
+                            progress.accept(
+                                "rebuild: " + DisplayFormat.count(done, "event", "events")))))
         .orElseThrow(
             () ->
                 new ProblemException(
@@ -203,9 +207,11 @@ class MaintenanceController implements MaintenanceResource {
   private Result describe(Period period, RebuildResult rebuilt) {
     var lines = new ArrayList<String>();
     lines.add(
-        text(
-            "rebuilt %s: %,d events, each decided as before; it is %s",
-            period.label(), rebuilt.events(), rebuilt.state().word()));
+        "rebuilt %s: %s, each decided as before; it is %s"
+            .formatted(
+                period.label(),
+                DisplayFormat.count(rebuilt.events(), "event", "events"),
+                rebuilt.state().word()));
     if (rebuilt.strays() > 0) {
       lines.add(
           text(
@@ -281,7 +287,8 @@ class MaintenanceController implements MaintenanceResource {
         call,
         () -> {
           List<String> targets = deliveries.retry(body.target());
-          return Result.done("%d targets are retried now".formatted(targets.size()))
+          return Result.done(
+                  DisplayFormat.count(targets.size(), "target is", "targets are") + " retried now")
               .changing(() -> targets.stream().sorted().toList());
         });
   }

@@ -21,6 +21,7 @@ import palmares.operations.report.PayoutReport.Payout;
 import palmares.operations.report.PayoutReport.PayoutFile;
 import palmares.operations.report.PayoutReport.PayoutLine;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
+import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.rules.board.BoardId;
@@ -108,7 +109,11 @@ class PayoutController implements PayoutResource {
                             sum.takenBack().toBigIntegerExact(),
                             sum.paid().subtract(sum.takenBack()).toBigIntegerExact())));
     if (unsettled > 0) {
-      notes.add("%,d periods that are due are not settled, and so not in it".formatted(unsettled));
+      notes.add(
+          DisplayFormat.count(
+              unsettled,
+              "period that is due is not settled, and so not in it",
+              "periods that are due are not settled, and so not in it"));
     }
     if (isOpen) {
       notes.add(
@@ -119,13 +124,20 @@ class PayoutController implements PayoutResource {
     List<PayoutFile> files = payouts.overlapping(payout);
     for (PayoutFile file : files) {
       notes.add(
-          "%,d of its posted revisions are in the file %s, too, which %s made at %s: pay only one"
-                  .formatted(file.shared(), file.reference(), file.madeBy(), file.madeAt())
+          "%,d of its posted revisions %s in the file %s, too, which %s made at %s: pay only one"
+                  .formatted(
+                      file.shared(),
+                      file.shared() == 1 ? "is" : "are",
+                      file.reference(),
+                      file.madeBy(),
+                      file.madeAt())
               + " of the two");
     }
     long more = payouts.countOverlapping(payout) - files.size();
     if (more > 0) {
-      notes.add("%,d more files have some of its posted revisions, too".formatted(more));
+      notes.add(
+          DisplayFormat.count(more, "more file has", "more files have")
+              + " some of its posted revisions, too");
     }
     return notes;
   }
@@ -165,7 +177,9 @@ class PayoutController implements PayoutResource {
           });
       var all = new ArrayList<>(notes);
       if (more[0] > 0) {
-        all.add("%,d more lines: --count N shows them, --format csv all".formatted(more[0]));
+        all.add(
+            DisplayFormat.count(more[0], "more line", "more lines")
+                + ": --count N shows more, --format csv all");
       }
       Body body = Listing.of(columns, "nothing was posted", shown).in(format);
       return new Body(body.content(), Status.OK, all, null);

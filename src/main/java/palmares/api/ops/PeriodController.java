@@ -356,10 +356,10 @@ class PeriodController implements PeriodResource {
   static List<String> sums(PayoutForecast forecast) {
     var lines = new ArrayList<String>();
     lines.add(
-        "%s, %s members: %s"
+        "%s, %s: %s"
             .formatted(
                 forecast.period().label(),
-                DisplayFormat.number(forecast.members()),
+                DisplayFormat.count(forecast.members(), "member", "members"),
                 tense(forecast)));
     if (forecast.rules().isEmpty()) {
       lines.add("  nothing");
@@ -368,11 +368,11 @@ class PeriodController implements PeriodResource {
       lines.add(
           String.format(
               Locale.ROOT,
-              "  %s: %,.0f %s to %,d members",
+              "  %s: %,.0f %s to %s",
               rule.rule(),
               rule.amount(),
               rule.currency(),
-              rule.members()));
+              DisplayFormat.count(rule.members(), "member", "members")));
     }
     forecast.ties().forEach(tie -> lines.add("tied: " + AmendmentReport.tie(tie)));
     forecast.reasons().forEach(reason -> lines.add("a person must approve it: " + reason));

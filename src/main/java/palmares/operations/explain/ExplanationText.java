@@ -20,6 +20,7 @@ import palmares.operations.explain.Explanation.Step;
 import palmares.operations.explain.Explanation.Tie;
 import palmares.operations.explain.Explanation.Ties;
 import palmares.operations.explain.Explanation.Transfer;
+import palmares.platform.output.DisplayFormat;
 
 /** Writes an explanation for a terminal, line by line. */
 public final class ExplanationText {
@@ -91,7 +92,9 @@ public final class ExplanationText {
           curve.line(COLUMNS), number(curve.most()));
     }
     if (journal.leftOut() > 0) {
-      add("%s earlier events are left out: --events N", number(journal.leftOut()));
+      add(
+          "%s left out: --events N",
+          DisplayFormat.count(journal.leftOut(), "earlier event is", "earlier events are"));
     }
     int widest = journal.steps().stream().mapToInt(step -> step.action().length()).max().orElse(1);
     for (Step step : journal.steps()) {

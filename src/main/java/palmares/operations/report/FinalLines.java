@@ -82,14 +82,27 @@ class FinalLines {
 
   /** The lines of these members in order of place; none for members without one. */
   List<FinalLine> find(Outcome outcome, List<String> members) {
+    return read(
+        outcome,
+        lines(outcome, "member = any(:members::text[])", null)
+            .param("members", members.toArray(String[]::new)));
+  }
+
+  /** The lines at these places, in order. */
+  List<FinalLine> at(Outcome outcome, List<Long> places) {
+    return read(
+        outcome,
+        lines(outcome, "place = any(:places::bigint[])", null)
+            .param("places", places.toArray(Long[]::new)));
+  }
+
+  private static List<FinalLine> read(Outcome outcome, JdbcClient.StatementSpec statement) {
     var lines = new ArrayList<FinalLine>();
     var groups = new LineGroups(outcome.period().value(), lines::add);
-    lines(outcome, "member = any(:members::text[])", null)
-        .param("members", members.toArray(String[]::new))
-        .query(
-            row -> {
-              groups.add(row);
-            });
+    statement.query(
+        row -> {
+          groups.add(row);
+        });
     groups.end();
     return lines;
   }

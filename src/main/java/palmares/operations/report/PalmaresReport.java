@@ -51,6 +51,11 @@ public class PalmaresReport {
     return read(board, period, List.of(), outcome -> lines.list(outcome, place, count));
   }
 
+  /** The lines of a settled period at some places, in order. */
+  public List<FinalLine> at(BoardId board, PeriodName period, List<Long> places) {
+    return read(board, period, List.of(), outcome -> lines.at(outcome, places));
+  }
+
   /** The number of lines of a settled period. */
   public long members(BoardId board, PeriodName period) {
     return read(board, period, 0L, lines::count);

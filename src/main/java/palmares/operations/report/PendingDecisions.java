@@ -184,7 +184,9 @@ public class PendingDecisions {
   }
 
   /** The largest awards of a closing, the largest first. */
+  @Transactional(readOnly = true)
   public List<Award> largestAwards(Revision closing, int most) {
+    planForTheOutcomesNamed();
     return jdbc.sql(
             """
             select member, rank, points, currency, credits
@@ -218,11 +220,22 @@ public class PendingDecisions {
         : List.of();
   }
 
-  /** Finds what an outcome takes of the board's budgets. */
+  /** Adds up what an outcome costs in each currency that its board has a budget of. */
   @Transactional(readOnly = true)
-  public List<BudgetUse> budgets(Period period, Revision revision) {
-    return approvalCheck.budgetUses(
+  public Map<String, BigDecimal> costs(Period period, Revision revision) {
+    return approvalCheck.costs(
         period, revision.number(), definitions.of(period.board(), revision.definitionHash()));
+  }
+
+  /**
+   * Finds what an outcome takes of the board's budgets.
+   *
+   * @param costs what it costs, as {@link #costs} says
+   */
+  @Transactional(readOnly = true)
+  public List<BudgetUse> budgets(Period period, Revision revision, Map<String, BigDecimal> costs) {
+    return approvalCheck.budgetUses(
+        period, definitions.of(period.board(), revision.definitionHash()), costs);
   }
 
   /** The people who have approved an outcome so far. */

@@ -28,6 +28,11 @@ public final class DisplayFormat {
     return String.format(Locale.ROOT, "%,d", number.toBigIntegerExact());
   }
 
+  /** A number of things, such as {@code 1 member} or {@code 1,200 members}. */
+  public static String count(long number, String one, String many) {
+    return number(number) + " " + (number == 1 ? one : many);
+  }
+
   /** Bytes as kilobytes or megabytes. */
   public static String size(long bytes) {
     return bytes < MEGABYTE

@@ -14,6 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.output.DisplayFormat;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.Catalogue;
@@ -133,7 +134,11 @@ class UnusualPeriods {
             || period.members() * MEMBERS_FACTOR <= usual.members();
     if (far && difference >= MIN_MEMBERS_DIFFERENCE) {
       found.add(
-          found(period, text("%,d members; usual are %,.0f", period.members(), usual.members())));
+          found(
+              period,
+              text(
+                  "%s; usual are %,.0f",
+                  DisplayFormat.count(period.members(), "member", "members"), usual.members())));
     }
     if (period.seconds() >= usual.seconds() * DURATION_FACTOR
         && period.seconds() - usual.seconds() >= MIN_SECONDS_DIFFERENCE) {

@@ -218,9 +218,26 @@ public class ApprovalCheck {
     }
   }
 
-  /** Returns what a revision takes of each budget of its board, exceeded or not. */
+  /** Returns what a revision costs in each currency that its board has a budget of. */
   @Transactional(propagation = Propagation.MANDATORY)
-  public List<BudgetUse> budgetUses(Period period, int revision, Board board) {
+  public Map<String, BigDecimal> costs(Period period, int revision, Board board) {
+    var costs = new HashMap<String, BigDecimal>();
+    if (!board.payout().budgets().isEmpty()) {
+      planForTheOutcomesNamed();
+    }
+    for (String currency : board.payout().budgets().keySet()) {
+      costs.put(currency, cost(period.id(), revision, currency));
+    }
+    return costs;
+  }
+
+  /**
+   * Returns what a revision takes of each budget of its board, exceeded or not.
+   *
+   * @param costs what it costs, as {@link #costs} says
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public List<BudgetUse> budgetUses(Period period, Board board, Map<String, BigDecimal> costs) {
     if (board.payout().budgets().isEmpty()) {
       return List.of();
     }
@@ -232,7 +249,7 @@ public class ApprovalCheck {
               Long month = budget.getValue().month();
               return new BudgetUse(
                   currency,
-                  cost(period.id(), revision, currency),
+                  costs.getOrDefault(currency, BigDecimal.ZERO),
                   budget.getValue().period(),
                   month == null ? null : costOfMonthsOthers(period, board.zone(), currency),
                   month);

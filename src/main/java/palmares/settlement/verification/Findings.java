@@ -105,8 +105,18 @@ public final class Findings {
 
   /** One line with all counts. */
   public String summary() {
-    return "verified: %d periods, %d lines, %d payments; %d missing, %d extra, %d unequal"
-        .formatted(periods, lines, payments, missing, extra, unequal);
+    return "verified: %s, %s, %s; %d missing, %d extra, %d unequal"
+        .formatted(
+            count(periods, "period", "periods"),
+            count(lines, "line", "lines"),
+            count(payments, "payment", "payments"),
+            missing,
+            extra,
+            unequal);
+  }
+
+  private static String count(long number, String one, String many) {
+    return number + " " + (number == 1 ? one : many);
   }
 
   /**

@@ -112,6 +112,49 @@ class RequestLimitsTest {
     }
   }
 
+  /** A person sees a page, and the next request on the connection is read as one. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Content-Length: 1048577     | a form takes at most 1 MB",
+        "Content-Length: 100000000   | a form takes at most 1 MB",
+        "Transfer-Encoding: chunked  | a form takes at most 1 MB",
+        "Content-Length: 2001        | a form has at most 1,000 fields",
+        "Content-Length: 5           | the form cannot be parsed"
+      })
+  void aFormThatCannotBeReadIsAnsweredWithAPage(String length, String problem) {
+    boolean isChunked = length.contains("chunked");
+    boolean isLarge = problem.endsWith("1 MB");
+    String text =
+        isChunked
+            ? "100001\r\n" + "a".repeat(0x100001) + "\r\n0\r\n\r\n"
+            : isLarge ? "a".repeat(100) : length.endsWith("2001") ? "&".repeat(2_001) : "a=%zz";
+    String answer =
+        caller.head("POST /console/verbs/hold HTTP/1.1", FORM, length).send(text).answer();
+    assertThat(answer)
+        .startsWith(isLarge ? "HTTP/1.1 413" : "HTTP/1.1 400")
+        .contains("Content-Type: text/html")
+        .contains(problem, "What you typed could not be kept");
+    await().until(() -> limits.load().isIdle());
+  }
+
+  /** Nothing of a form that announces more than it sends is used. */
+  @Test
+  void aFormThatBreaksOffHasNoEffect() {
+    caller.head("POST /console/sign-in HTTP/1.1", FORM, "Content-Length: 1000");
+    caller.send("name=ann&password=secret");
+    caller.close();
+    await().until(() -> limits.load().isIdle());
+    try (var other = new RawHttp(port)) {
+      other.head("POST /console/sign-in HTTP/1.1", FORM, "Content-Length: 9");
+      assertThat(other.send("name=ann&password=secret").answer())
+          .as("what is behind the announced length is another request")
+          .startsWith("HTTP/1.1 302");
+      assertThat(other.answer()).startsWith("HTTP/1.1 400");
+    }
+  }
+
   @Test
   void aBodyIsReadOnlyWithAValidKey() {
     for (String path : new String[] {"/api/v1/events", "/api/v1/members"}) {

@@ -203,10 +203,10 @@ class OpsApiTest {
     Answer dry = verb("/boards/BOARD/periods/PERIOD/close?dryRun=true", YES);
     assertThat(dry.status()).isEqualTo(200);
     assertThat(dry.body().path("id").isMissingNode()).isTrue();
-    assertThat(dry.body().path("messages").toString()).contains("100 credits to 1 members");
+    assertThat(dry.body().path("messages").toString()).contains("100 credits to 1 member");
     assertThat(world.again(day)).isEqualTo(day);
     assertThat(verb("/exclusions?dryRun=true", EXCLUDE).body().path("messages").toString())
-        .contains("ann is hidden on all boards");
+        .contains("ann would be hidden on all boards");
     assertThat(api.get("/ops/exclusions").body()).isEmpty();
     assertThat(tasks()).isZero();
   }

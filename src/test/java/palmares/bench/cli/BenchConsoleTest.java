@@ -22,6 +22,8 @@ class BenchConsoleTest {
             "console_search_ms",
             "console_jump_ms",
             "console_api_ms",
+            "console_csv_s",
+            "console_xlsx_s",
             "console_against_api");
   }
 }

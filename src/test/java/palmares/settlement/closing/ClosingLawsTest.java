@@ -41,7 +41,7 @@ class ClosingLawsTest {
     assertThat(records.balance("ann")).isEqualTo(1040);
     assertThat(records.published(day).stream().map(Line::rank)).containsExactly(1L, 2L, 2L, 4L, 5L);
     assertThat(records.verify().summary())
-        .isEqualTo("verified: 1 periods, 5 lines, 6 payments; 0 missing, 0 extra, 0 unequal");
+        .isEqualTo("verified: 1 period, 5 lines, 6 payments; 0 missing, 0 extra, 0 unequal");
   }
 
   @Test

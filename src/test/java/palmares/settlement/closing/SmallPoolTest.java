@@ -107,7 +107,7 @@ class SmallPoolTest {
       }
       var findings = elsewhere.get(Verification.class).verifySettled(null, null);
       assertThat(findings.named()).isEmpty();
-      assertThat(findings.summary()).startsWith("verified: 1 periods");
+      assertThat(findings.summary()).startsWith("verified: 1 period,");
     } finally {
       for (Connection connection : used) {
         connection.close();

@@ -40,7 +40,7 @@ class BigTamperingTest extends TamperingTest {
     assertThat(findings.named())
         .extracting(Difference::what)
         .contains("line of ann", "award of bob by each-invite");
-    assertThat(findings.summary()).startsWith("verified: 1 periods,");
+    assertThat(findings.summary()).startsWith("verified: 1 period,");
   }
 
   /** The points of such a board come from one action, so that payments are compared with lines. */

@@ -271,6 +271,6 @@ class TamperingTest {
   void onlySettledPeriodsAreVerified() {
     world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
-    assertThat(records.verify().summary()).startsWith("verified: 1 periods,");
+    assertThat(records.verify().summary()).startsWith("verified: 1 period,");
   }
 }

@@ -1,0 +1,124 @@
+package palmares.operations.amendment;
+
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.operations.report.PendingDecisions;
+import palmares.operations.report.PendingDecisions.Award;
+import palmares.operations.report.PendingDecisions.Total;
+import palmares.period.Period;
+import palmares.settlement.outcome.Revision;
+
+/**
+ * Reads what a person who decides on an outcome is shown of its lines and payments. Of a million
+ * members this takes seconds, so it is kept until an outcome of the period has other rows: computed
+ * again, or with the pseudonym of a member who was forgotten.
+ */
+@Component
+public class DecisionFigures {
+  /** Each has a few hundred rows. */
+  private static final int MAX_KEPT = 200;
+
+  private final JdbcClient jdbc;
+  private final PendingDecisions decisions;
+  private final Comparison comparison;
+
+  /** The least recently asked for come first. Each access synchronizes on it. */
+  private final Map<Rows, Figures> kept = new LinkedHashMap<>(16, 0.75f, true);
+
+  DecisionFigures(JdbcClient jdbc, PendingDecisions decisions, Comparison comparison) {
+    this.jdbc = jdbc;
+    this.decisions = decisions;
+    this.comparison = comparison;
+  }
+
+  /**
+   * What a person is shown of an outcome.
+   *
+   * @param totals what is signed, by currency
+   * @param costs what the outcome takes of each budget of its board, by currency
+   * @param awards the largest awards of a closing; empty for an amendment
+   * @param changes the largest changes of an amendment; null for a closing
+   */
+  public record Figures(
+      List<Total> totals,
+      Map<String, BigDecimal> costs,
+      List<Award> awards,
+      @Nullable RevisionDifferences changes) {
+    public Figures {
+      totals = List.copyOf(totals);
+      costs = Map.copyOf(costs);
+      awards = List.copyOf(awards);
+    }
+  }
+
+  /**
+   * What the figures of an outcome are computed from.
+   *
+   * @param stored the rows of the outcomes of its period, by their numbers and checksums
+   */
+  private record Rows(int outcome, int most, String stored) {}
+
+  /**
+   * Returns what an outcome is shown with.
+   *
+   * @param most how many awards or changes to name at most
+   */
+  public Figures of(Period period, Revision revision, int most) {
+    Rows rows = rows(revision, most);
+    Figures known = find(rows);
+    if (known != null) {
+      return known;
+    }
+    Integer base = revision.base();
+    var figures =
+        new Figures(
+            decisions.totals(revision),
+            decisions.costs(period, revision),
+            base == null ? decisions.largestAwards(revision, most) : List.of(),
+            base == null ? null : comparison.of(period.id(), base, revision.number(), most));
+    // A statement sees what was committed before it, so the figures may be those of other rows.
+    if (rows.equals(rows(revision, most))) {
+      keep(rows, figures);
+    }
+    return figures;
+  }
+
+  private Rows rows(Revision revision, int most) {
+    return new Rows(
+        revision.id(),
+        most,
+        jdbc.sql(
+                """
+                select string_agg(
+                  concat_ws('/', id, lines, line_sum, renamed('lines', id), payments, payment_sum,
+                    renamed('payments', id)),
+                  ' ' order by id)
+                from revision
+                where period_id = :period
+                """)
+            .param("period", revision.period().value())
+            .query(String.class)
+            .single());
+  }
+
+  private @Nullable Figures find(Rows rows) {
+    synchronized (kept) {
+      return kept.get(rows);
+    }
+  }
+
+  private void keep(Rows rows, Figures figures) {
+    synchronized (kept) {
+      kept.keySet().removeIf(old -> old.outcome() == rows.outcome() && !old.equals(rows));
+      kept.put(rows, figures);
+      if (kept.size() > MAX_KEPT) {
+        kept.remove(kept.keySet().iterator().next());
+      }
+    }
+  }
+}
