@@ -132,6 +132,7 @@ public class Forgetting {
    * Forgets a person, or completes an attempt that died. Of all processes, one at a time forgets.
    *
    * @param reason must not contain the id
+   * @param progress hears how far it is
    * @throws WrongState if a person must do something first; nothing was changed
    * @throws ForgettingIncomplete if something is in the way, and a part is done
    */
