@@ -6,7 +6,6 @@ import static palmares.platform.time.SqlTime.utc;
 
 import java.math.BigDecimal;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -577,36 +576,5 @@ public class Batches {
    */
   public List<Item> items(long id, Batch.@Nullable State state, long after, int count) {
     return rows.items(rows.get(id).id(), state, after, count);
-  }
-
-  /**
-   * Selects periods.
-   *
-   * @param board null for all boards
-   * @param from the periods that start then or later; null for no limit
-   * @param to the periods that start before; null for no limit
-   * @param state only those in this state, or {@code failed} for those whose last closing failed;
-   *     null for all that the verb can change
-   */
-  public record PeriodRange(
-      @Nullable BoardId board,
-      @Nullable Instant from,
-      @Nullable Instant to,
-      @Nullable String state) {
-    public PeriodRange {
-      if (from != null && to != null && !from.isBefore(to)) {
-        throw new Refusal(
-            Reason.INVALID_FIELD,
-            "the range ends at %s, before it begins at %s".formatted(to, from));
-      }
-    }
-
-    /** The range in words. */
-    String words() {
-      return (board == null ? "all boards" : board.value())
-          + (from == null ? "" : " from " + from)
-          + (to == null ? "" : " to " + to)
-          + (state == null ? "" : " state " + state);
-    }
   }
 }
