@@ -11,6 +11,7 @@ import palmares.cli.terminal.UserError;
 import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.embedded.EmbeddedServers.Access;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** Prints how psql and redis-cli connect to the embedded servers, or which servers run. */
 @Command(
@@ -34,6 +35,8 @@ import picocli.CommandLine.Command;
 final class InfoCommand extends ApiCommand implements Callable<Integer> {
   private static final String DEFAULT_FOLDER = "./data";
 
+  @Mixin private Output output = new Output();
+
   InfoCommand(Session session) {
     super(session, LaunchOptions.of("info"));
   }
@@ -41,7 +44,10 @@ final class InfoCommand extends ApiCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (session.isRemote()) {
-      return print(new Output(), InstallationResource.class, installation -> installation.nodes());
+      return print(output, InstallationResource.class, installation -> installation.nodes());
+    }
+    if (!output.isDefault()) {
+      throw UserError.badUsage("--format, --raw and --out are for the list that --url gives");
     }
     Path data =
         session

@@ -47,6 +47,11 @@ final class Output {
     this.out = out;
   }
 
+  /** Whether none of these options is given. */
+  boolean isDefault() {
+    return format == OutputFormat.TABLE && out == null && !raw;
+  }
+
   /** The media type of the chosen format. */
   MediaType type() {
     return ListingConverter.type(format, raw);

@@ -12,6 +12,12 @@ public class Refusal extends RuntimeException {
   public enum Reason implements Choice {
     /** The state of the object does not allow it. */
     WRONG_STATE,
+    /** There is no such object. */
+    UNKNOWN_OBJECT,
+    /** There is no such member. */
+    UNKNOWN_MEMBER,
+    /** A value that the caller gave is not allowed. */
+    INVALID_FIELD,
     /** Another process works on the period. */
     PERIOD_BUSY,
     /** A person is forgotten in part only. */

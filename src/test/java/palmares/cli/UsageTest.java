@@ -9,6 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -69,13 +72,99 @@ class UsageTest {
           "man",
           "help");
 
+  private static final String PERIOD = "race 2026-W47";
+  private static final String DECISION = PERIOD + " --reason x";
+
+  /** The commands that a server carries out, with arguments that they take. */
+  private static final Map<String, String> REMOTE =
+      Map.ofEntries(
+          Map.entry("info", ""),
+          Map.entry("inbox", ""),
+          Map.entry("close", PERIOD),
+          Map.entry("periods", ""),
+          Map.entry("preview", PERIOD),
+          Map.entry("hold", DECISION),
+          Map.entry("approve", DECISION),
+          Map.entry("reject", DECISION),
+          Map.entry("restart", DECISION),
+          Map.entry("pause", "race --reason x"),
+          Map.entry("resume", "race --reason x"),
+          Map.entry("amend", DECISION),
+          Map.entry("batches", ""),
+          Map.entry("batches resume", "1"),
+          Map.entry("batches cancel", "1 --reason x"),
+          Map.entry("what-if", PERIOD + " --without ann"),
+          Map.entry("report", PERIOD),
+          Map.entry("member", "ann"),
+          Map.entry("fame", "race"),
+          Map.entry("month", "2026-11"),
+          Map.entry("tiers", "arena"),
+          Map.entry("runs", ""),
+          Map.entry("late", ""),
+          Map.entry("late accept", DECISION + " --all"),
+          Map.entry("late dismiss", DECISION + " --all"),
+          Map.entry("ledger account", "ann"),
+          Map.entry("ledger balance", ""),
+          Map.entry("ledger payout", PERIOD),
+          Map.entry("ledger period", PERIOD),
+          Map.entry("explain", "ann " + PERIOD),
+          Map.entry("manifest", PERIOD),
+          Map.entry("audit", ""),
+          Map.entry("verify", ""),
+          Map.entry("rebuild", PERIOD),
+          Map.entry("journal quarantine", ""),
+          Map.entry("journal quarantine release", PERIOD + " 1 --reason x"),
+          Map.entry("journal quarantine discard", PERIOD + " 1 --reason x"),
+          Map.entry("exclude", "ann --level hidden --reason x"),
+          Map.entry("exclusions", ""),
+          Map.entry("lists", ""),
+          Map.entry("lists list", ""),
+          Map.entry("lists show", "staff"),
+          Map.entry("lists create", "staff --reason x"),
+          Map.entry("lists add", "staff ann --level hidden --reason x"),
+          Map.entry("lists remove", "staff ann --reason x"),
+          Map.entry("forget", "ann --reason x"),
+          Map.entry("outbox", ""),
+          Map.entry("memory", ""),
+          Map.entry("archive", "--check"),
+          Map.entry("boards", ""),
+          Map.entry("people list", ""),
+          Map.entry("people add", "ann --role viewer"),
+          Map.entry("people roles", "ann viewer"),
+          Map.entry("people disable", "ann"),
+          Map.entry("people enable", "ann"),
+          Map.entry("people end-sessions", "ann"),
+          Map.entry("people reset-password", "ann"),
+          Map.entry("api-keys list", ""),
+          Map.entry("api-keys create", "--name shop --role viewer"),
+          Map.entry("api-keys rotate", "shop"),
+          Map.entry("api-keys revoke", "shop"));
+
+  /** The commands that are about this machine, and refuse a server. */
+  private static final Map<String, String> HERE =
+      Map.of("demo", "", "server", "", "import", "pom.xml");
+
+  /** Groups of commands, and those that read files of this machine or the program alone. */
+  private static final Set<String> OTHERS =
+      Set.of(
+          "",
+          "api-keys",
+          "ledger",
+          "people",
+          "journal",
+          "boards-check",
+          "boards-new",
+          "help",
+          "man",
+          "completion");
+
   /** A call in a document: a code span, or a line of an indented or fenced block. */
   private static final Pattern CALL =
       Pattern.compile(
           "(?m)`palmares ([a-z][^`]*)`|^(?: {4}.*)?palmares(?:\\.jar)? ([a-z][a-z-]* .*)$");
 
   private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
-  private static final Pattern SUBCOMMAND = Pattern.compile("(?m)^  ([a-z]+)  ");
+  private static final Pattern SUBCOMMAND = Pattern.compile("(?m)^  ([a-z-]+)  ");
 
   @TempDir private Path folder;
 
@@ -121,6 +210,46 @@ class UsageTest {
     }
   }
 
+  /**
+   * Every command that acts or reads asks the server that is named, and never these databases
+   * instead; the manual pages say which commands there are.
+   */
+  @Test
+  void everyCommandThatActsOrReadsCallsTheServerThatIsNamed() throws IOException {
+    Called.alone("man", "--out", folder.toString());
+    var all = new TreeSet<String>();
+    try (Stream<Path> pages = Files.list(folder)) {
+      pages
+          .map(page -> page.getFileName().toString().replaceAll("^palmares-?|\\.1$", ""))
+          .forEach(all::add);
+    }
+    all.removeAll(OTHERS);
+    var known = new TreeSet<>(HERE.keySet());
+    known.addAll(REMOTE.keySet());
+    assertThat(known.stream().map(name -> name.replace(' ', '-')))
+        .containsExactlyInAnyOrderElementsOf(all);
+    assertThat(REMOTE)
+        .allSatisfy(
+            (command, arguments) -> {
+              Called called = called(command, arguments);
+              assertThat(called.err()).contains("palmares: the server does not answer");
+              assertThat(called.exitCode()).isEqualTo(1);
+            });
+    assertThat(HERE)
+        .allSatisfy(
+            (command, arguments) -> {
+              Called called = called(command, arguments);
+              assertThat(called.err()).contains("--url");
+              assertThat(called.exitCode()).isEqualTo(2);
+            });
+  }
+
+  /** Calls a command of a server that is not there. */
+  private static Called called(String command, String arguments) {
+    String call = "%s %s --url http://127.0.0.1:1 --token x".formatted(command, arguments);
+    return Called.alone(call.split(" +"));
+  }
+
   static Stream<String> commands() {
     return COMMANDS.stream();
   }
@@ -158,6 +287,7 @@ class UsageTest {
           api-keys creat              | there is no command 'creat'; did you mean 'create'?
           close --deu                 | there is no option '--deu'; did you mean '--due'?
           import                      | Missing required parameter: 'FILE'
+          info --format json          | --format, --raw and --out are for the list
           close invites               | name a BOARD and a PERIOD, or --due
           close invites 2026-W47 --due | name a BOARD and a PERIOD, or --due
           close --due --wait -5       | --wait is 0 or more seconds, not -5

@@ -186,6 +186,9 @@ public enum Problem implements Choice {
 
   /** Returns the problem for a refusal by Spring or Tomcat, of which only the status is known. */
   static Problem of(HttpStatusCode status) {
+    if (status == HttpStatus.HTTP_VERSION_NOT_SUPPORTED) {
+      return NOT_IMPLEMENTED;
+    }
     return Arrays.stream(values())
         .filter(problem -> problem.name().equals(name(status)))
         .findFirst()

@@ -107,9 +107,12 @@ class ProblemValve extends ErrorReportValve {
   private static String detail(HttpStatus status) {
     return switch (status) {
       case BAD_REQUEST ->
-          "the request cannot be parsed: percent-encode its path and query as UTF-8, without NUL";
+          "the request cannot be parsed: it has one header Host and one length, no control"
+              + " characters, a path and query that are percent-encoded UTF-8 without NUL, and"
+              + " not more than 8 KiB of all these together";
       case METHOD_NOT_ALLOWED -> "no path supports this method";
       case REQUEST_TIMEOUT -> "the request paused for too long: send it without pauses";
+      case HTTP_VERSION_NOT_SUPPORTED -> "the server supports HTTP/1.1";
       case NOT_IMPLEMENTED ->
           "the server is not a proxy, and supports no transfer encoding but chunked";
       case URI_TOO_LONG, REQUEST_HEADER_FIELDS_TOO_LARGE ->

@@ -9,11 +9,15 @@ import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.TypeMismatchException;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.RecoverableDataAccessException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
@@ -22,6 +26,7 @@ import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
@@ -31,6 +36,10 @@ import palmares.platform.Refusal;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.exc.InvalidFormatException;
+import tools.jackson.databind.exc.InvalidNullException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
@@ -44,6 +53,9 @@ public class Problems extends ResponseEntityExceptionHandler {
 
   private static final ExceptionHandlerMethodResolver HANDLERS =
       new ExceptionHandlerMethodResolver(Problems.class);
+
+  /** The SQL state of a text that PostgreSQL cannot store. */
+  private static final String NOT_A_CHARACTER = "22021";
 
   private static final String SEND_AGAIN =
       ": send the request again, events with the same ids count once";
@@ -141,6 +153,15 @@ public class Problems extends ResponseEntityExceptionHandler {
         "the query cannot be parsed: percent-encode it as UTF-8, with at most 1,000 parameters");
   }
 
+  /** No other text is known that the checks of Java let through and PostgreSQL does not. */
+  @ExceptionHandler
+  @Nullable ResponseEntity<ProblemDetail> unstorable(DataIntegrityViolationException e) {
+    return e.getMostSpecificCause() instanceof SQLException cause
+            && NOT_A_CHARACTER.equals(cause.getSQLState())
+        ? answer(Problem.INVALID_FIELD, "a text contains the character NUL: leave it out")
+        : internal(e);
+  }
+
   @ExceptionHandler
   @Nullable ResponseEntity<ProblemDetail> internal(Exception e) {
     OutOfMemory.exitIfCauseOf(e);
@@ -169,7 +190,7 @@ public class Problems extends ResponseEntityExceptionHandler {
       HttpHeaders headers,
       HttpStatusCode status,
       WebRequest request) {
-    return ResponseEntity.badRequest().body(unreadable(e.getCause()));
+    return typed(HttpStatus.BAD_REQUEST).body(unreadable(e.getCause()));
   }
 
   private static ProblemDetail unreadable(@Nullable Throwable cause) {
@@ -178,12 +199,71 @@ public class Problems extends ResponseEntityExceptionHandler {
           "the body has no field '%s'; its fields are %s"
               .formatted(unknown.getPropertyName(), unknown.getKnownPropertyIds()));
     }
+    if (cause instanceof InvalidNullException hole) {
+      return Problem.INVALID_FIELD.detail("%s contains null: leave it out".formatted(field(hole)));
+    }
+    if (cause instanceof InvalidFormatException unstorable
+        && unstorable.getTargetType() == String.class) {
+      return Problem.INVALID_FIELD.detail(
+          "%s contains the character NUL, or half of a surrogate pair: leave it out"
+              .formatted(field(unstorable)));
+    }
     if (cause instanceof MismatchedInputException mismatch && !mismatch.getPath().isEmpty()) {
       return Problem.INVALID_FIELD.detail(
-          "the field '%s' has a value of another type"
-              .formatted(mismatch.getPath().get(0).getPropertyName()));
+          "%s has a value of another type".formatted(field(mismatch)));
+    }
+    if (cause instanceof StreamReadException duplicate
+        && duplicate.getOriginalMessage().startsWith("Duplicate")) {
+      return Problem.MALFORMED.detail("the body has a field twice: send each once");
     }
     return Problem.MALFORMED.detail("the body is not a JSON object: send one with the fields");
+  }
+
+  private static String field(DatabindException e) {
+    return "the field '%s'".formatted(e.getPath().get(0).getPropertyName());
+  }
+
+  /** Says which parameter of a path or query is wrong, and what it takes. */
+  @Override
+  protected @Nullable ResponseEntity<Object> handleTypeMismatch(
+      TypeMismatchException e, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+    Class<?> type = e.getRequiredType();
+    boolean isFlag = type == boolean.class || type == Boolean.class;
+    return problem(
+        Problem.INVALID_FIELD,
+        "'%s' is %s, not '%s'"
+            .formatted(e.getPropertyName(), isFlag ? "true or false" : range(type), e.getValue()));
+  }
+
+  private static String range(@Nullable Class<?> type) {
+    boolean isLong = type == long.class || type == Long.class;
+    return isLong ? "a whole number" : "a whole number up to %,d".formatted(Integer.MAX_VALUE);
+  }
+
+  @Override
+  protected @Nullable ResponseEntity<Object> handleMissingServletRequestParameter(
+      MissingServletRequestParameterException e,
+      HttpHeaders headers,
+      HttpStatusCode status,
+      WebRequest request) {
+    return problem(
+        Problem.MISSING_FIELD,
+        "the query has no '%s': add '?%<s=…'".formatted(e.getParameterName()));
+  }
+
+  private static ResponseEntity<Object> problem(Problem problem, String detail) {
+    return typed(problem.status()).body(problem.detail(detail));
+  }
+
+  /** Spring would send nothing to who cannot take a problem, or whose {@code Accept} is broken. */
+  private static ResponseEntity.BodyBuilder typed(HttpStatusCode status) {
+    return ResponseEntity.status(status).contentType(MediaType.APPLICATION_PROBLEM_JSON);
+  }
+
+  @Override
+  protected ResponseEntity<Object> createResponseEntity(
+      @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+    return typed(status).headers(headers).body(body);
   }
 
   /** Adds a type to what Spring refuses. */
@@ -208,7 +288,7 @@ public class Problems extends ResponseEntityExceptionHandler {
 
   private static ResponseEntity<ProblemDetail> answer(
       Problem problem, @Nullable String detail, OptionalInt retrySeconds) {
-    var answer = ResponseEntity.status(problem.status());
+    var answer = typed(problem.status());
     retrySeconds.ifPresent(seconds -> answer.header(HttpHeaders.RETRY_AFTER, seconds + ""));
     if (problem == Problem.UNAUTHORIZED) {
       answer.header(HttpHeaders.WWW_AUTHENTICATE, CHALLENGE);

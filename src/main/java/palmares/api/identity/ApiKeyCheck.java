@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.security.core.Authentication;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.event.TransactionalEventListener;
 import palmares.api.http.Clients;
 import palmares.api.http.Problem;
+import palmares.api.identity.ApiKeys.KeysChanged;
 import palmares.api.roles.Caller;
 
 /**
@@ -73,6 +75,12 @@ class ApiKeyCheck {
   /** A key has changed, or may have: all are looked up again. */
   void noteChange() {
     changes.incrementAndGet();
+  }
+
+  /** This process has changed one: it does not wait for PostgreSQL's notification. */
+  @TransactionalEventListener(fallbackExecution = true)
+  void noteCommitted(KeysChanged changed) {
+    noteChange();
   }
 
   /** A session listens from now on. There may have been changes before. */

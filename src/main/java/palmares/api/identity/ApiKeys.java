@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -60,12 +61,17 @@ public class ApiKeys {
   private final JdbcClient jdbc;
   private final Clock clock;
   private final AuditLog auditLog;
+  private final ApplicationEventPublisher events;
 
-  ApiKeys(JdbcClient jdbc, Clock clock, AuditLog auditLog) {
+  ApiKeys(JdbcClient jdbc, Clock clock, AuditLog auditLog, ApplicationEventPublisher events) {
     this.jdbc = jdbc;
     this.clock = clock;
     this.auditLog = auditLog;
+    this.events = events;
   }
+
+  /** Keys are valid for less from the commit on; other processes are notified by PostgreSQL. */
+  record KeysChanged() {}
 
   /**
    * Says what a new key is called and may do.
@@ -256,6 +262,7 @@ public class ApiKeys {
         .param("now", utc(now))
         .param("name", name)
         .update();
+    events.publishEvent(new KeysChanged());
     appendAuditEntry(
         "rotate-key", by, "key:%s: former secrets expire in %s".formatted(name, overlap), reason);
     return addSecret(name, validFor, by);
@@ -402,6 +409,7 @@ public class ApiKeys {
             .param("what", what)
             .update();
     if (revoked > 0) {
+      events.publishEvent(new KeysChanged());
       appendAuditEntry("revoke-key", by, "%s: %d secrets".formatted(what, revoked), reason);
     }
     return revoked;

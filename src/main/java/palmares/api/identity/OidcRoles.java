@@ -1,5 +1,6 @@
 package palmares.api.identity;
 
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -55,16 +56,34 @@ class OidcRoles implements OAuth2UserService<OidcUserRequest, OidcUser> {
         nameClaim == null || nameClaim.isEmpty() ? "sub" : nameClaim);
   }
 
-  /** A colon marks keys and users of shells, which nobody may impersonate. */
-  private static void requireName(String name) {
-    if (name.isBlank()
+  /**
+   * A colon marks keys and users of shells, which nobody may impersonate. Nor may one person have
+   * two names that people cannot tell apart, by an invisible or a wide character.
+   */
+  static void requireName(String name) {
+    if (name.isEmpty()
         || name.length() > MAX_NAME_CHARACTERS
-        || name.chars()
-            .anyMatch(c -> c == ':' || Character.isWhitespace(c) || Character.isISOControl(c))) {
+        || !Normalizer.isNormalized(name, Normalizer.Form.NFKC)
+        || !name.codePoints().allMatch(OidcRoles::isVisible)) {
       throw new SignInFailed(
           Problem.FORBIDDEN,
-          "the provider's name for this person is empty, too long, or has a colon or space");
+          "the provider's name for this person is empty, too long, or has a colon, a space, or a"
+              + " character that is invisible or has another form");
     }
+  }
+
+  private static boolean isVisible(int character) {
+    return switch (Character.getType(character)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.UNASSIGNED,
+          Character.SPACE_SEPARATOR,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> character != ':';
+    };
   }
 
   private @Nullable Object claim(Map<String, Object> claims) {

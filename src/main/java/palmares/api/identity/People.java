@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.crypto.factory.PasswordEncoderFactories;
@@ -29,6 +30,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.util.function.SingletonSupplier;
+import palmares.api.identity.ApiKeys.KeysChanged;
 import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
@@ -63,6 +65,7 @@ public class People {
   private final AuditLog auditLog;
   private final SecuritySettings.Lockout lockout;
   private final ObjectProvider<ClientRegistrationRepository> providers;
+  private final ApplicationEventPublisher events;
   private final PasswordEncoder encoder =
       PasswordEncoderFactories.createDelegatingPasswordEncoder();
 
@@ -75,12 +78,14 @@ public class People {
       Clock clock,
       AuditLog auditLog,
       SecuritySettings settings,
-      ObjectProvider<ClientRegistrationRepository> providers) {
+      ObjectProvider<ClientRegistrationRepository> providers,
+      ApplicationEventPublisher events) {
     this.jdbc = jdbc;
     this.clock = clock;
     this.auditLog = auditLog;
     this.lockout = settings.lockout();
     this.providers = providers;
+    this.events = events;
   }
 
   /**
@@ -330,6 +335,7 @@ public class People {
             .param("roles", words(roles))
             .param("name", name)
             .update());
+    events.publishEvent(new KeysChanged());
     appendAuditEntry("set-roles", by, "%s: %s".formatted(name, Role.words(roles)), reason);
   }
 
@@ -356,6 +362,7 @@ public class People {
             .param("now", utc(clock.instant()))
             .param("name", name)
             .update());
+    events.publishEvent(new KeysChanged());
     appendAuditEntry(enabled ? "enable-person" : "disable-person", by, name, reason);
   }
 

@@ -13,6 +13,7 @@ import palmares.api.ops.Tasks.VerbRequest;
 import palmares.operations.forgetting.Forgetting;
 import palmares.operations.forgetting.Forgetting.Forgotten;
 import palmares.operations.forgetting.Forgetting.Plan;
+import palmares.operations.forgetting.Forgetting.Progress;
 import palmares.operations.forgetting.ForgettingIncomplete;
 import palmares.operations.forgetting.ForgottenArchives;
 import palmares.platform.output.DisplayFormat;
@@ -51,27 +52,23 @@ class ForgettingController implements ForgettingResource {
     return tasks.later(
         call,
         order,
-        by -> forgetting.check(member, reason),
+        by -> forgetting.requirePossible(member, reason),
         by -> describe(forgetting.plan(member, reason)),
         (by, progress) -> {
-          LongConsumer periods =
-              Tasks.everyTenSeconds(
-                  done ->
-                      progress.accept("forget: " + DisplayFormat.count(done, "period", "periods")));
-          return describe(forget(member, reason, by, periods, progress));
+          return describe(forget(member, reason, by, progress));
         });
   }
 
   /** Repeats an attempt that is incomplete, because most closings and leases end soon. */
-  private Forgotten forget(
-      MemberId member, String reason, String by, LongConsumer periods, Consumer<String> progress) {
+  private Forgotten forget(MemberId member, String reason, String by, Consumer<String> progress) {
+    var words = new Words(progress);
     var incomplete = new AtomicReference<@Nullable ForgettingIncomplete>();
     return new BusyRetry(BUSY_TIMEOUT)
         .until(
             Optional::isPresent,
             () -> {
               try {
-                return Optional.of(forgetting.forget(member, reason, by, periods));
+                return Optional.of(forgetting.forget(member, reason, by, words));
               } catch (ForgettingIncomplete e) {
                 if (incomplete.getAndSet(e) == null) {
                   progress.accept("forget: %s".formatted(e.getMessage()));
@@ -80,6 +77,37 @@ class ForgettingController implements ForgettingResource {
               }
             })
         .orElseThrow(() -> Objects.requireNonNull(incomplete.get()));
+  }
+
+  /** Says how far it is, at most every ten seconds. */
+  private static final class Words implements Progress {
+    private final LongConsumer periods;
+    private final LongConsumer archives;
+
+    Words(Consumer<String> progress) {
+      this.periods =
+          Tasks.everyTenSeconds(
+              done ->
+                  progress.accept("forget: " + DisplayFormat.count(done, "period", "periods")));
+      this.archives =
+          Tasks.everyTenSeconds(
+              done ->
+                  progress.accept(
+                      "forget: no row has the id; %s to find it"
+                          .formatted(
+                              DisplayFormat.count(
+                                  done, "archive was read", "archives were read"))));
+    }
+
+    @Override
+    public void periods(long done) {
+      periods.accept(done);
+    }
+
+    @Override
+    public void archivesRead(long done) {
+      archives.accept(done);
+    }
   }
 
   private static Result describe(Plan plan) {

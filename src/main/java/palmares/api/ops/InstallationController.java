@@ -519,7 +519,7 @@ class InstallationController implements InstallationResource {
       @Nullable String after) {
     BoardId only = lookup.boardOrAll(board);
     PeriodName name =
-        only == null || period == null ? null : lookup.period(only.value(), period).name();
+        period == null ? null : lookup.period(Lookup.boardOf(only, period).value(), period).name();
     return Listing.page(
         QUARANTINE,
         "no quarantined entries",

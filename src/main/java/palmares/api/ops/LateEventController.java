@@ -65,7 +65,7 @@ class LateEventController implements LateEventResource {
       @Nullable Integer count,
       @Nullable String after) {
     BoardId only = lookup.boardOrAll(board);
-    PeriodName name = only == null || period == null ? null : name(only, period);
+    PeriodName name = period == null ? null : name(Lookup.boardOf(only, period), period);
     return Listing.page(
         COLUMNS,
         "no late events",

@@ -52,6 +52,19 @@ class Lookup {
     return word == null ? null : board(word);
   }
 
+  /**
+   * Returns the board of a period.
+   *
+   * @throws ProblemException if none is given: periods of several boards may have the name
+   */
+  static BoardId boardOf(@Nullable BoardId board, String period) {
+    if (board == null) {
+      throw new ProblemException(
+          Problem.MISSING_FIELD, "'period' is %s of which board? Add 'board'".formatted(period));
+    }
+    return board;
+  }
+
   /** Finds a board that has a file. */
   Board inForce(String word) {
     return id(word).flatMap(boards::find).orElseThrow(() -> unknownBoard(word));
@@ -172,7 +185,8 @@ class Lookup {
         .orElseThrow(
             () ->
                 invalid(
-                    "'reason' has 1 to %d characters, and no control characters but line feeds"
+                    ("'reason' has 1 to %d characters, no control characters but line feeds, and no"
+                            + " half of a surrogate pair")
                         .formatted(ReasonRequest.MAX_LENGTH)));
   }
 

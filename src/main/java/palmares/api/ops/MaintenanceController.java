@@ -90,9 +90,9 @@ class MaintenanceController implements MaintenanceResource {
     String reason = Lookup.reason(body.reason());
     BoardId board = lookup.boardOrAll(body.board());
     PeriodName period =
-        board == null || body.period() == null
+        body.period() == null
             ? null
-            : lookup.settled(board.value(), body.period()).name();
+            : lookup.settled(Lookup.boardOf(board, body.period()).value(), body.period()).name();
     List<ChainLink> links = links(body.links() == null ? List.of() : body.links());
     return tasks.later(
         call,
@@ -259,6 +259,9 @@ class MaintenanceController implements MaintenanceResource {
       Resolution resolution, String board, String periodWord, Entries body, Call call) {
     String reason = Lookup.reason(body.reason());
     List<Long> numbers = Lookup.required("numbers", body.numbers());
+    if (numbers.isEmpty()) {
+      throw Lookup.invalid("'numbers' names no entry");
+    }
     Period period = finder.find(board, periodWord);
     return tasks.now(
         call.compared(),
@@ -281,6 +284,9 @@ class MaintenanceController implements MaintenanceResource {
 
   @Override
   public Task retry(TargetRequest body, Call call) {
+    if (body.from() != null) {
+      throw Lookup.invalid("only 'redeliver' takes 'from': retry has no time");
+    }
     return onTarget(
         "retry-deliveries",
         body,

@@ -5,6 +5,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
@@ -17,11 +19,14 @@ import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.server.ServerHttpRequest;
 import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.stereotype.Component;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.accept.ContentNegotiationStrategy;
 import org.springframework.web.accept.HeaderContentNegotiationStrategy;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
@@ -31,6 +36,10 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 import palmares.api.http.Idempotency;
+import palmares.api.http.Operations;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
+import palmares.platform.form.Suggestion;
 import palmares.platform.output.OutputFormat;
 
 /**
@@ -45,6 +54,7 @@ class OpsWeb
         HandlerMethodArgumentResolver,
         ResponseBodyAdvice<Object> {
   private static final String FORMAT = "format";
+  private static final ContentNegotiationStrategy ACCEPT = new HeaderContentNegotiationStrategy();
 
   @Override
   public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
@@ -54,7 +64,7 @@ class OpsWeb
   /** The query goes before the header; what has no such format, such as a problem, is JSON. */
   @Override
   public void configureContentNegotiation(ContentNegotiationConfigurer formats) {
-    formats.strategies(List.of(OpsWeb::byQuery, new HeaderContentNegotiationStrategy()));
+    formats.strategies(List.of(OpsWeb::byQuery, ACCEPT));
   }
 
   private static List<MediaType> byQuery(NativeWebRequest request) {
@@ -74,7 +84,76 @@ class OpsWeb
   @Override
   public void addInterceptors(InterceptorRegistry interceptors) {
     interceptors.addInterceptor(this).addPathPatterns("/api/v1/ops/**");
+    interceptors.addInterceptor(new Query()).addPathPatterns("/api/v1/ops/**");
+    interceptors
+        .addInterceptor(new Types())
+        .addPathPatterns("/api/v1/**", "/login")
+        .excludePathPatterns("/api/v1/events"); // negotiates nothing
     interceptors.addInterceptor(new Unconditional()).addPathPatterns("/api/v1/**", "/login");
+  }
+
+  /** Refuses a parameter that nothing reads, or reads once: {@code ?dryrun=true} is no dry run. */
+  private static final class Query implements HandlerInterceptor {
+    @Override
+    public boolean preHandle(
+        HttpServletRequest request, HttpServletResponse response, Object handler) {
+      if (handler instanceof HandlerMethod method) {
+        Set<String> known = names(method);
+        request
+            .getParameterMap()
+            .forEach(
+                (name, values) -> {
+                  if (!known.contains(name)) {
+                    throw new ProblemException(
+                        Problem.UNKNOWN_FIELD,
+                        "the query has no '%s'%s; it has %s"
+                            .formatted(
+                                name, Suggestion.hint(name, known), String.join(", ", known)));
+                  } else if (values.length > 1) {
+                    throw Lookup.invalid(
+                        "the query has '%s' %d times: send it once".formatted(name, values.length));
+                  }
+                });
+      }
+      return true;
+    }
+
+    private static Set<String> names(HandlerMethod method) {
+      var names = new TreeSet<>(Set.of(FORMAT));
+      for (MethodParameter parameter : method.getMethodParameters()) {
+        if (parameter.hasParameterAnnotation(RequestParam.class)) {
+          names.add(parameter.getParameter().getName());
+        } else if (parameter.getParameterType() == Call.class) {
+          names.add(CallArguments.DRY_RUN);
+        }
+      }
+      return names;
+    }
+  }
+
+  /** Refuses a request whose answer its caller would not take, before it has an effect. */
+  private static final class Types implements HandlerInterceptor {
+    @Override
+    public boolean preHandle(
+        HttpServletRequest request, HttpServletResponse response, Object handler)
+        throws HttpMediaTypeNotAcceptableException {
+      String type = request.getContentType();
+      if (type != null && type.contains("*")) {
+        throw new ProblemException(
+            Problem.UNSUPPORTED_MEDIA_TYPE,
+            "Content-Type '%s' names no type: send application/json".formatted(type));
+      }
+      boolean isVerb =
+          !Operations.isRead(request.getMethod())
+              && handler instanceof HandlerMethod method
+              && method.getReturnType().getParameterType() != Listing.class;
+      if (isVerb
+          && ACCEPT.resolveMediaTypes(new ServletWebRequest(request, response)).stream()
+              .noneMatch(MediaType.APPLICATION_JSON::isCompatibleWith)) {
+        throw new HttpMediaTypeNotAcceptableException(List.of(MediaType.APPLICATION_JSON));
+      }
+      return true;
+    }
   }
 
   /** Refuses a condition that an operation does not compare; it would act on what it should not. */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A request body with only a reason.
  *
  * @param reason the caller's own words, 1 to 500 characters, none of them a control character but
- *     line feeds
+ *     line feeds, or half of a surrogate pair
  */
 public record ReasonRequest(@Nullable String reason) {
   /** The longest reason that is stored. */
@@ -23,6 +23,11 @@ public record ReasonRequest(@Nullable String reason) {
             stripped ->
                 !stripped.isEmpty()
                     && stripped.length() <= MAX_LENGTH
-                    && stripped.chars().noneMatch(c -> c != '\n' && Character.isISOControl(c)));
+                    && stripped.codePoints().allMatch(ReasonRequest::isStorable));
+  }
+
+  private static boolean isStorable(int character) {
+    boolean half = Character.getType(character) == Character.SURROGATE;
+    return character == '\n' || !half && !Character.isISOControl(character);
   }
 }

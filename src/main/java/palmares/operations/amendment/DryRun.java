@@ -8,6 +8,7 @@ import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.period.WrongState;
 import palmares.period.exclusion.KnownMembers;
+import palmares.platform.Refusal;
 import palmares.rules.board.MemberId;
 
 /** Shows what an amendment would change: runs the same computation and rolls it back. */
@@ -35,7 +36,7 @@ public class DryRun {
    *
    * @param hidden members to hide in addition to those who are
    * @param maxNamed how many differences to name at most
-   * @throws WrongState if the period is not settled, or a member is unknown
+   * @throws Refusal if the period is not settled, or a member is unknown
    */
   public Amendment run(
       PeriodId id, AmendmentRequest request, Collection<MemberId> hidden, int maxNamed) {
@@ -55,7 +56,8 @@ public class DryRun {
 
   private void requireKnown(MemberId member) {
     if (!known.knows(member)) {
-      throw new WrongState(
+      throw new Refusal(
+          Refusal.Reason.UNKNOWN_MEMBER,
           "there is no member '%s': it has neither registered nor sent an event".formatted(member));
     }
   }

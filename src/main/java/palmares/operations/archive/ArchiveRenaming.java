@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -127,7 +128,7 @@ public class ArchiveRenaming {
     var renamed = new ArrayList<String>();
     var remains = new ArrayList<>(unreachable());
     Holding holding = holding(pseudonym);
-    for (Path path : archives.isConfigured() ? all(archives.folder()) : List.<Path>of()) {
+    for (Path path : here()) {
       try {
         Period period = period(path).orElse(null);
         if (period == null) {
@@ -166,14 +167,17 @@ public class ArchiveRenaming {
   public record Found(int asMember, int asSubject) {}
 
   /**
-   * Finds an id in the archives of the folder.
+   * Finds an id in the archives of the folder, each of which is read.
    *
+   * @param read receives how many were read
    * @throws WrongState if one cannot be read
    */
-  public Found find(MemberId member) {
+  public Found find(MemberId member, LongConsumer read) {
     int asMember = 0;
     int asSubject = 0;
-    for (Path path : archives.isConfigured() ? all(archives.folder()) : List.<Path>of()) {
+    long done = 0;
+    for (Path path : here()) {
+      read.accept(done++);
       var columns = new HashSet<String>();
       for (Path version : List.of(path, Archives.fresh(path), Archives.former(path))) {
         try {
@@ -191,6 +195,15 @@ public class ArchiveRenaming {
       }
     }
     return new Found(asMember, asSubject);
+  }
+
+  /** Whether the folder has no archive. */
+  public boolean isEmpty() {
+    return here().isEmpty();
+  }
+
+  private List<Path> here() {
+    return archives.isConfigured() ? all(archives.folder()) : List.of();
   }
 
   /** The archives that replace deleted journals, and that are not in the configured folder. */

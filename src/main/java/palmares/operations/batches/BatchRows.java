@@ -27,7 +27,7 @@ import palmares.operations.batches.Batch.Verb;
 import palmares.operations.batches.Batches.Sum;
 import palmares.period.Lease;
 import palmares.period.PeriodId;
-import palmares.period.WrongState;
+import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
 
 /** Stores batches, their items and their sums. */
@@ -129,7 +129,7 @@ class BatchRows {
         .param("id", id)
         .query(BatchRows::batch)
         .optional()
-        .orElseThrow(() -> new WrongState("there is no batch " + id));
+        .orElseThrow(() -> new Refusal(Refusal.Reason.UNKNOWN_OBJECT, "there is no batch " + id));
   }
 
   /** Returns the exclusions that the batch amends for; none for other batches. */

@@ -6,7 +6,6 @@ import static palmares.platform.time.SqlTime.utc;
 
 import java.math.BigDecimal;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -35,6 +34,8 @@ import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.ExclusionLists;
 import palmares.period.exclusion.ExclusionLists.Outdated;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.Refusal;
+import palmares.platform.Refusal.Reason;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.Sha256;
 import palmares.rules.payout.OverpaymentPolicy;
@@ -92,19 +93,22 @@ public class Batches {
    * Begins to prepare amendments of the settled periods that exclusions, or their liftings, touch.
    *
    * @param ids the numbers of the exclusions
-   * @throws WrongState if one does not exist, they touch no settled period, or there are more than
+   * @throws Refusal if one does not exist, they touch no settled period, or there are more than
    *     {@link #MAX_EXCLUSIONS} or {@link #MAX_PERIODS}
    */
   @Transactional
   public Batch amend(SortedSet<Long> ids, String by, String reason) {
     if (ids.isEmpty() || ids.size() > MAX_EXCLUSIONS) {
-      throw new WrongState(
+      throw new Refusal(
+          Reason.INVALID_FIELD,
           "a batch amends for 1 to %,d exclusions, not %,d".formatted(MAX_EXCLUSIONS, ids.size()));
     }
     var touched = new TreeMap<Long, Outdated>();
     for (long id : ids) {
       Exclusion exclusion =
-          exclusions.find(id).orElseThrow(() -> new WrongState("there is no exclusion " + id));
+          exclusions
+              .find(id)
+              .orElseThrow(() -> new Refusal(Reason.UNKNOWN_OBJECT, "there is no exclusion " + id));
       lists
           .settledAndOutdatedBy(exclusion)
           .forEach(period -> touched.put(period.id().value(), period));
@@ -138,8 +142,8 @@ public class Batches {
   /**
    * Begins to close the periods of a range that are due and not settled.
    *
-   * @throws WrongState if there are none, or more than {@link #MAX_PERIODS}, or the state is none
-   *     that can be closed
+   * @throws Refusal if there are none, or more than {@link #MAX_PERIODS}, or the state is none that
+   *     can be closed
    */
   @Transactional
   public Batch close(PeriodRange range, String by, String reason) {
@@ -149,8 +153,8 @@ public class Batches {
   /**
    * Begins to restart the closings of a range that failed or were rejected.
    *
-   * @throws WrongState if there are none, or more than {@link #MAX_PERIODS}, or the state is none
-   *     that can be restarted
+   * @throws Refusal if there are none, or more than {@link #MAX_PERIODS}, or the state is none that
+   *     can be restarted
    */
   @Transactional
   public Batch restart(PeriodRange range, String by, String reason) {
@@ -160,7 +164,8 @@ public class Batches {
   private Batch begin(Verb verb, PeriodRange range, Set<String> states, String by, String reason) {
     String state = range.state();
     if (state != null && !states.contains(state)) {
-      throw new WrongState(
+      throw new Refusal(
+          Reason.INVALID_FIELD,
           "a period that is '%s' cannot be %s; the states are %s"
               .formatted(
                   state,
@@ -457,7 +462,7 @@ public class Batches {
   /**
    * Makes a batch try its failed periods again, and those behind them.
    *
-   * @throws WrongState if there is no such batch, nothing is left to do in it, or it decides for
+   * @throws Refusal if there is no such batch, nothing is left to do in it, or it decides for
    *     somebody else
    */
   @Transactional
@@ -480,7 +485,7 @@ public class Batches {
    * Ends a batch before all of its periods were tried. A period that is being worked on is
    * completed.
    *
-   * @throws WrongState if there is no such batch, or it has ended
+   * @throws Refusal if there is no such batch, or it has ended
    */
   @Transactional
   public Batch cancel(long id, String by, String reason) {
@@ -537,7 +542,7 @@ public class Batches {
   /**
    * Finds a batch.
    *
-   * @throws WrongState if there is none of that number
+   * @throws Refusal if there is none of that number
    */
   public Batch get(long id) {
     return rows.get(id);
@@ -571,28 +576,5 @@ public class Batches {
    */
   public List<Item> items(long id, Batch.@Nullable State state, long after, int count) {
     return rows.items(rows.get(id).id(), state, after, count);
-  }
-
-  /**
-   * Selects periods.
-   *
-   * @param board null for all boards
-   * @param from the periods that start then or later; null for no limit
-   * @param to the periods that start before; null for no limit
-   * @param state only those in this state, or {@code failed} for those whose last closing failed;
-   *     null for all that the verb can change
-   */
-  public record PeriodRange(
-      @Nullable BoardId board,
-      @Nullable Instant from,
-      @Nullable Instant to,
-      @Nullable String state) {
-    /** The range in words. */
-    String words() {
-      return (board == null ? "all boards" : board.value())
-          + (from == null ? "" : " from " + from)
-          + (to == null ? "" : " to " + to)
-          + (state == null ? "" : " state " + state);
-    }
   }
 }

@@ -2,6 +2,7 @@ package palmares.operations.forgetting;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.live.member.MemberCodes;
@@ -33,9 +34,18 @@ public class ForgottenArchives {
     return archives.unreachable();
   }
 
-  /** Finds an id in the archives that can be read here. */
-  Found find(MemberId member) {
-    return archives.find(member);
+  /**
+   * Finds an id in the archives that can be read here.
+   *
+   * @param read receives how many were read
+   */
+  Found find(MemberId member, LongConsumer read) {
+    return archives.find(member, read);
+  }
+
+  /** Whether there is no archive that can be read here. */
+  boolean isEmpty() {
+    return archives.isEmpty();
   }
 
   /**
@@ -86,7 +96,7 @@ public class ForgottenArchives {
    * @throws WrongState if nobody was, or somebody else, or the reason contains the id
    */
   public Plan check(MemberId member, MemberId pseudonym, String reason) {
-    Forgetting.requireUnnamed(member, reason);
+    ForgettingCheck.requireUnnamed(member, reason);
     boolean isForgotten =
         jdbc.sql(
                 """

@@ -3,6 +3,7 @@ package palmares.operations.forgetting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -32,9 +33,11 @@ class RemainingNames {
    * Checks that something has an id, and says what may mean something else than the person.
    *
    * @param pseudonym which an earlier attempt has put in place of some ids; null if there was none
+   * @param archivesRead receives how many archives were read
    * @throws WrongState if nothing that can be read here has the id, and there was no such attempt
    */
-  List<String> requireNamed(MemberId member, @Nullable MemberId pseudonym) {
+  List<String> requireNamed(
+      MemberId member, @Nullable MemberId pseudonym, LongConsumer archivesRead) {
     var notes = new ArrayList<String>();
     if (!HAS_LETTER.matcher(member.value()).find()) {
       notes.add(
@@ -54,7 +57,7 @@ class RemainingNames {
       events += found.asSubject();
     }
     for (MemberId id : asMember == 0 ? ids : List.<MemberId>of()) {
-      Found found = archives.find(id);
+      Found found = archives.find(id, archivesRead);
       asMember += found.asMember();
       inArchives += found.asSubject();
     }
@@ -67,6 +70,20 @@ class RemainingNames {
       throw unknown();
     }
     return notes;
+  }
+
+  /**
+   * As {@link #requireNamed}, but reads no archive, which may take hours.
+   *
+   * @throws WrongState if no row has the id, and there is no archive that may have it
+   */
+  void requireInRowsOrArchives(MemberId member, @Nullable MemberId pseudonym) {
+    if (pseudonym == null && !known.knows(member) && archives.isEmpty()) {
+      InEvents found = inEvents(member);
+      if (found.asMember() + found.asSubject() == 0) {
+        throw unknown();
+      }
+    }
   }
 
   /** Without the id, because the task of an attempt that was too late keeps the message. */

@@ -18,8 +18,8 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
-import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion.Terms;
+import palmares.platform.Refusal;
 import palmares.platform.form.Suggestion;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -60,7 +60,7 @@ public final class ExclusionFile {
   /**
    * Reads all exclusions.
    *
-   * @throws WrongState if the file has errors; names the line and the column of each
+   * @throws Refusal if the file has errors; names the line and the column of each
    */
   public List<Exclusions.Request> read(Reader csv) {
     var requests = new ArrayList<Exclusions.Request>();
@@ -68,7 +68,7 @@ public final class ExclusionFile {
       requireColumns(rows.getHeaderNames());
       for (CSVRecord row : rows) {
         if (requests.size() == MAX_ROWS) {
-          throw new WrongState("a file has at most %d exclusions: split it".formatted(MAX_ROWS));
+          throw refused("a file has at most %d exclusions: split it".formatted(MAX_ROWS));
         }
         Exclusions.Request request = request(row, rows.getCurrentLineNumber());
         if (request != null) {
@@ -76,18 +76,22 @@ public final class ExclusionFile {
         }
       }
     } catch (IllegalArgumentException | UncheckedIOException | IOException e) {
-      throw new WrongState("the file is not CSV: " + e.getMessage());
+      throw refused("the file is not CSV: " + e.getMessage());
     }
     if (!errors.isEmpty()) {
       int more = errors.size() - MAX_ERRORS;
-      throw new WrongState(
+      throw refused(
           String.join("\n", errors.subList(0, Math.min(errors.size(), MAX_ERRORS)))
               + (more > 0 ? "\nand %d more".formatted(more) : ""));
     }
     if (requests.isEmpty()) {
-      throw new WrongState("the file has no exclusions");
+      throw refused("the file has no exclusions");
     }
     return requests;
+  }
+
+  private static Refusal refused(String message) {
+    return new Refusal(Refusal.Reason.INVALID_FIELD, message);
   }
 
   /** Spreadsheets separate cells by semicolons where the comma is the decimal sign. */
@@ -111,13 +115,13 @@ public final class ExclusionFile {
     var missing = new TreeSet<>(REQUIRED);
     names.forEach(missing::remove);
     if (!missing.isEmpty()) {
-      throw new WrongState(
+      throw refused(
           "line 1 has no column '%s': it names the columns, such as member,level,reason"
               .formatted(missing.first()));
     }
     for (String name : names) {
       if (!COLUMNS.contains(name) || list != null && name.equals("board")) {
-        throw new WrongState(
+        throw refused(
             "line 1: there is no column '%s'%s".formatted(name, Suggestion.hint(name, COLUMNS)));
       }
     }

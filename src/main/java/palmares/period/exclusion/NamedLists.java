@@ -11,6 +11,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.Refusal;
 import palmares.rules.board.BoardId;
 
 /**
@@ -39,12 +40,13 @@ public class NamedLists {
   /**
    * Creates an empty list, and records it in the audit log.
    *
-   * @throws WrongState if it exists, or its name is malformed
+   * @throws Refusal if it exists, or its name is malformed
    */
   @Transactional
   public void create(String name, String by, String reason) {
     if (!NAME.matcher(name).matches()) {
-      throw new WrongState(
+      throw new Refusal(
+          Refusal.Reason.INVALID_FIELD,
           ("a list's name is 1 to 40 lower-case letters, digits and hyphens, beginning with a"
                   + " letter, not '%s'")
               .formatted(name));
@@ -87,13 +89,17 @@ public class NamedLists {
   /**
    * Checks that a list exists.
    *
-   * @throws WrongState if it does not
+   * @throws Refusal if it does not
    */
   public void require(String name) {
     List<String> names = all().stream().map(NamedList::name).toList();
     if (!names.contains(name)) {
-      throw new WrongState(
-          "there is no list '%s'; the lists are: %s".formatted(name, String.join(", ", names)));
+      throw new Refusal(
+          Refusal.Reason.UNKNOWN_OBJECT,
+          names.isEmpty()
+              ? "there is no list '%s': 'palmares lists create' creates one".formatted(name)
+              : "there is no list '%s'; the lists are: %s"
+                  .formatted(name, String.join(", ", names)));
     }
   }
 }

@@ -54,7 +54,9 @@ class ApiKeyCheckTest {
   @BeforeEach
   void createAKeyAndUseIt() {
     server = new Switch(postgres);
-    check = new ApiKeyCheck(new ApiKeys(JdbcClient.create(server), clock, auditLog), clock);
+    check =
+        new ApiKeyCheck(
+            new ApiKeys(JdbcClient.create(server), clock, auditLog, event -> {}), clock);
     key = create("ring", null);
     check.introspect(key, HERE);
   }
@@ -215,11 +217,23 @@ class ApiKeyCheckTest {
     assertRefused(key, HERE, 401);
   }
 
+  /** Who was answered that a key is revoked may rely on it. */
   @Test
-  void everyProcessHearsOfARevocation(@Autowired ApiKeyCheck listening) {
+  void theProcessThatRevokesAKeyRefusesItFromThenOn(@Autowired ApiKeyCheck own) {
+    for (int i = 0; i < 20; i++) {
+      String secret = create("ring " + i, Duration.ofDays(1));
+      own.introspect(secret, HERE);
+      keys.revoke("ring " + i, "ann", "test");
+      assertThatThrownBy(() -> own.introspect(secret, HERE)).isInstanceOf(SignInFailed.class);
+    }
+  }
+
+  @Test
+  void everyProcessHearsOfARevocation(
+      @Autowired ApiKeyCheck listening, @Autowired JdbcClient another) {
     listening.introspect(key, HERE);
     long before = listening.changes();
-    keys.revoke("ring", "ann", "test");
+    another.sql("update api_secret set revoked_at = created_at where key = 'ring'").update();
     await().until(() -> listening.changes() > before);
     assertThatThrownBy(() -> listening.introspect(key, HERE)).isInstanceOf(SignInFailed.class);
   }

@@ -206,7 +206,16 @@ class OidcTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"key:shop", "local:ann", "the board's rules", ""})
+  @ValueSource(
+      strings = {
+        "key:shop",
+        "local:ann",
+        "the board's rules",
+        "",
+        "ann\u00a0",
+        "a\u200bnn",
+        "\uff41nn"
+      })
   void namesThatOthersActByAreRefused(String name) {
     PROVIDER.signIn(name, "staff-operators");
     var browser = new Browser(port);

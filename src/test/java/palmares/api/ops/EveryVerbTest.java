@@ -29,7 +29,7 @@ import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.roles.Role;
 import palmares.operations.batches.Batches;
-import palmares.operations.batches.Batches.PeriodRange;
+import palmares.operations.batches.PeriodRange;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.settlement.outcome.Revision;

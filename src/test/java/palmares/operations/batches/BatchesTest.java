@@ -22,7 +22,6 @@ import palmares.operations.amendment.Amendments;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.Batches.ApprovalPage;
-import palmares.operations.batches.Batches.PeriodRange;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;

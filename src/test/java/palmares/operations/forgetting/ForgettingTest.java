@@ -50,6 +50,7 @@ import palmares.operations.archive.ArchiveRenaming.Renamed;
 import palmares.operations.archive.Archives;
 import palmares.operations.forgetting.Forgetting.Forgotten;
 import palmares.operations.forgetting.Forgetting.Plan;
+import palmares.operations.forgetting.Forgetting.Progress;
 import palmares.operations.lateevents.LateEventDecisions;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.PayoutReport;
@@ -609,6 +610,24 @@ class ForgettingTest {
               "there is no member with this id: no row has it as member or subject, and no archive"
                   + " that is here");
     }
+
+    var read = new ArrayList<Long>();
+    var progress =
+        new Progress() {
+          @Override
+          public void periods(long done) {}
+
+          @Override
+          public void archivesRead(long done) {
+            read.add(done);
+          }
+        };
+    MemberId nobody = new MemberId("nobody-at-all");
+    forgetting.requirePossible(nobody, "request 7");
+    assertThat(read).as("a request does not wait until all archives are read").isEmpty();
+    assertThatThrownBy(() -> forgetting.forget(nobody, "request 7", "boss", progress))
+        .isInstanceOf(WrongState.class);
+    assertThat(read).isNotEmpty();
 
     Path elsewhere = elsewhere();
     Files.move(files(day), elsewhere.resolve("files"));
