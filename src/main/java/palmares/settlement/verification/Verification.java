@@ -58,6 +58,7 @@ public class Verification {
   private final AnchorVerification anchorVerification;
   private final SharedSnapshot snapshot;
   private final TransactionTemplate asOfOneInstant;
+  private final TransactionTemplate joining;
 
   Verification(
       NamedParameterJdbcTemplate template,
@@ -84,6 +85,9 @@ public class Verification {
     asOfOneInstant.setReadOnly(true);
     asOfOneInstant.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
     asOfOneInstant.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+    this.joining = new TransactionTemplate(transactions);
+    joining.setReadOnly(true);
+    joining.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
   }
 
   /**
@@ -93,9 +97,8 @@ public class Verification {
    * @param board only this board's periods; null for all
    * @param period only the period of that name; null for all
    */
-  @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public Findings verifySettled(@Nullable BoardId board, @Nullable PeriodName period) {
-    return verify(board, period, List.of());
+    return verifySettled(board, period, List.of());
   }
 
   /**
@@ -103,22 +106,19 @@ public class Verification {
    *
    * @param kept links of any chain
    */
-  @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public Findings verifySettled(
-      @Nullable BoardId board, @Nullable PeriodName period, List<ChainLink> kept) {
-    return verify(board, period, kept);
-  }
-
-  private Findings verify(
       @Nullable BoardId board, @Nullable PeriodName period, List<ChainLink> kept) {
     Copy copy = board == null ? anchors.copy() : null;
     var findings = new Findings();
-    compare(findings, Check.FORGOTTEN_PEOPLE, Map.of(), Map.of());
-    findings.addAll(verify(scope.settled(board, period)));
-    if (copy != null) {
-      verifyWhole(findings, copy);
-    }
-    anchorVerification.compare(findings, kept);
+    joining.executeWithoutResult(
+        status -> {
+          compare(findings, Check.FORGOTTEN_PEOPLE, Map.of(), Map.of());
+          findings.addAll(verify(scope.settled(board, period)));
+          if (copy != null) {
+            verifyWhole(findings, copy);
+          }
+          anchorVerification.compare(findings, kept);
+        });
     return findings;
   }
 
@@ -133,9 +133,9 @@ public class Verification {
    */
   public Findings verifySince(Instant since, LocalDate night, long nights) {
     var findings = new Findings();
+    Copy copy = anchors.copy();
     asOfOneInstant.executeWithoutResult(
         status -> {
-          Copy copy = anchors.copy();
           compare(findings, Check.FORGOTTEN_PEOPLE, Map.of(), Map.of());
           findings.addAll(verify(scope.settledSince(since)));
           verifyWhole(findings, copy);
