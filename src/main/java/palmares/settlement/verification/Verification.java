@@ -168,8 +168,22 @@ public class Verification {
       compare(findings, Check.ROWS_OF_NO_OUTCOME.sql(table), Map.of(), Map.of());
     }
     compare(findings, Check.TABLES_OF_NO_OUTCOME, Map.of(), Map.of());
+    noteEmptyTables(findings);
     compare(findings, Check.MANIFEST_CHAIN, Map.of(), Map.of());
     anchorVerification.compare(findings, copy);
+  }
+
+  private void noteEmptyTables(Findings findings) {
+    List<String> empty =
+        jdbc.sql("select own from tables_of_no_outcome() where is_empty")
+            .query(String.class)
+            .list();
+    if (!empty.isEmpty()) {
+      findings.note(
+          "empty tables of restarted closings, which are dropped within an hour unless they are in"
+              + " use: "
+              + String.join(", ", empty));
+    }
   }
 
   /** Verifies these periods, which must be settled. */
