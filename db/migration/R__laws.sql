@@ -67,6 +67,17 @@ create or replace function first_of_sha256(line text) returns bigint
   language sql stable parallel safe
   as $$ select first_of_sha256(convert_to(line, 'UTF8')) $$;
 
+-- A hash of a member and three numbers, for sums that must be equal. Nobody who chooses the rows can
+-- know the key, which is drawn when they are read. hashint8extended folds its first argument to 32
+-- bits, but takes all bits of the second.
+create or replace function keyed_hash(
+  key bigint, member text, first bigint, second bigint, third bigint)
+  returns bigint language sql stable parallel safe
+as $$
+  select hashtextextended(
+    member, first # hashint8extended(0, second # hashint8extended(0, third # key)))
+$$;
+
 -- A sum of bigints that is a bigint: an overflow is an error. Its state is a value, so that a sum for
 -- each of a million members takes a third less time, and half of the memory, than sum(bigint).
 create or replace aggregate exact_sum(bigint) (
