@@ -82,6 +82,12 @@ class BigTamperingTest extends TamperingTest {
         update event set then_by = 1 where member = 'kim'          | unequal | line of kim
         update event set points = 8 - points where member in ('kim', 'lou') | unequal | line of kim
         update event set member = 'max' where member = 'kim'       | extra   | line of kim
+        delete from line where member = 'kim'                      | unequal | population
+        delete from event where member = 'kim'                     | unequal | population
+        update period set sealed_members = 4 where sealed_members = 3 | unequal | population
+        update period set sealed_points = 9 where sealed_members = 3 | unequal | population
+        update period set sealed_events = 9 where sealed_members = 3 | unequal | population
+        update line set place = 4, rank = 4 where member = 'mia'   | unequal | line of mia
         update line set reached_at = reached_at - interval '1 s' where member = 'kim' | unequal | line of kim
         update event set occurred_at = occurred_at + interval '1 s' where member = 'kim' | unequal | line of kim
         """;
