@@ -67,6 +67,17 @@ create or replace function first_of_sha256(line text) returns bigint
   language sql stable parallel safe
   as $$ select first_of_sha256(convert_to(line, 'UTF8')) $$;
 
+-- A hash of a member and three numbers, for sums that must be equal. Nobody who chooses the rows can
+-- know the key, which is drawn when they are read. hashint8extended folds its first argument to 32
+-- bits, but takes all bits of the second.
+create or replace function keyed_hash(
+  key bigint, member text, first bigint, second bigint, third bigint)
+  returns bigint language sql stable parallel safe
+as $$
+  select hashtextextended(
+    member, first # hashint8extended(0, second # hashint8extended(0, third # key)))
+$$;
+
 -- A sum of bigints that is a bigint: an overflow is an error. Its state is a value, so that a sum for
 -- each of a million members takes a third less time, and half of the memory, than sum(bigint).
 create or replace aggregate exact_sum(bigint) (
@@ -636,16 +647,97 @@ begin
   end loop;
 end $$;
 
--- Nothing else reads them before they are attached.
-create or replace function drop_outcome_tables(outcome int) returns void language plpgsql as $$
+-- False if the table was dropped since the statement that names it began.
+create or replace function has_rows(rows text) returns boolean language plpgsql stable as $$
+declare
+  found boolean;
 begin
-  execute format('drop table if exists line_%1$s, payment_%1$s', outcome);
+  execute format('select exists (select from %s)', rows) into found;
+  return found;
+exception
+  when undefined_table or syntax_error then return false;
 end $$;
 
--- Attached tables stay, since to drop them would wait for readers. Once their rows are deleted or
--- renamed, vacuum gives the space back. Until then it stays off: rows that are never edited leave
--- nothing to remove, and a vacuum would read a table of millions once more while others close.
--- PostgreSQL freezes old rows of every table, whether vacuum is off or not.
+-- Only backups read them before they are attached. While one does, the rows are deleted instead, and
+-- drop_empty_table drops the tables later.
+create or replace function drop_outcome_tables(outcome int) returns void language plpgsql as $$
+declare
+  own text;
+begin
+  foreach own in array array['line_' || outcome, 'payment_' || outcome] loop
+    begin
+      execute format('lock table %s in access exclusive mode nowait', own);
+      execute format('drop table %s', own);
+    exception
+      when lock_not_available then
+        execute format('delete from %s', own);
+      when undefined_table then
+        null;
+    end;
+  end loop;
+end $$;
+
+-- The own tables without a revision: those named like them, and all attached for one outcome. A
+-- revision and its tables commit together, so the tables of a filling that runs are not among them.
+-- Empty ones are what a restart leaves. Rows can be left only by a change that is no act of Palmares.
+create or replace function tables_of_no_outcome()
+  returns table (own text, is_empty boolean) language sql stable as $$
+  with recursive attached as (
+    select inhrelid as id
+    from pg_inherits
+    where inhparent in ('line'::regclass, 'payment'::regclass)
+    union all
+    select inhrelid from attached join pg_inherits on inhparent = attached.id
+  ), numbered as (
+    select attached.id, bound[1]::bigint as first, bound[2]::bigint as after
+    from attached
+    join pg_class part on part.oid = attached.id and part.relkind = 'r'
+    cross join lateral regexp_match(
+      pg_get_expr(relpartbound, part.oid), 'FROM \((\d+)\) TO \((\d+)\)') as bound
+    where bound is not null
+    union
+    select pg_class.oid, name[1]::bigint, name[1]::bigint + 1
+    from pg_class
+    cross join lateral regexp_match(relname, '^(?:line|payment)_(\d{1,10})$') as name
+    where relkind = 'r'
+      and relnamespace = (select relnamespace from pg_class where oid = 'line'::regclass)
+      and not relispartition
+      and name is not null
+  )
+  select own, not has_rows(own)
+  from numbered
+  cross join lateral (select id::regclass::text as own) name
+  where not exists (select from revision where revision.id >= first and revision.id < after)
+  order by own
+$$;
+
+-- Drops one of these tables if it is empty, and no other kind of table. Who reads a table of the same
+-- volume is waited for only so briefly that others do not notice: they queue behind this lock.
+-- Returns whether it is gone.
+create or replace function drop_empty_table(own text) returns boolean language plpgsql
+  set lock_timeout = '50ms'
+as $$
+declare
+  volume regclass := (select inhparent from pg_inherits where inhrelid = to_regclass(own));
+begin
+  if volume is not null then
+    execute format('lock table only %s in access exclusive mode', volume);
+  end if;
+  execute format('lock table %s in access exclusive mode', own);
+  if own !~ '^(\w+\.)?(line|payment)_\d+$' or has_rows(own) then
+    return false;
+  end if;
+  execute format('drop table %s', own);
+  return true;
+exception
+  when lock_not_available then return false;
+  when undefined_table then return true;
+end $$;
+
+-- To drop attached tables would wait for readers, so they stay until drop_empty_table. Once their
+-- rows are deleted or renamed, vacuum gives the space back. Until then it stays off: rows that are
+-- never edited leave nothing to remove, and a vacuum would read a table of millions once more while
+-- others close. PostgreSQL freezes old rows of every table, whether vacuum is off or not.
 create or replace function let_vacuum_outcome_tables(outcome int) returns void
 language plpgsql as $$
 begin
@@ -893,14 +985,6 @@ begin
     before[n] := low;
   end loop;
   return greatest(before[2] - before[1], 0);
-end $$;
-
-create or replace function has_rows(rows regclass) returns boolean language plpgsql stable as $$
-declare
-  found boolean;
-begin
-  execute format('select exists (select from %s)', rows) into found;
-  return found;
 end $$;
 
 -- ---- Archived outcomes

@@ -72,6 +72,7 @@ class AmendmentComputation {
   Amendment next(Period period, AmendmentRequest request, int maxNamed) {
     Revision base = base(period);
     Board rules = requireRules(period, base, request);
+    definitions.store(rules);
     int number = revisions.amend(base, rules, request.by(), request.reason());
     Ties ties = ties(base, request);
     correct(period, base, number, request);
@@ -106,7 +107,7 @@ class AmendmentComputation {
     int number = revisions.beginDryRun(base, rules, request.by(), request.reason());
     Ties ties = ties(base, request);
     correct(period, base, number, request);
-    exclusions.freezeForDryRun(period, number, hidden);
+    exclusions.freezeForDryRun(period, number, rules.exclusionLists(), hidden);
     award(period, number, rules, ties);
     List<HeldTie> held = awards.heldTies(period, number, rules);
     RevisionDifferences differences = comparison.of(period.id(), base.number(), number, maxNamed);
@@ -127,7 +128,6 @@ class AmendmentComputation {
     }
     requireSameMeasure(period, definitions.of(period), rules);
     requireSameCurrencies(period, before, rules);
-    definitions.store(rules);
     return rules;
   }
 

@@ -32,7 +32,7 @@ public class DryRun {
 
   /**
    * Computes an amendment of a settled period, even if another one is not decided yet. Blocks
-   * nobody who closes, amends or excludes.
+   * nobody who closes, amends, excludes or runs another one.
    *
    * @param hidden members to hide in addition to those who are
    * @param maxNamed how many differences to name at most

@@ -459,14 +459,6 @@ public class Exclusions {
     markFrozen(parameters);
   }
 
-  private String[] lists(String definition) {
-    return jdbc.sql("select unnest(lists) from definition where hash = :hash")
-        .param("hash", definition)
-        .query(String.class)
-        .list()
-        .toArray(String[]::new);
-  }
-
   /** Returns the hash of the rules that a revision awards by. */
   private String definition(PeriodId period, int revision) {
     return jdbc.sql(
@@ -505,9 +497,12 @@ public class Exclusions {
   /**
    * Freezes what is in force now for a dry run, as if these members were hidden too. Does not block
    * other freezes, nor new exclusions.
+   *
+   * @param lists the lists that the rules of the dry run refer to
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public void freezeForDryRun(Period period, int revision, Collection<MemberId> hidden) {
+  public void freezeForDryRun(
+      Period period, int revision, List<String> lists, Collection<MemberId> hidden) {
     Map<String, Object> parameters =
         Map.of(
             "period",
@@ -519,7 +514,7 @@ public class Exclusions {
     jdbc.sql(FREEZE.formatted(HAS_LINE))
         .params(parameters)
         .param("at", OffsetDateTime.MAX)
-        .param("lists", lists(definition(period.id(), revision)))
+        .param("lists", lists.toArray(String[]::new))
         .update();
     jdbc.sql(
             """

@@ -13,8 +13,9 @@ import org.springframework.stereotype.Component;
 import palmares.platform.time.SqlTime;
 
 /**
- * Deletes the run records, ours and those of Spring Batch, of periods that were settled long ago.
- * Periods that are not settled keep all of their records.
+ * Deletes the run records, ours and those of Spring Batch, of periods that were settled long ago,
+ * and drops the empty tables that restarted closings have left. Periods that are not settled keep
+ * all of their records.
  */
 @Component
 @EnableConfigurationProperties(Pruning.Settings.class)
@@ -101,13 +102,48 @@ public class Pruning {
     }
   }
 
-  /** Deletes old records in slices, each in its own transaction. */
+  /**
+   * Deletes old records in slices, each in its own transaction. Drops tables, each in its own; one
+   * that somebody reads is left to the next pruning, and one that has rows stays.
+   */
   public void prune() {
     long runs = prune(RUNS);
     long jobs = prune(JOBS);
     if (runs + jobs > 0) {
       LOG.info("pruned runs={} jobs={} of periods settled {} ago", runs, jobs, settings.keep());
     }
+    dropEmptyTables();
+  }
+
+  private void dropEmptyTables() {
+    var found =
+        jdbc.sql("select own, is_empty from tables_of_no_outcome()")
+            .query(TableOfNoOutcome.class)
+            .list();
+    for (TableOfNoOutcome table : found) {
+      if (!table.isEmpty()) {
+        LOG.error(
+            "table {} of an outcome that does not exist has rows and is kept: 'palmares verify'"
+                + " names it",
+            table.own());
+      } else if (drop(table)) {
+        LOG.info("dropped the empty table {} of a restarted closing", table.own());
+      } else {
+        LOG.warn(
+            "the empty table {} of a restarted closing is in use, and is dropped at the next"
+                + " pruning",
+            table.own());
+      }
+    }
+  }
+
+  private record TableOfNoOutcome(String own, boolean isEmpty) {}
+
+  private boolean drop(TableOfNoOutcome table) {
+    return jdbc.sql("select drop_empty_table(:own)")
+        .param("own", table.own())
+        .query(Boolean.class)
+        .single();
   }
 
   private long prune(String sql) {

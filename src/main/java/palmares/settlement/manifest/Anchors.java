@@ -14,10 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +31,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,7 +63,6 @@ public class Anchors {
 
   private static final String FRESH = ofEachChain("where n > :%1$s order by n limit :most");
 
-  private final DataSource dataSource;
   private final JdbcClient jdbc;
   private final Clock clock;
   private final Settings settings;
@@ -77,8 +73,7 @@ public class Anchors {
   private final Map<Chain, Long> lastSeen = new EnumMap<>(Chain.class);
   private boolean failing;
 
-  Anchors(DataSource dataSource, JdbcClient jdbc, Clock clock, Settings settings) {
-    this.dataSource = dataSource;
+  Anchors(JdbcClient jdbc, Clock clock, Settings settings) {
     this.jdbc = jdbc;
     this.clock = clock;
     this.settings = settings;
@@ -352,7 +347,10 @@ public class Anchors {
     return Files.exists(file) ? Files.size(file) : 0;
   }
 
-  /** Returns the file of this database as it is now. */
+  /**
+   * Returns the file of this database as it is now. Call it before the transaction that compares
+   * with it, which may take its snapshot here otherwise.
+   */
   public Copy copy() {
     try {
       return new Copy(file(), size(file()));
@@ -433,8 +431,8 @@ public class Anchors {
   }
 
   /**
-   * Returns the file of this database. It uses a separate connection, since a verification must
-   * read the file before its transaction takes a snapshot.
+   * Returns the file of this database. The first call reads the database's name, in the caller's
+   * transaction if there is one: with a second connection it could wait for those of others.
    */
   public synchronized Path file() {
     Path known = file;
@@ -446,19 +444,13 @@ public class Anchors {
   }
 
   private String database() {
-    try (Connection connection = dataSource.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                """
-                select format('%s-%s', system_identifier, oid)
-                from pg_control_system(), pg_database
-                where datname = current_database()
-                """)) {
-      row.next();
-      return row.getString(1);
-    } catch (SQLException e) {
-      throw new DataAccessResourceFailureException("the name of the database cannot be read", e);
-    }
+    return jdbc.sql(
+            """
+            select format('%s-%s', system_identifier, oid)
+            from pg_control_system(), pg_database
+            where datname = current_database()
+            """)
+        .query(String.class)
+        .single();
   }
 }

@@ -71,7 +71,7 @@ class Schedule {
                 DigestJob.class,
                 "digest",
                 "reports once a day what closed and what needs attention"),
-            every(60, PruningJob.class, "pruning", "deletes old records of runs and facts"),
+            every(60, PruningJob.class, "pruning", "deletes old records of runs and facts, and empty tables"),
             every(
                 1,
                 AnchorJob.class,
@@ -182,7 +182,7 @@ class Schedule {
     }
   }
 
-  /** Deletes old records of runs and facts. */
+  /** Deletes old records of runs and facts, and drops empty tables of restarted closings. */
   @DisallowConcurrentExecution
   static final class PruningJob extends LoopJob {
     PruningJob(Pruning pruning, Deliveries deliveries, Loops loops) {

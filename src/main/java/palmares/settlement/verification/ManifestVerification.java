@@ -1,5 +1,7 @@
 package palmares.settlement.verification;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -31,6 +33,9 @@ class ManifestVerification {
         manifest.body,
         coalesce(manifest.renamed_hash, manifest.hash) as hash,
         period.archived_at is not null as archived,
+        coalesce(rebuilt_members, sealed_members) as sealed_members,
+        coalesce(rebuilt_points, sealed_points) as sealed_points,
+        coalesce(rebuilt_events, sealed_events) as sealed_events,
         coalesce(drained, 0)::text as "events",
         coalesce(checksum, 0)::text as "events-checksum",
         revision.lines::text as "lines",
@@ -75,6 +80,9 @@ class ManifestVerification {
                     where, "hash of the " + what, Sha256.of(body), row.getString("hash")));
           }
           Map<String, String> now = rows.computeIfAbsent(row.getLong("id"), id -> new HashMap<>());
+          if (comparesPopulation(parameters)) {
+            comparePopulation(findings, where, now, row);
+          }
           for (String field : COUNTED) {
             if (field.startsWith("events") && row.getBoolean("archived")) {
               now.put(field, row.getString(field)); // Archived rows are in files.
@@ -84,6 +92,34 @@ class ManifestVerification {
           }
           compareFields(findings, where, what, now, written(body));
         });
+  }
+
+  /**
+   * Whether the counted rows are also compared with the population of the seal, instead of by
+   * {@link Check#POPULATION}: that would count the rows of a big closing once more.
+   */
+  static boolean comparesPopulation(Map<String, Object> parameters) {
+    return Integer.valueOf(Revision.FIRST).equals(parameters.get("revision"))
+        && !Integer.valueOf(0).equals(parameters.get("alone"));
+  }
+
+  private static void comparePopulation(
+      Findings findings, String where, Map<String, String> counted, ResultSet row)
+      throws SQLException {
+    String sealedEvents = row.getString("sealed_events");
+    // Archived events are in files; their number is taken as counted.
+    String events = row.getBoolean("archived") ? sealedEvents : counted.get("events");
+    String derived = population(counted.get("lines"), counted.get("lines-points"), events);
+    String sealed =
+        population(row.getString("sealed_members"), row.getString("sealed_points"), sealedEvents);
+    if (!derived.equals(sealed)) {
+      findings.add(new Difference(where, "population", derived, sealed));
+    }
+  }
+
+  private static String population(
+      @Nullable String members, @Nullable String points, @Nullable String events) {
+    return "%s members, %s points, %s events".formatted(members, points, events);
   }
 
   private static void compareCount(

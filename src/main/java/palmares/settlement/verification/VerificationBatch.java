@@ -1,5 +1,6 @@
 package palmares.settlement.verification;
 
+import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,10 +76,14 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
         .orElse(0);
   }
 
+  /** Draws the key of sums of hashes, so that nobody can know it who changes rows. */
+  private static final SecureRandom KEYS = new SecureRandom();
+
   /** The parameters of checks of closings and journals. */
   Map<String, Object> parameters() {
     var parameters = new HashMap<String, Object>(RuleParameters.of(board).parameters());
     parameters.put("ids", ids());
+    parameters.put("key", KEYS.nextLong());
     parameters.put("screened", hasOwnTables() && board.scale().addsUpToLatestTime());
     parameters.put("closings", numbers(outcome -> outcome.number() == Revision.FIRST));
     return parameters;

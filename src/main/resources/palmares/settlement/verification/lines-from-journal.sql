@@ -2,41 +2,71 @@
 -- else the one event that the scoring rule keeps.
 -- A row: a member whose line differs in points, second key, arrival or time.
 -- The halves of the numbers are added up: that is faster than a sum of bigints, and cannot overflow.
--- Where points add up, the lines of one big period are screened first: one pass adds up the events
--- of each member, and a join compares the sums and the latest time with the line. For all who equal
--- their line the proof is complete. Only the others, the suspects, are derived below.
+-- Where points add up, the lines of one big period are screened first: one pass adds up the events of
+-- each member, and a hash of each result is added to one sum; the same hash of each line to another.
+-- The hash has a key that is drawn for this run, so nobody could have made other lines with the same
+-- sum. If the sums are equal, the proof is complete. Only if not, results and lines are joined, which
+-- takes more time and memory, and the lines that differ, the suspects, are derived below.
 
-with suspect as materialized (
-  select member
+with counted as not materialized (
+  select
+    member,
+    exact_sum(points >> 32) as points_high,
+    exact_sum(points & 4294967295) as points_low,
+    -- A constant condition: where there is no second key, no sum of it is kept for each member.
+    case when :seconds then exact_sum(then_by >> 32) else 0 end as then_by_high,
+    case when :seconds then exact_sum(then_by & 4294967295) else 0 end as then_by_low,
+    max(case when :seconds or then_by = 0 then occurred_at else 'infinity' end) as latest
   from (
-    select
-      member,
-      exact_sum(points >> 32) as points_high,
-      exact_sum(points & 4294967295) as points_low,
-      exact_sum(then_by >> 32) as then_by_high,
-      exact_sum(then_by & 4294967295) as then_by_low,
-      max(occurred_at) as latest
+    select member, points, then_by, occurred_at
     from event
     where :screened
       and period_id = any(:ids)
       and outcome in ('applied', 'undone', 'unchanged')
-    group by member
-  ) counted
-  full join (
-    select member, points, then_by, arrival, reached_at
-    from {lines} line
-    -- A constant that made WHERE false would prune no partition.
-    where outcome = any(case when :screened then :closings::int[] else array[0] end)
-  ) line using (member)
-  where points is null
-    or (
-      case when points_high between -1073741824 and 1073741823
-        then (points_high << 32) + points_low end,
-      case when then_by_high between -1073741824 and 1073741823
-        then (then_by_high << 32) + then_by_low end,
-      0,
-      date_bin(:tick * interval '1 microsecond', latest, 'epoch'))
-    is distinct from (points, coalesce(then_by, 0), coalesce(arrival, 0), reached_at)
+    offset 0 -- Without it, millions of events are fetched one by one in the order of an index.
+  ) event
+  group by member
+), summed as not materialized (
+  select
+    member,
+    case when points_high between -1073741824 and 1073741823
+      then (points_high << 32) + points_low end as points,
+    case when then_by_high between -1073741824 and 1073741823
+      then (then_by_high << 32) + then_by_low end as then_by,
+    date_bin(:tick * interval '1 microsecond', latest, 'epoch') as reached_at
+  from counted
+), written as not materialized (
+  select member, points, coalesce(then_by, 0) as then_by, coalesce(arrival, 0) as arrival, reached_at
+  from {lines} line
+  -- A constant that made WHERE false would prune no partition.
+  where outcome = any(case when :screened then :closings::int[] else array[0] end)
+), screen as materialized (
+  select
+    (journal.members, journal.sum) = (line.members, line.sum) and journal.odd + line.odd = 0
+      as equal
+  from (
+    select
+      count(*) as members,
+      coalesce(sum(keyed_hash(:key, member, points, then_by,
+        micros(case when isfinite(reached_at) then reached_at end))), 0) as sum,
+      count(*) filter (where points is null or then_by is null or not isfinite(reached_at)) as odd
+    from summed
+  ) journal
+  cross join (
+    select
+      count(*) as members,
+      coalesce(sum(keyed_hash(:key, member, points, then_by,
+        micros(case when isfinite(reached_at) then reached_at end))), 0) as sum,
+      count(*) filter (where arrival <> 0 or isfinite(reached_at) is not true) as odd
+    from written
+  ) line
+), suspect as materialized (
+  select member
+  from summed
+  full join written using (member)
+  where not (select equal from screen)
+    and (summed.points, summed.then_by, 0, summed.reached_at)
+      is distinct from (written.points, written.then_by, written.arrival, written.reached_at)
 ), fact as not materialized (
   select
     period_id,

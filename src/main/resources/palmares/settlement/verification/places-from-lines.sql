@@ -20,7 +20,7 @@ with last_section as materialized (
     arrival,
     reached_at,
     member,
-    lag(place) over by_place as former_place,
+    row_number() over by_place as next_place,
     -- Each lag takes time: none is computed that the board does not need.
     case when :method <> 'unique' then lag(rank) over by_place end as former_rank,
     lag(points) over by_place as former_points,
@@ -36,10 +36,12 @@ with last_section as materialized (
   from walked
   cross join lateral (
     select case
+      when (select count(*) from last_section) = 0 then 0
       when member in (select member from last_section where section = 2) then 2
       when member in (select member from last_section) then 1
       else 0 end as section,
     case
+      when (select count(*) from last_section) = 0 then 0
       when former_member in (select member from last_section where section = 2) then 2
       when former_member in (select member from last_section) then 1
       else 0 end as former_section
@@ -47,7 +49,7 @@ with last_section as materialized (
   where case
     when not :seconds and then_by <> 0 or :tiebreak <> 'arrival' and arrival <> 0 then true
     when section = 2 then place is not null or rank is not null
-    when place is distinct from coalesce(former_place, 0) + 1 then true
+    when place is distinct from next_place then true
     when section = 1 and rank is not null then true
     when section = 0 and rank is distinct from case
         when :method = 'unique' then place

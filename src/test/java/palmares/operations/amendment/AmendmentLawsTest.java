@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -575,6 +577,31 @@ class AmendmentLawsTest {
                   """);
             });
     assertThat(locks).isEmpty();
+  }
+
+  /** To store the rules would wait for the other transaction, which may take minutes. */
+  @Test
+  void dryRunsByTheSameNewRulesDoNotWaitForEachOther() {
+    Period day = settled(Contest.rules());
+    Board other =
+        palmares.rules.boardfiles.BoardFiles.parse(
+            day.board(),
+            Contest.rules().with("rewards: [{ rule: podium, ranks: { 1: 1500 } }]").text());
+    var request = new AmendmentRequest("ann", "wrong table", other, Map.of());
+    transaction.executeWithoutResult(
+        status -> {
+          status.setRollbackOnly();
+          var first = dryRun.run(day.id(), request, List.of(), 1_000).differences();
+          assertThat(first.none()).isFalse();
+          assertThat(
+                  CompletableFuture.supplyAsync(
+                      () -> dryRun.run(day.id(), request, List.of(), 1_000).differences()))
+              .succeedsWithin(Duration.ofSeconds(20))
+              .isEqualTo(first);
+        });
+    amendments.prepare(day.id(), request);
+    approve(day);
+    requireClean();
   }
 
   private long rows() {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,7 @@ import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.lines.ClosingLines.JournalSums;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Tables;
+import palmares.settlement.verification.Difference;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -44,11 +46,15 @@ class BigPeriodsTest {
   @Autowired private Servers servers;
   @Autowired private Approvals approvals;
   @Autowired private Closings closings;
+  @Autowired private Pruning pruning;
   @Autowired private DataSource connections;
   @Autowired private Leases leases;
   @Autowired private Revisions revisions;
   @Autowired private BoardDefinitions definitions;
   @Autowired private TransactionTemplate transaction;
+
+  private static final String OWN_TABLES =
+      "select relname from pg_class where relname ~ '^(line|payment)_[0-9]+$' order by 1";
 
   private static final String WAITING_TRANSACTIONS =
       "select count(*) from pg_stat_activity where wait_event = 'advisory' and query ~ 'attach'";
@@ -71,8 +77,8 @@ class BigPeriodsTest {
     }
   }
 
-  @Test
-  void theTablesOfAnAttemptThatDiedAreDroppedByTheNext() {
+  /** Returns the outcome of a process that has written a line and died. */
+  private int fillAndDie() {
     Lease lease = leases.take(day.id(), "a process that dies").orElseThrow();
     int abandoned =
         transaction.execute(
@@ -83,7 +89,12 @@ class BigPeriodsTest {
     leases.release(lease);
     servers.sql(
         "insert into line_%1$d values (null, 7, null, null, %1$d, 1, 1, 'x')".formatted(abandoned));
+    return abandoned;
+  }
 
+  @Test
+  void theTablesOfAnAttemptThatDiedAreDroppedByTheNext() {
+    int abandoned = fillAndDie();
     world.settle(day);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
     assertThat(records.verify().differences()).isZero();
@@ -108,6 +119,96 @@ class BigPeriodsTest {
         .isEmpty();
     assertThat(world.close(held).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  private List<String> emptyTables() {
+    return records.verify().notes().stream().filter(note -> note.startsWith("empty")).toList();
+  }
+
+  private void rejectAndRestart(Period held) {
+    assertThat(world.close(held).outcome()).isEqualTo(ClosingResult.Status.HELD);
+    approvals.reject(held.id(), new ApprovalDecision("ann", "wrong", null));
+    approvals.restart(held.id(), new ApprovalDecision("ann", "put right", null));
+  }
+
+  /** Nobody waits for the reader longer than a moment, and what it reads is dropped later. */
+  @Test
+  void theTablesOfARestartedClosingAreDroppedOnceNobodyReadsThem() throws SQLException {
+    Period held = world.open(world.board(Contest.rules().with("payout: { approval: required }")));
+    world.take(Contest.facts());
+    world.settle(day);
+    List<String> ofDay = records.words(OWN_TABLES);
+    rejectAndRestart(held);
+    List<String> left = new ArrayList<>(records.words(OWN_TABLES));
+    left.removeAll(ofDay);
+    assertThat(left).hasSize(2);
+    assertThat(emptyTables()).singleElement().asString().endsWith(String.join(", ", left));
+    try (Connection reader = connections.getConnection()) {
+      reader.setAutoCommit(false);
+      execute(reader, "select count(*) from line where outcome > 0");
+      pruning.prune();
+      assertThat(records.words(OWN_TABLES)).hasSize(3).contains(left.get(0));
+      reader.rollback();
+    }
+    pruning.prune();
+    assertThat(records.words(OWN_TABLES)).isEqualTo(ofDay);
+    assertThat(emptyTables()).isEmpty();
+    assertThat(world.close(held).outcome()).isEqualTo(ClosingResult.Status.HELD);
+    pruning.prune();
+    assertThat(records.words(OWN_TABLES)).hasSize(4);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** Rows without a revision are what is left of a change that nobody may make: evidence. */
+  @Test
+  void aTableWithRowsWithoutARevisionIsNamedAndKept() {
+    servers.sql("create table line_77 (like line)");
+    servers.sql("insert into line_77 values (null, 7, null, null, 77, 1, 1, 'x')");
+    try {
+      pruning.prune();
+      assertThat(records.verify().named())
+          .extracting(Difference::what)
+          .containsExactly("table line_77 of an outcome that does not exist");
+      servers.sql("delete from line_77");
+      assertThat(records.verify().named()).isEmpty();
+    } finally {
+      pruning.prune();
+    }
+    assertThat(records.words(OWN_TABLES)).isEmpty();
+  }
+
+  @Test
+  void theTablesOfAFillingThatRunsAreNotDropped() {
+    Lease lease = leases.take(day.id(), "a process that fills").orElseThrow();
+    int filling =
+        transaction.execute(
+            status -> {
+              leases.hold(lease);
+              int begun = revisions.begin(day, definitions.of(day), "test", Tables.OWN);
+              CompletableFuture.runAsync(pruning::prune).join();
+              return begun;
+            });
+    pruning.prune();
+    assertThat(records.words(OWN_TABLES)).containsExactly("line_" + filling, "payment_" + filling);
+    leases.release(lease);
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+  }
+
+  /** A backup reads all tables for hours, and the restart of a closing does not wait for it. */
+  @Test
+  void aBackupDelaysNoRestart() throws SQLException {
+    int abandoned = fillAndDie();
+    try (Connection backup = connections.getConnection()) {
+      backup.setAutoCommit(false);
+      execute(backup, "lock table line_%d in access share mode".formatted(abandoned));
+      world.settle(day);
+      assertThat(records.verify().named()).isEmpty();
+      backup.rollback();
+    }
+    pruning.prune();
+    assertThat(records.words(OWN_TABLES)).hasSize(2).doesNotContain("line_" + abandoned);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
   }
 
   @ParameterizedTest

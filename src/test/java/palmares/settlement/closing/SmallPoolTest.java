@@ -17,9 +17,11 @@ import org.junit.jupiter.api.TestInstance;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.test.util.ReflectionTestUtils;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.settlement.closing.ClosingResult.Status;
+import palmares.settlement.manifest.Anchors;
 import palmares.settlement.verification.Verification;
 import palmares.testing.Contest;
 import palmares.testing.Elsewhere;
@@ -100,6 +102,8 @@ class SmallPoolTest {
     world.take(Contest.facts());
     world.settle(day);
     assertThat(records.number("select count(*) from revision where id > 0")).isOne();
+    // As in a process that has anchored nothing yet.
+    ReflectionTestUtils.setField(elsewhere.get(Anchors.class), "file", null);
     var used = new ArrayList<Connection>();
     try {
       for (int i = 0; i < FillPermits.CONNECTIONS_PER_FILLING; i++) {

@@ -10,6 +10,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.TestPropertySource;
 import palmares.operations.forgetting.Forgetting;
 import palmares.period.Period;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -27,6 +30,7 @@ class BigTamperingTest extends TamperingTest {
   @Autowired private Records records;
   @Autowired private JdbcClient jdbc;
   @Autowired private Forgetting forgetting;
+  @Autowired private Exclusions exclusions;
 
   @Test
   void bothParallelPartsNameTheirFindings() {
@@ -51,15 +55,39 @@ class BigTamperingTest extends TamperingTest {
             .with("actions: { coin: { points: 2, max-quantity: 10 } }")
             .with("rewards: [{ rule: each-coin, per: coin, credits: 5 }]");
     Period day = world.open(world.board(rules));
-    world.take(List.of(Fact.by("kim").does("coin").times(3), Fact.by("lou").does("coin")));
+    world.take(
+        List.of(
+            Fact.by("kim").does("coin").times(3),
+            Fact.by("lou").does("coin"),
+            Fact.by("mia").does("coin")));
+    exclusions.exclude(
+        Terms.always(new MemberId("mia"), ExclusionLevel.NO_PRIZE), "cheats", "ann");
     world.settle(day);
     String tamperings =
         """
         update payment set amount = 16 where member = 'kim'      | unequal | award of kim by each-coin
+        update payment set amount = 20 - amount where member in ('kim', 'lou') | unequal | award of kim by each-coin
         delete from payment where member = 'lou'                 | missing | award of lou by each-coin
+        insert into payment select 5, outcome, rule, 1, 'mia' from payment where member = 'lou' | extra | award of mia by each-coin
+        insert into payment select 5, outcome, rule, 1, 'new' from payment where member = 'lou' | extra | award of new by each-coin
         update payment set member = 'max' where member = 'lou'   | extra   | award of max by each-coin
         update payment set purpose = 2 where member = 'kim'      | missing | award of kim by each-coin
         update line set points = 4 where member = 'kim'            | unequal | line of kim
+        update line set points = 8 - points where member in ('kim', 'lou') | unequal | line of kim
+        update line set arrival = 1 where member = 'kim'           | unequal | line of kim
+        update line set then_by = 1 where member = 'kim'           | unequal | line of kim
+        update line set reached_at = 'infinity' where member = 'kim' | unequal | line of kim
+        update line set member = 'max' where member = 'kim'        | missing | line of kim
+        delete from line where member = 'kim'                      | missing | line of kim
+        update event set then_by = 1 where member = 'kim'          | unequal | line of kim
+        update event set points = 8 - points where member in ('kim', 'lou') | unequal | line of kim
+        update event set member = 'max' where member = 'kim'       | extra   | line of kim
+        delete from line where member = 'kim'                      | unequal | population
+        delete from event where member = 'kim'                     | unequal | population
+        update period set sealed_members = 4 where sealed_members = 3 | unequal | population
+        update period set sealed_points = 9 where sealed_members = 3 | unequal | population
+        update period set sealed_events = 9 where sealed_members = 3 | unequal | population
+        update line set place = 4, rank = 4 where member = 'mia'   | unequal | line of mia
         update line set reached_at = reached_at - interval '1 s' where member = 'kim' | unequal | line of kim
         update event set occurred_at = occurred_at + interval '1 s' where member = 'kim' | unequal | line of kim
         """;

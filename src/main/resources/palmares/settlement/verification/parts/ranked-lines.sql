@@ -26,7 +26,24 @@ whole as materialized (
   left join named_registration member on :registeredOnly and member.id = line.member
   where line.rank is not null
 ), number as materialized (
-  select period_id, count(*) as ranked, sum(allowed::int) as allowed
+  select period_id, count(*) as ranked, count(*) filter (where allowed) as allowed
   from ranked
+  where :registeredOnly
   group by period_id
+  union all
+  -- The same without joins, which take longer than all else that is done with a line.
+  select
+    whole.period_id,
+    count(*),
+    count(*) filter (
+      where line.points >= :paidFrom
+        and line.points <= :paidTo
+        and (whole.period_id, line.member) not in (
+          select period_id, member
+          from frozen_exclusion
+          where period_id = any(:ids) and revision = :revision))
+  from {lines} line
+  join whole on whole.outcome = line.outcome and line.outcome = any(:outcomes)
+  where not :registeredOnly and line.rank is not null
+  group by whole.period_id
 ),

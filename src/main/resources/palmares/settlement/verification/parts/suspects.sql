@@ -2,7 +2,10 @@
 -- events that a rule pays for and what is stored for that rule, for each member. A member who got
 -- exactly the credits that those points give is no suspect. Who is excluded always is one, and
 -- everyone is if the number of a rule is unknown. On a board with one action a member's line has the
--- points of that action, so lines are read instead of the events, which are more.
+-- points of that action, so lines are read instead of the events, which are more: a hash of what
+-- each line earned is added to one sum, the same hash of each payment to another. The hash has a key
+-- that is drawn for this run, so that equal sums prove equal payments. Only if they differ are lines
+-- and payments joined, which takes more time and memory.
 -- Screened are only closings whose prizes are for all who have points. Other checks prove what this
 -- one takes for granted: who has points by events has a line with them (lines-from-journal), and
 -- each event gave what its action is worth (events-from-actions).
@@ -16,6 +19,45 @@ action_number as materialized (
     and prize.name = rule.name
     and prize.currency = rule.currency
   where :screened and kind = 'action'
+), screened_line as not materialized (
+  select
+    n,
+    number,
+    member,
+    -- A product of two numbers of 31 bits does not overflow; where it could, nobody is screened.
+    case when points <= 2147483647 and credits <= 2147483647 then points / worth * credits end
+      as amount
+  from action_number
+  cross join {lines} line
+  -- A constant that made WHERE false would prune no partition.
+  where line.outcome
+    = any(case when :screened and :onlyAction then :outcomes::int[] else array[0] end)
+), earned as not materialized (
+  select * from screened_line where amount is distinct from 0
+), given as not materialized (
+  select n, number, member, amount
+  from action_number
+  join {payments} payment on payment.rule = number
+  where payment.outcome
+      = any(case when :screened and :onlyAction then :outcomes::int[] else array[0] end)
+    and payment.purpose = 1
+), excluded as materialized (
+  select member from frozen_exclusion where period_id = any(:ids) and revision = :revision
+), screen as materialized (
+  select (line.payments, line.sum) = (payment.payments, payment.sum) as equal
+  from (
+    -- A member whose amount is unknown makes these two differ.
+    select count(*) as payments,
+      sum(keyed_hash(:key, member, amount, number, 0)) as sum
+    from earned
+    where member not in (select member from excluded)
+  ) line
+  cross join (
+    select count(*) as payments,
+      sum(keyed_hash(:key, member, amount, number, 0)) as sum
+    from given
+    where member not in (select member from excluded)
+  ) payment
 ), suspect as materialized (
   select member
   from (
@@ -56,26 +98,10 @@ action_number as materialized (
     else payments <> 0 end
   union
   select member
-  from (
-    select n, member, points, worth, credits
-    from action_number
-    cross join {lines} line
-    where line.outcome
-      = any(case when :screened and :onlyAction then :outcomes::int[] else array[0] end)
-  ) earned
-  full join (
-    select n, member, amount
-    from action_number
-    join {payments} payment on payment.rule = number
-    where payment.outcome
-        = any(case when :screened and :onlyAction then :outcomes::int[] else array[0] end)
-      and payment.purpose = 1
-  ) given using (n, member)
-  where case
-    when points is null or points > 2147483647 or credits > 2147483647 then true
-    when points > 0 and points / worth * credits > 0
-      then amount is distinct from points / worth * credits
-    else amount is not null end
+  from earned
+  full join given using (n, member)
+  where not (select equal from screen)
+    and (given.amount is null or earned.amount is distinct from given.amount)
   union
   select member
   from frozen_exclusion
