@@ -6,15 +6,24 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
-/** The links of the documents to each other. */
+/**
+ * What the documents refer to: each other, and the settings, types, files and tables that exist.
+ */
 class LinksTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
@@ -22,14 +31,26 @@ class LinksTest {
   /** Addresses of other sites, and of the repository's own pages there. */
   private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*|\\.\\./\\.\\./.*");
 
+  private static final Pattern SPAN = Pattern.compile("`([^`\\n]+)`");
+  private static final Pattern SETTING = Pattern.compile("(?<![\\w./-])palmares(\\.[a-z0-9-]+)+");
+  private static final Pattern TYPE = Pattern.compile("([A-Z][a-z0-9]+){2,}");
+  private static final Pattern FILE = Pattern.compile("(src|db|jobs)/[\\w./-]+");
+  private static final Pattern DATABASE_NAME = Pattern.compile("[a-z]+(_[a-z0-9]+)+");
+
+  /** Pages that are generated, or list figures of the benchmark by their keys. */
+  private static final Set<String> LISTS =
+      Set.of("configuration.md", "performance.md", "views.md", "CHANGELOG.md");
+
+  /** What looks like a type of the code and is none: of the JDK, of Spring, of HTTP, an alert. */
+  private static final Pattern OTHER_TYPE =
+      Pattern.compile("OutOfMemoryError|HttpOnly|SameSite|Palmares\\w+");
+
+  /** PostgreSQL's own. */
+  private static final Set<String> OF_POSTGRESQL = Set.of("pg_dump", "max_locks_per_transaction");
+
   @Test
   void everyLinkLeadsToAFileAndAHeadingThatExist() throws IOException {
-    List<Path> documents;
-    try (Stream<Path> top = Files.list(Path.of(""));
-        Stream<Path> docs = Files.list(Path.of("src", "docs"))) {
-      documents = Stream.concat(top, docs).filter(path -> path.toString().endsWith(".md")).toList();
-    }
-    assertThat(documents).hasSizeGreaterThan(10);
+    List<Path> documents = documents();
     assertThat(documents.stream().flatMap(LinksTest::broken)).isEmpty();
     assertThat(documents.stream().filter(path -> path.startsWith(Path.of("src", "docs"))))
         .as("pages that the index names")
@@ -37,6 +58,105 @@ class LinksTest {
             page ->
                 assertThat(Files.readString(Path.of("src", "docs", "README.md")))
                     .contains(page.endsWith("README.md") ? "" : "(" + page.getFileName()));
+  }
+
+  private static List<Path> documents() throws IOException {
+    try (Stream<Path> top = Files.list(Path.of(""));
+        Stream<Path> docs = Files.list(Path.of("src", "docs"))) {
+      List<Path> documents =
+          Stream.concat(top, docs).filter(path -> path.toString().endsWith(".md")).toList();
+      assertThat(documents).hasSizeGreaterThan(10);
+      return documents;
+    }
+  }
+
+  @Test
+  void everySettingTypeFileAndTableThatADocumentNamesExists() throws IOException {
+    Set<String> settings = settings();
+    Map<String, String> code = code();
+    Set<String> types = new HashSet<>();
+    code.keySet().forEach(path -> types.add(path.replaceAll(".*/|\\.java$", "")));
+    String all =
+        code.entrySet().stream()
+            .filter(file -> !file.getKey().startsWith("src/test"))
+            .map(Map.Entry::getValue)
+            .collect(Collectors.joining("\n"));
+    var wrong = new ArrayList<String>();
+    for (Path document : documents()) {
+      if (!LISTS.contains(document.getFileName().toString())) {
+        spans(document)
+            .filter(span -> !names(span, settings, types, all))
+            .forEach(span -> wrong.add(document + ": " + span));
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  /**
+   * Whether all settings and packages in a span exist; if it is another name, whether that does.
+   */
+  private static boolean names(String span, Set<String> settings, Set<String> types, String code) {
+    if (!SETTING
+        .matcher(span)
+        .results()
+        .map(MatchResult::group)
+        .allMatch(name -> isSetting(settings, name) || isPackageOrFile(name))) {
+      return false;
+    }
+    if (FILE.matcher(span).matches()) {
+      return Files.exists(Path.of(span));
+    }
+    if (TYPE.matcher(span).matches()) {
+      return types.contains(span) || OTHER_TYPE.matcher(span).matches();
+    }
+    return !DATABASE_NAME.matcher(span).matches()
+        || code.contains(span)
+        || OF_POSTGRESQL.contains(span)
+        || isExample(span)
+        || isMetric(span);
+  }
+
+  private static Stream<String> spans(Path document) {
+    return SPAN.matcher(read(document)).results().map(found -> found.group(1));
+  }
+
+  private static boolean isSetting(Set<String> settings, String name) {
+    return settings.contains(name) || settings.stream().anyMatch(s -> s.startsWith(name + "."));
+  }
+
+  private static boolean isPackageOrFile(String name) {
+    return Files.isDirectory(Path.of("src", "main", "java").resolve(name.replace('.', '/')))
+        || Set.of("palmares.jar", "palmares.json", "palmares.log").contains(name);
+  }
+
+  /** The own tables of an outcome have its number: {@code line_57}. */
+  private static boolean isExample(String name) {
+    return name.matches("(line|payment)_\\d+");
+  }
+
+  /** Another test compares these with what a server reports. */
+  private static boolean isMetric(String name) {
+    return name.startsWith("palmares_");
+  }
+
+  private static Set<String> settings() throws IOException {
+    Set<String> names = new HashSet<>();
+    Path metadata = Path.of("target", "classes", "META-INF", "spring-configuration-metadata.json");
+    for (JsonNode setting : JsonMapper.shared().readTree(metadata).path("properties")) {
+      names.add(setting.path("name").asString());
+    }
+    assertThat(names).hasSizeGreaterThan(20);
+    return names;
+  }
+
+  /** The text of each source file, by its path. */
+  private static Map<String, String> code() throws IOException {
+    try (Stream<Path> sources = Files.walk(Path.of("src"));
+        Stream<Path> migrations = Files.walk(Path.of("db", "migration"))) {
+      return Stream.concat(sources, migrations)
+          .filter(path -> path.toString().matches(".*\\.(java|sql|ya?ml|lua)"))
+          .collect(Collectors.toMap(Path::toString, LinksTest::read));
+    }
   }
 
   private static Stream<String> broken(Path document) {

@@ -12,7 +12,10 @@ import org.springframework.core.annotation.AliasFor;
 import org.springframework.test.context.ContextConfiguration;
 import palmares.Palmares;
 
-/** The whole application on the servers that {@code palmares.infra} names, shared by all tests. */
+/**
+ * The whole application, its HTTP door open, on the servers that {@code palmares.infra} names. All
+ * tests so marked share one Spring context, unless they name other settings.
+ */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
@@ -21,8 +24,8 @@ import palmares.Palmares;
 @Import(SharedContainers.class)
 public @interface PalmaresTest {
   @AliasFor(annotation = SpringBootTest.class)
-  WebEnvironment webEnvironment() default WebEnvironment.NONE;
+  WebEnvironment webEnvironment() default WebEnvironment.RANDOM_PORT;
 
   @AliasFor(annotation = SpringBootTest.class)
-  String[] properties() default {};
+  String[] properties() default "palmares.archive.folder=target/archives-of-tests-${tests.fork:0}";
 }

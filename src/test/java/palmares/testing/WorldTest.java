@@ -7,18 +7,14 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.nio.file.Path;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 
 /**
- * The whole application, its HTTP door open, and an empty {@link World} before each test. All tests
- * so marked share one Spring context.
+ * The whole application, and an empty {@link World} before each test, in the same Spring context.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
-@PalmaresTest(
-    webEnvironment = WebEnvironment.RANDOM_PORT,
-    properties = "palmares.archive.folder=target/archives-of-tests-${tests.fork:0}")
+@PalmaresTest
 @ExtendWith(FreshWorld.class)
 public @interface WorldTest {
   /** The folder of archives. */

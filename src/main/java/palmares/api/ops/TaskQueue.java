@@ -3,19 +3,13 @@ package palmares.api.ops;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 
 /** Runs tasks of one kind on a few threads; the others are queued, up to a limit. */
 final class TaskQueue {
-  private static final Logger LOG = LoggerFactory.getLogger(TaskQueue.class);
-
   static final int MAX_QUEUED = 100;
 
   /** So that one caller, such as a leaked key, leaves room for all others. */
@@ -24,15 +18,24 @@ final class TaskQueue {
   private static final Duration RETRY = Duration.ofSeconds(30);
 
   private final int workers;
-  private final ExecutorService threads;
+  private final ThreadPoolTaskExecutor threads = new ThreadPoolTaskExecutor();
   private final Map<String, Integer> queuedBy = new HashMap<>();
 
   /** Running and queued. */
   private int places;
 
-  TaskQueue(int workers) {
+  /**
+   * @param name of its threads
+   * @param shutdownTimeout how long {@link #shutdown} waits for tasks
+   */
+  TaskQueue(String name, int workers, Duration shutdownTimeout) {
     this.workers = workers;
-    this.threads = Executors.newFixedThreadPool(workers);
+    threads.setThreadNamePrefix(name + " ");
+    threads.setCorePoolSize(workers);
+    threads.setMaxPoolSize(workers);
+    threads.setWaitForTasksToCompleteOnShutdown(true);
+    threads.setAwaitTerminationMillis(shutdownTimeout.toMillis());
+    threads.initialize();
   }
 
   /**
@@ -118,17 +121,22 @@ final class TaskQueue {
     }
   }
 
+  /** Starts again after a shutdown. */
+  void start() {
+    threads.initialize();
+  }
+
+  /** Refuses further tasks. */
+  void refuse() {
+    threads.initiateShutdown();
+  }
+
+  /** Refuses further tasks, and waits until all tasks have ended, or the timeout is over. */
   void shutdown() {
     threads.shutdown();
   }
 
   boolean isShutdown() {
-    return threads.isShutdown();
-  }
-
-  /** Waits until all tasks have ended, or the time is over. */
-  void await(Duration timeout) throws InterruptedException {
-    boolean ended = threads.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS);
-    LOG.debug("the tasks of a queue have{} ended", ended ? "" : " not");
+    return threads.getThreadPoolExecutor().isShutdown();
   }
 }

@@ -6,10 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -21,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.http.Problem;
@@ -59,16 +57,19 @@ class Tasks implements SmartLifecycle {
   private final Clock clock;
   private final AuditLog auditLog;
   private final Object changed = new Object();
-  private volatile TaskQueue workers = new TaskQueue(WORKERS);
-  private volatile TaskQueue maintenance = new TaskQueue(MAINTENANCE_WORKERS);
-  private volatile ScheduledExecutorService heartbeats =
-      Executors.newSingleThreadScheduledExecutor();
+  private final TaskQueue workers = new TaskQueue("task", WORKERS, SHUTDOWN_TIMEOUT);
+  private final TaskQueue maintenance =
+      new TaskQueue("maintenance", MAINTENANCE_WORKERS, Duration.ZERO);
+  private final ThreadPoolTaskScheduler heartbeats = new ThreadPoolTaskScheduler();
 
   Tasks(TaskRows rows, TransactionTemplate transaction, Clock clock, AuditLog auditLog) {
     this.rows = rows;
     this.transaction = transaction;
     this.clock = clock;
     this.auditLog = auditLog;
+    heartbeats.setThreadNamePrefix("heartbeats of tasks ");
+    heartbeats.setRemoveOnCancelPolicy(true);
+    heartbeats.initialize();
   }
 
   /**
@@ -272,9 +273,10 @@ class Tasks implements SmartLifecycle {
 
   private Future<?> keepAlive(long id) {
     rows.running().add(id);
-    long interval = HEARTBEAT_INTERVAL.toMillis();
     return heartbeats.scheduleWithFixedDelay(
-        () -> beat(id), interval, interval, TimeUnit.MILLISECONDS);
+        () -> beat(id),
+        heartbeats.getClock().instant().plus(HEARTBEAT_INTERVAL),
+        HEARTBEAT_INTERVAL);
   }
 
   /** Runs a short verb, and stores an audit entry with its reason if the verb has stored none. */
@@ -435,7 +437,7 @@ class Tasks implements SmartLifecycle {
     try {
       rows.keepAlive(id);
     } catch (RuntimeException e) {
-      LOG.debug("no heartbeat task={}", id, e); // An exception would end all later ones.
+      LOG.debug("no heartbeat task={}; the next one tries again", id, e);
     }
   }
 
@@ -468,25 +470,19 @@ class Tasks implements SmartLifecycle {
   @Override
   public void start() {
     if (workers.isShutdown()) {
-      workers = new TaskQueue(WORKERS);
-      maintenance = new TaskQueue(MAINTENANCE_WORKERS);
-      heartbeats = Executors.newSingleThreadScheduledExecutor();
+      workers.start();
+      maintenance.start();
+      heartbeats.initialize();
     }
   }
 
   /** Lets running tasks end. */
   @Override
   public void stop() {
+    maintenance.refuse();
     workers.shutdown();
     maintenance.shutdown();
-    try {
-      workers.await(SHUTDOWN_TIMEOUT);
-      maintenance.await(Duration.ZERO);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      heartbeats.shutdownNow();
-    }
+    heartbeats.shutdown();
   }
 
   @Override

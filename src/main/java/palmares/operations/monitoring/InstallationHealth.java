@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.stereotype.Component;
 import palmares.platform.form.Choice;
 import palmares.platform.nodes.Nodes;
@@ -39,6 +40,9 @@ public class InstallationHealth {
   private final NightlyVerification verification;
   private final Clock clock;
 
+  /** Redis may take longer to refuse than a page waits, so another thread asks it. */
+  private final SimpleAsyncTaskExecutor redisCheck = new SimpleAsyncTaskExecutor("redis check ");
+
   private @Nullable CompletableFuture<Void> ping;
   private long failedAtNanos = System.nanoTime() - REPEAT_NANOS;
 
@@ -48,6 +52,7 @@ public class InstallationHealth {
     this.nodes = nodes;
     this.verification = verification;
     this.clock = clock;
+    redisCheck.setDaemon(true);
   }
 
   /** Says what does not work. */
@@ -97,7 +102,7 @@ public class InstallationHealth {
     }
     CompletableFuture<Void> asked = ping;
     if (asked == null || asked.isDone()) {
-      asked = CompletableFuture.runAsync(redis::ping, InstallationHealth::start);
+      asked = CompletableFuture.runAsync(redis::ping, redisCheck);
       ping = asked;
     }
     try {
@@ -110,12 +115,5 @@ public class InstallationHealth {
       Thread.currentThread().interrupt();
       return false;
     }
-  }
-
-  /** Redis may take longer to refuse than a page waits, so it is asked by a thread in reserve. */
-  private static void start(Runnable work) {
-    var thread = new Thread(work, "redis-check");
-    thread.setDaemon(true);
-    thread.start();
   }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import palmares.platform.threads.LogContext;
 
 /**
@@ -21,7 +22,7 @@ public final class CopyPipe implements AutoCloseable {
   private static final byte[] END = {};
 
   private final BlockingQueue<byte[]> blocks = new ArrayBlockingQueue<>(MAX_QUEUED_BLOCKS);
-  private final CompletableFuture<Long> written = new CompletableFuture<>();
+  private final CompletableFuture<Long> written;
   private volatile boolean cancelled;
 
   /**
@@ -30,17 +31,10 @@ public final class CopyPipe implements AutoCloseable {
    * @param copy writes the blocks that it gets, and returns the number of rows
    */
   CopyPipe(String threadName, Function<Supplier<byte @Nullable []>, Long> copy) {
-    Runnable work =
-        () -> {
-          try {
-            written.complete(copy.apply(this::take));
-          } catch (RuntimeException | Error e) {
-            written.completeExceptionally(e);
-          }
-        };
-    var thread = new Thread(LogContext.wrap(work), threadName);
+    var thread = new SimpleAsyncTaskExecutor(threadName + " ");
     thread.setDaemon(true);
-    thread.start();
+    Supplier<Long> work = LogContext.wrap(() -> copy.apply(this::take));
+    written = CompletableFuture.supplyAsync(work, thread);
   }
 
   private byte @Nullable [] take() {

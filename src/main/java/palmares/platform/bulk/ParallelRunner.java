@@ -10,9 +10,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import palmares.platform.threads.LogContext;
 
-/** Runs tasks in parallel on a few threads. */
+/**
+ * Runs tasks in parallel on a few threads. Unlike an executor of Spring, a call starts nothing
+ * after the first failure, and returns only when none of its tasks runs any more, so that the
+ * caller may drop the tables or the snapshot that they use.
+ */
 public final class ParallelRunner {
   /** For all callers together, because each task holds a database connection. */
   private static final int MAX_RUNNING_TASKS = 8;
@@ -47,7 +52,8 @@ public final class ParallelRunner {
       return;
     }
     int threads = Math.min(most, Math.min(MAX_THREADS, tasks.size()));
-    ExecutorService workers = Executors.newFixedThreadPool(threads);
+    ExecutorService workers =
+        Executors.newFixedThreadPool(threads, new CustomizableThreadFactory("parallel "));
     var futures = new ArrayList<Future<Void>>();
     try {
       CompletionService<Void> finished = new ExecutorCompletionService<>(workers);
@@ -82,7 +88,8 @@ public final class ParallelRunner {
   }
 
   /**
-   * Waits until the last task has ended: when a caller learns of a failure, none may be running.
+   * Waits until the last task has ended, for any time and also if the caller is interrupted: when
+   * it learns of a failure, none may be running. An executor of Spring would wait for a fixed time.
    */
   public static void awaitTermination(ExecutorService workers) {
     boolean isInterrupted = false;

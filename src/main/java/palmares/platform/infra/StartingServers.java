@@ -5,27 +5,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.infra.EmbeddedInfra.EmbeddedSettings;
 
 /** Starts the embedded servers on another thread, and stops them with the application. */
 final class StartingServers implements DisposableBean {
-  private final CompletableFuture<EmbeddedServers> servers = new CompletableFuture<>();
+  private final CompletableFuture<EmbeddedServers> servers;
 
   StartingServers(EmbeddedSettings settings) {
-    new Thread(() -> start(settings), "embedded servers").start();
+    var thread = new SimpleAsyncTaskExecutor("embedded servers ");
+    servers = CompletableFuture.supplyAsync(() -> start(settings), thread);
   }
 
-  private void start(EmbeddedSettings settings) {
-    try {
-      Path data = Path.of(settings.data());
-      servers.complete(
-          settings.purpose().equals(EmbeddedSettings.SERVER)
-              ? EmbeddedServers.own(data, settings.purpose())
-              : EmbeddedServers.join(data, settings.purpose()));
-    } catch (RuntimeException | Error e) {
-      servers.completeExceptionally(e);
-    }
+  private static EmbeddedServers start(EmbeddedSettings settings) {
+    Path data = Path.of(settings.data());
+    return settings.purpose().equals(EmbeddedSettings.SERVER)
+        ? EmbeddedServers.own(data, settings.purpose())
+        : EmbeddedServers.join(data, settings.purpose());
   }
 
   /**

@@ -130,7 +130,10 @@ class FrozenLines {
     return present;
   }
 
-  /** Reads each page while the one before it is encoded. */
+  /**
+   * Reads each page while the one before it is encoded. The reader is no executor of Spring,
+   * because none may read any more when this returns, however long Redis takes to answer.
+   */
   private void readPages(Period period, Board board, Consumer<MemberScore> line) {
     long members = Objects.requireNonNull(period.population(), "sealed").members();
     if (!ClosingLines.areReadAhead(members)) {

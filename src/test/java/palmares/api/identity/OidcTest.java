@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -29,7 +28,7 @@ import palmares.testing.PalmaresTest;
 import palmares.testing.ProxiedServer;
 
 /** People of an OpenID Connect provider sign in by its redirects, and get roles by its claims. */
-@PalmaresTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@PalmaresTest
 @DirtiesContext
 class OidcTest {
   private static final Provider PROVIDER = new Provider();

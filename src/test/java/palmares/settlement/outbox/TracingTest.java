@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -36,6 +37,7 @@ import palmares.testing.World;
 
 /** With tracing enabled, a closing is one trace, and deliveries of its facts continue it. */
 @PalmaresTest(
+    webEnvironment = WebEnvironment.NONE,
     properties = {
       "management.tracing.export.enabled=true",
       "management.tracing.sampling.probability=1.0"
