@@ -59,6 +59,11 @@ public class Revisions {
   /**
    * Configures where outcomes are stored.
    *
+   * <p>The default is measured: with shared and with own tables, medians of three closings of the
+   * benchmark take 76 and 81 ms for 2,000 members, 100 and 88 ms for 5,000, 148 and 111 ms for
+   * 10,000, 271 and 148 ms for 20,000. Where they differ little, shared tables are better, since
+   * each pair of own ones adds about 50 kB to PostgreSQL's catalog.
+   *
    * @param ownTablesFrom outcomes of this many members or more get tables of their own; for fewer,
    *     creating tables takes longer than filling them
    */

@@ -263,7 +263,11 @@ public class Verification {
     }
   }
 
-  /** For hash tables of millions of members; more than this goes to disk. */
+  /**
+   * For the sums of millions of members, which may take twice as much; more than this goes to disk.
+   * Of the parts that run at a time, one has such sums. Each join that names what differs takes as
+   * much again.
+   */
   private void allowMemory() {
     setLocal("work_mem", "128MB");
   }

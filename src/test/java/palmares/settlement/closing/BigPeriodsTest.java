@@ -53,6 +53,9 @@ class BigPeriodsTest {
   @Autowired private BoardDefinitions definitions;
   @Autowired private TransactionTemplate transaction;
 
+  private static final String OWN_TABLES =
+      "select relname from pg_class where relname ~ '^(line|payment)_[0-9]+$' order by 1";
+
   private static final String WAITING_TRANSACTIONS =
       "select count(*) from pg_stat_activity where wait_event = 'advisory' and query ~ 'attach'";
 
@@ -74,8 +77,8 @@ class BigPeriodsTest {
     }
   }
 
-  @Test
-  void theTablesOfAnAttemptThatDiedAreDroppedByTheNext() {
+  /** Returns the outcome of a process that has written a line and died. */
+  private int fillAndDie() {
     Lease lease = leases.take(day.id(), "a process that dies").orElseThrow();
     int abandoned =
         transaction.execute(
@@ -86,7 +89,12 @@ class BigPeriodsTest {
     leases.release(lease);
     servers.sql(
         "insert into line_%1$d values (null, 7, null, null, %1$d, 1, 1, 'x')".formatted(abandoned));
+    return abandoned;
+  }
 
+  @Test
+  void theTablesOfAnAttemptThatDiedAreDroppedByTheNext() {
+    int abandoned = fillAndDie();
     world.settle(day);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
     assertThat(records.verify().differences()).isZero();
@@ -112,9 +120,6 @@ class BigPeriodsTest {
     assertThat(world.close(held).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(records.verify().named()).isEmpty();
   }
-
-  private static final String OWN_TABLES =
-      "select relname from pg_class where relname ~ '^(line|payment)_[0-9]+$' order by 1";
 
   private List<String> emptyTables() {
     return records.verify().notes().stream().filter(note -> note.startsWith("empty")).toList();
@@ -193,16 +198,7 @@ class BigPeriodsTest {
   /** A backup reads all tables for hours, and the restart of a closing does not wait for it. */
   @Test
   void aBackupDelaysNoRestart() throws SQLException {
-    Lease lease = leases.take(day.id(), "a process that dies").orElseThrow();
-    int abandoned =
-        transaction.execute(
-            status -> {
-              leases.hold(lease);
-              return revisions.begin(day, definitions.of(day), "test", Tables.OWN);
-            });
-    leases.release(lease);
-    servers.sql(
-        "insert into line_%1$d values (null, 7, null, null, %1$d, 1, 1, 'x')".formatted(abandoned));
+    int abandoned = fillAndDie();
     try (Connection backup = connections.getConnection()) {
       backup.setAutoCommit(false);
       execute(backup, "lock table line_%d in access share mode".formatted(abandoned));

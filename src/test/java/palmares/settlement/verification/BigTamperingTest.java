@@ -60,8 +60,7 @@ class BigTamperingTest extends TamperingTest {
             Fact.by("kim").does("coin").times(3),
             Fact.by("lou").does("coin"),
             Fact.by("mia").does("coin")));
-    exclusions.exclude(
-        Terms.always(new MemberId("mia"), ExclusionLevel.NO_PRIZE), "cheats", "ann");
+    exclusions.exclude(Terms.always(new MemberId("mia"), ExclusionLevel.NO_PRIZE), "cheats", "ann");
     world.settle(day);
     String tamperings =
         """
@@ -82,6 +81,12 @@ class BigTamperingTest extends TamperingTest {
         update event set then_by = 1 where member = 'kim'          | unequal | line of kim
         update event set points = 8 - points where member in ('kim', 'lou') | unequal | line of kim
         update event set member = 'max' where member = 'kim'       | extra   | line of kim
+        delete from line where member = 'kim'                      | unequal | population
+        delete from event where member = 'kim'                     | unequal | population
+        update period set sealed_members = 4 where sealed_members = 3 | unequal | population
+        update period set sealed_points = 9 where sealed_members = 3 | unequal | population
+        update period set sealed_events = 9 where sealed_members = 3 | unequal | population
+        update line set place = 4, rank = 4 where member = 'mia'   | unequal | line of mia
         update line set reached_at = reached_at - interval '1 s' where member = 'kim' | unequal | line of kim
         update event set occurred_at = occurred_at + interval '1 s' where member = 'kim' | unequal | line of kim
         """;
