@@ -71,7 +71,11 @@ class Schedule {
                 DigestJob.class,
                 "digest",
                 "reports once a day what closed and what needs attention"),
-            every(60, PruningJob.class, "pruning", "deletes old records of runs and facts, and empty tables"),
+            every(
+                60,
+                PruningJob.class,
+                "pruning",
+                "deletes old records of runs and facts, and empty tables"),
             every(
                 1,
                 AnchorJob.class,

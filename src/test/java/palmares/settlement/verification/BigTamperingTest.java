@@ -60,8 +60,7 @@ class BigTamperingTest extends TamperingTest {
             Fact.by("kim").does("coin").times(3),
             Fact.by("lou").does("coin"),
             Fact.by("mia").does("coin")));
-    exclusions.exclude(
-        Terms.always(new MemberId("mia"), ExclusionLevel.NO_PRIZE), "cheats", "ann");
+    exclusions.exclude(Terms.always(new MemberId("mia"), ExclusionLevel.NO_PRIZE), "cheats", "ann");
     world.settle(day);
     String tamperings =
         """
