@@ -498,14 +498,11 @@ class FormsTest {
   void aFormThatIsTooLargeIsAnsweredWithAPageThatSaysWhatToDo(Windows windows) {
     Window ann = windows.of(Person.ANN).goTo("/console/verbs/exclude-file").expecting(413);
     ann.fill("Reason", "bots");
-    for (int lines : new int[] {80_000, 250_000, 800_000}) {
-      ann.submit("csv", "bot-of-a-farm\n".repeat(lines));
-      assertThat(ann.status()).as("%d lines", lines).isEqualTo(413);
-      assertThat(ann.text())
-          .contains("a form takes at most 1 MB", "palmares exclude --file")
-          .contains("What you typed could not be kept");
-      ann.expecting(200).back().expecting(413);
-    }
+    ann.submit("csv", "bot-of-a-farm\n".repeat(80_000));
+    assertThat(ann.status()).isEqualTo(413);
+    assertThat(ann.text())
+        .contains("a form takes at most 1 MB", "palmares exclude --file")
+        .contains("What you typed could not be kept");
     assertThat(tasks()).isZero();
   }
 
