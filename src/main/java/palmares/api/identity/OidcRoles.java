@@ -17,6 +17,7 @@ import org.springframework.stereotype.Component;
 import palmares.api.http.Problem;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
+import palmares.platform.output.TerminalText;
 
 /** Gives people of an OpenID Connect provider the roles that the settings map to their claims. */
 @Component
@@ -60,30 +61,17 @@ class OidcRoles implements OAuth2UserService<OidcUserRequest, OidcUser> {
    * A colon marks keys and users of shells, which nobody may impersonate. Nor may one person have
    * two names that people cannot tell apart, by an invisible or a wide character.
    */
-  static void requireName(String name) {
+  private static void requireName(String name) {
     if (name.isEmpty()
         || name.length() > MAX_NAME_CHARACTERS
         || !Normalizer.isNormalized(name, Normalizer.Form.NFKC)
-        || !name.codePoints().allMatch(OidcRoles::isVisible)) {
+        || name.codePoints()
+            .anyMatch(c -> c == ':' || Character.isSpaceChar(c) || TerminalText.isInvisible(c))) {
       throw new SignInFailed(
           Problem.FORBIDDEN,
           "the provider's name for this person is empty, too long, or has a colon, a space, or a"
               + " character that is invisible or has another form");
     }
-  }
-
-  private static boolean isVisible(int character) {
-    return switch (Character.getType(character)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.SURROGATE,
-          Character.UNASSIGNED,
-          Character.SPACE_SEPARATOR,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          false;
-      default -> character != ':';
-    };
   }
 
   private @Nullable Object claim(Map<String, Object> claims) {

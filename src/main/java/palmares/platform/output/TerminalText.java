@@ -30,7 +30,8 @@ public final class TerminalText {
     return Stream.of(text.split("\n", -1)).map(TerminalText::of).collect(Collectors.joining("\n"));
   }
 
-  private static boolean isInvisible(int point) {
+  /** Whether a character is seen by what it does, if at all: it controls, formats or ends lines. */
+  public static boolean isInvisible(int point) {
     return switch (Character.getType(point)) {
       case Character.CONTROL,
           Character.FORMAT,
