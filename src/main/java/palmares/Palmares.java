@@ -3,12 +3,14 @@ package palmares;
 import java.nio.file.Path;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.cli.Cli;
+import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.time.DatabaseClock;
 import palmares.rules.boardfiles.BoardFiles;
 import palmares.rules.boardfiles.Catalogue;
@@ -21,11 +23,19 @@ public class Palmares {
     System.exit(Cli.run(Palmares.class, Clock.systemUTC(), arguments));
   }
 
-  /** The only clock; tests and the demo provide another one. */
+  /**
+   * The only clock; a sandbox, the demo and tests provide another one. Commands that use the data
+   * of a sandbox go by its clock.
+   */
   @Bean
   @ConditionalOnMissingBean
-  Clock clock(JdbcClient jdbc) {
-    return new DatabaseClock(jdbc);
+  Clock clock(JdbcClient jdbc, ObjectProvider<EmbeddedServers> embedded) {
+    var clock = new DatabaseClock(jdbc);
+    return embedded.stream()
+        .flatMap(servers -> servers.sandboxClockAhead().stream())
+        .findFirst()
+        .map(ahead -> Clock.offset(clock, ahead))
+        .orElse(clock);
   }
 
   /** The boards in force; a command that has already read them provides them. */

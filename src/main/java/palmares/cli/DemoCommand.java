@@ -30,6 +30,7 @@ import palmares.cli.terminal.UserError;
 import palmares.demo.Demo;
 import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
+import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
@@ -89,16 +90,18 @@ final class DemoCommand implements Callable<Integer> {
     Catalogue samples = BoardFiles.readSamples();
     copy(samples, jobs);
     var clock = new SettableClock(Demo.begin());
+    EmbeddedServers.shareClock(folder, clock);
     try (RunningApplication app = session.start(launch(folder, clock), samples)) {
       String key = app.get(ApiKeys.class).create(KEY, Caller.get().name(), "demo");
       String password = addPeople(app.get(People.class));
       play(app, clock, key);
       show(app);
+      clock.run();
+      EmbeddedServers.shareClock(folder, clock);
       Findings findings = app.get(Verification.class).verifySettled(null, null);
       findings.named().forEach(difference -> session.print(difference.sentence()));
       session.print(findings.summary());
       if (!once && findings.clean()) {
-        clock.run();
         printExamples(app, folder, jobs, key);
         printConsole(app, password);
         new CountDownLatch(1).await();

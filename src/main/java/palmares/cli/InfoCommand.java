@@ -59,7 +59,8 @@ final class InfoCommand extends ApiCommand implements Callable<Integer> {
             .orElseThrow(
                 () ->
                     UserError.failed(
-                        "no embedded servers run in %s: start 'palmares server --data %s' first",
+                        "no embedded servers run in %s: start 'palmares server --data %s' first;"
+                            + " servers of your own are found by their own addresses",
                         data.toAbsolutePath().normalize(), data));
     session.print(access.description());
     session.print("logs in " + access.logs());

@@ -20,6 +20,7 @@ import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
+import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.form.Choice;
 import palmares.platform.time.SettableClock;
 import palmares.settlement.closing.Sweep;
@@ -148,6 +149,7 @@ final class ServerCommand implements Callable<Integer> {
     Path folder = session.scratch("sandbox", DEFAULT_SANDBOX);
     var sandboxClock = new SettableClock(time);
     sandboxClock.run();
+    EmbeddedServers.shareClock(folder, sandboxClock);
     session.note(
         ("A sandbox: its clock begins at %s, and %s is emptied at the next start."
                 + " Ended periods are closed within a minute; nothing is delivered to webhooks.")
@@ -199,8 +201,17 @@ final class ServerCommand implements Callable<Integer> {
             password ->
                 session.note(
                     "sign in as '%s' with the password %s, which must be changed first"
-                        + " ('palmares people reset-password %s' makes another)",
-                    People.FIRST_PERSON_NAME, password, People.FIRST_PERSON_NAME));
+                        + " ('palmares people reset-password %s%s' makes another)",
+                    People.FIRST_PERSON_NAME,
+                    password,
+                    People.FIRST_PERSON_NAME,
+                    dataOption(server.get(Environment.class))));
+  }
+
+  /** What a command needs to find the data of this server, unless it is in the usual folder. */
+  private String dataOption(Environment environment) {
+    String folder = environment.getProperty("palmares.data");
+    return folder == null || (clock == null && session.data().isEmpty()) ? "" : " --data " + folder;
   }
 
   private void printAddresses(RunningApplication server) {

@@ -121,7 +121,11 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
   private static ModelAndView redirect(
       HttpServletRequest request, HttpServletResponse response, String path) {
     if (request.getHeader("HX-Request") != null) {
-      response.setHeader("HX-Redirect", path); // the whole page, not the part that was asked for
+      if (address(request).equals(path)) {
+        response.setStatus(HttpStatus.NO_CONTENT.value()); // it is there: never load it for ever
+      } else {
+        response.setHeader("HX-Redirect", path); // the whole page, not the part that was asked for
+      }
       return new ModelAndView();
     }
     var view = new RedirectView(path);

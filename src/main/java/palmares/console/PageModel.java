@@ -48,7 +48,9 @@ class PageModel {
     show(model, new Show(locale, clock.instant()));
     model.put("csrf", Sessions.csrfToken(request));
     model.put("inboxCount", inbox.known());
-    model.put("isInboxCountOld", inbox.isOld());
+    // Who must change their password first may read nothing, this number neither.
+    boolean mayCount = caller != null && !caller.mustChangePassword();
+    model.put("isInboxCountOld", mayCount && inbox.isOld());
     model.put("caller", caller == null ? null : caller.name());
     for (Role role : Role.values()) {
       model.put("is" + Show.capitalized(role.word()), caller != null && caller.has(role));

@@ -47,6 +47,24 @@ class DemoTest {
     var verified = VERIFIED.matcher(called.lastLine());
     assertThat(verified.matches()).as(called.lastLine()).isTrue();
     assertThat(Integer.parseInt(verified.group(1))).isGreaterThanOrEqualTo(MIN_PERIODS);
+    closesNothingThatGoesOnByTheClockOfTheDemo();
+  }
+
+  private void closesNothingThatGoesOnByTheClockOfTheDemo() {
+    String data = folder.resolve("demo").toString();
+    String jobs = folder.resolve("demo").resolve("jobs").toString();
+    Called close =
+        Called.with(
+            new SpringLauncher(Palmares.class),
+            "",
+            "close",
+            "--due",
+            "--data",
+            data,
+            "--jobs",
+            jobs);
+    assertThat(close.exitCode()).as(close.err()).isZero();
+    assertThat(close.out()).contains("nothing is due");
   }
 
   @Test

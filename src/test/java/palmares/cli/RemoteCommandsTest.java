@@ -415,7 +415,8 @@ class RemoteCommandsTest extends OnOwnApplication {
     assertThat(held.exitCode()).isEqualTo(3);
     Called unseen = remote("reject", "checked", "2025-03-08", "--reason", "no");
     assertThat(unseen.exitCode()).isEqualTo(2);
-    assertThat(unseen.err()).contains("is rejected as it was shown", "--expect " + digest(held));
+    assertThat(unseen.err())
+        .contains("was not rejected: name what you saw", "--expect " + digest(held));
     assertThat(remote("periods", "checked", "2025-03-08").out()).contains("held");
     assertThat(
             remote("reject", "checked", "2025-03-08", "--reason", "no", "--expect", digest(held))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page.LocatorOptions;
 import com.microsoft.playwright.options.FilePayload;
+import com.microsoft.playwright.options.LoadState;
 import java.nio.charset.Charset;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -215,6 +216,30 @@ class FormsTest {
     assertThat(vic.status()).isEqualTo(403);
     vic.goTo("/console/boards/" + day.board());
     assertThat(vic.page().locator("main a[href*='/verbs/']").count()).as("verbs").isZero();
+  }
+
+  @Test
+  void aNewPersonChangesTheirPasswordOnAPageThatStays(Windows windows) {
+    windows.add(Person.VIC);
+    servers.sql("update person set must_change = true where name = 'vic'");
+    Window vic = windows.open(Look.LIGHT).goTo("/console/sign-in");
+    vic.fill("Name", "vic").fill("Password", Windows.PASSWORD).click("Sign in");
+    assertThat(vic.path()).isEqualTo("/console/password");
+    vic.page().waitForLoadState(LoadState.NETWORKIDLE);
+    assertThat(vic.requested().stream().filter(address -> address.endsWith("/console/password")))
+        .as("loads of the page")
+        .hasSize(1);
+    assertThat(
+            vic.page()
+                .evaluate(
+                    """
+                        async () => {
+                          const headers = { "HX-Request": "true", "HX-Current-URL": location.href };
+                          const answer = await fetch("/console/inbox-count", { headers });
+                          return answer.status + " " + answer.headers.get("HX-Redirect");
+                        }
+                        """))
+        .isEqualTo("204 null");
   }
 
   @Test

@@ -214,8 +214,8 @@ public class Amendments {
       Period period, Revision undecided, String verdict, @Nullable String expect) {
     if (Revision.NOTHING_SHOWN.equals(expect)) {
       throw new WrongState(
-          ("%1$s is %2$s as it was shown: see 'palmares report %1$s --revision %3$d', then add"
-                  + " --expect %4$s")
+          ("%1$s was not %2$s: name what you saw. See 'palmares report %1$s --revision %3$d',"
+                  + " then add --expect %4$s")
               .formatted(period.label(), verdict, undecided.number(), undecided.digest()));
     }
     if (expect != null && !expect.equals(undecided.digest())) {

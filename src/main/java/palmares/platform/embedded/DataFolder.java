@@ -52,6 +52,11 @@ record DataFolder(Path root) {
     return root.resolve("servers.properties");
   }
 
+  /** How far the clock of a sandbox is ahead of the machine's; there is none for real data. */
+  Path sandboxClock() {
+    return root.resolve("sandbox-clock");
+  }
+
   Path binaries() {
     return root.resolve("bin");
   }

@@ -3,8 +3,11 @@ package palmares.platform.embedded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -106,6 +109,33 @@ public final class EmbeddedServers implements AutoCloseable {
   public List<String> restartDead() {
     try {
       return serverAccess.restartDead();
+    } catch (IOException e) {
+      throw folder.unusable(e);
+    }
+  }
+
+  /**
+   * Stores the time of a sandbox in its folder, for other processes that use its servers: by the
+   * machine's clock, its periods may have ended that go on in the sandbox.
+   *
+   * @param clock the clock of the sandbox, which runs as fast as the machine's
+   */
+  public static void shareClock(Path data, Clock clock) {
+    DataFolder folder = DataFolder.at(data);
+    try {
+      Duration ahead = Duration.between(Instant.now(), clock.instant());
+      folder.replace(folder.sandboxClock(), ahead.toString());
+    } catch (IOException e) {
+      throw folder.unusable(e);
+    }
+  }
+
+  /** How far the clock of this folder's sandbox is ahead of the machine's; empty for real data. */
+  public Optional<Duration> sandboxClockAhead() {
+    try {
+      return Optional.of(Duration.parse(Files.readString(folder.sandboxClock()).strip()));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
     } catch (IOException e) {
       throw folder.unusable(e);
     }

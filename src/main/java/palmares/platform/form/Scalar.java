@@ -154,7 +154,10 @@ public record Scalar<T>(
       return null;
     }
     if (type == Type.TEXT && found != Type.TEXT) {
-      location.fault("must be %s: put %s in quotes", what, location.describeValue());
+      location.fault(
+          parse(node.getValue()) == null ? "must be %s, not %s" : "must be %s: put %s in quotes",
+          what,
+          location.describeValue());
       return null;
     }
     if (type != Type.TEXT && node.getScalarStyle() != ScalarStyle.PLAIN) {

@@ -71,6 +71,10 @@ public final class KnownSettings
   private static final Pattern OF_KUBERNETES =
       Pattern.compile("PALMARES_(\\w+_)?(SERVICE_HOST|SERVICE_PORT|PORT)(_\\w+)?");
 
+  /** What commands that call a server read; a command that calls none does without them. */
+  private static final Set<String> OF_CALLERS =
+      Set.of("PALMARES_URL", "PALMARES_TOKEN", "PALMARES_PROFILE");
+
   private static final Pattern INDEX = Pattern.compile("\\[.*");
 
   /** Before the servers are started. */
@@ -124,7 +128,9 @@ public final class KnownSettings
         for (String name : enumerable.getPropertyNames()) {
           boolean ours =
               variables
-                  ? name.startsWith("PALMARES_") && !OF_KUBERNETES.matcher(name).matches()
+                  ? name.startsWith("PALMARES_")
+                      && !OF_CALLERS.contains(name)
+                      && !OF_KUBERNETES.matcher(name).matches()
                   : name.toLowerCase(Locale.ROOT).startsWith(PREFIX);
           if (ours) {
             named.putIfAbsent(name, source);

@@ -292,7 +292,7 @@ public class Approvals {
 
   private static WrongState nothingShown(Period period, Revision held, String verdict) {
     return new WrongState(
-        "%1$s is %2$s as it was shown: see 'palmares preview %1$s', then add --expect %3$s"
+        "%1$s was not %2$s: name what you saw. See 'palmares preview %1$s', then add --expect %3$s"
             .formatted(period.label(), verdict, held.digest()));
   }
 

@@ -137,6 +137,7 @@ class WrongFilesTest {
         "zone: UTC         | zone: +08:00        | 3 zone           | no offset such as +08:00",
         "zone: UTC         | zone: EST5EDT       | 3 zone           | no abbreviation",
         "zone: UTC         | week-start: mon     | 3 week-start     | one of monday, tuesday",
+        "zone: UTC         | grace: 10           | 3 grace          | such as 90s, 10m, 1h30m",
         "zone: UTC         | grace: 10 min       | 3 grace          | such as 90s, 10m, 1h30m",
         "zone: UTC         | grace: 169h         | 3 grace          | up to seven days",
         "zone: UTC         | retention: 12m      | 3 retention      | such as 31 days",
