@@ -337,16 +337,20 @@ create or replace function strength(level text) returns int language sql immutab
 return case level when 'hidden' then 1 when 'unranked' then 2 when 'no-prize' then 3 end;
 
 -- The time of a freeze: later than all exclusions and liftings made before it; those made after it
--- get later times. This does not depend on the clocks of the processes. The lock is held for this
--- function only, not until the ranking ends.
+-- get later times. The same holds for registrations. This does not depend on the clocks of the
+-- processes. The locks are held for this function only, not until the ranking ends.
 create or replace function begin_freeze(present timestamptz) returns timestamptz
 language plpgsql as $$
 declare
   key constant bigint := hashtextextended('exclusions', 0);
+  registrations constant bigint := hashtextextended('registrations', 0);
+  locked boolean := false;
   moment timestamptz;
 begin
   perform pg_advisory_lock(key);
   begin
+    perform pg_advisory_lock(registrations);
+    locked := true;
     select greatest(
         present,
         timestamptz 'epoch' + (last_value + 1) * interval '1 microsecond',
@@ -356,12 +360,31 @@ begin
         select greatest(max(made_at), max(lifted_at)) as made from exclusion) latest;
     perform setval('freeze_clock', (extract(epoch from moment) * 1000000)::bigint);
   exception when query_canceled or others then
+    if locked then
+      perform pg_advisory_unlock(registrations);
+    end if;
     perform pg_advisory_unlock(key);
     raise;
   end;
+  perform pg_advisory_unlock(registrations);
   perform pg_advisory_unlock(key);
   return moment;
 end $$;
+
+-- The time of a registration: later than all freezes. Until its transaction ends, there is no
+-- freeze, but any number of other registrations.
+create or replace function begin_registration(present timestamptz) returns timestamptz
+language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('registrations', 0));
+  return after_freezes(present);
+end $$;
+
+create or replace function after_freezes(present timestamptz) returns timestamptz
+language sql volatile as $$
+  select greatest(present, timestamptz 'epoch' + (last_value + 1) * interval '1 microsecond')
+  from freeze_clock
+$$;
 
 -- The time of an exclusion or a lifting: later than all freezes. Until the transaction ends, there
 -- is no other one and no freeze.
@@ -369,9 +392,7 @@ create or replace function begin_exclusion(present timestamptz) returns timestam
 language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('exclusions', 0));
-  return (
-    select greatest(present, timestamptz 'epoch' + (last_value + 1) * interval '1 microsecond')
-    from freeze_clock);
+  return after_freezes(present);
 end $$;
 
 create or replace function refuse_exclusion_edit() returns trigger language plpgsql as $$

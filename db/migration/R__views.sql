@@ -516,7 +516,8 @@ order by period.id, exclusion.member, strength(exclusion.level), exclusion.id;
 -- Who shaped the outcome of a revision, and how: by an exclusion or a lifting that made a
 -- difference to one of its members, a correction, a decision on a late event or on ties, by
 -- rebuilding its board, closing or restarting it, or by asking for it. What shaped a posted revision
--- shapes all that amend it.
+-- shapes all that amend it. What was entered before the revision is older by its number: times go
+-- back if the clock does.
 create view shaper as
 select period_id, revision, person(by) as name, how
 from (
@@ -552,15 +553,16 @@ from (
     and audit_entry.verb = 'restart'
   where revision.base is null
   union
-  select revision.period_id, revision.revision, audit_entry.by, 'by rebuilding its board'
+  select revision.period_id, revision.revision, audit_entry.by,
+    case verb when 'rebuild' then 'by rebuilding its board'
+      else 'by a decision on a late event' end
   from revision
   join period on period.id = revision.period_id
   join audit_entry
     on audit_entry.board = period.board
     and audit_entry.period = period.name
-    and audit_entry.verb = 'rebuild'
-    and audit_entry.at <= revision.prepared_at
-  where revision.base is null
+    and audit_entry.id <= revision.follows_entry
+  where verb in ('accept', 'dismiss') or verb = 'rebuild' and base is null
   union
   select revision.period_id, revision.revision, exclusion.lifted_by, 'by lifting an exclusion'
   from revision
@@ -588,15 +590,6 @@ from (
   from revision
   join journal_quarantine entry on entry.period_id = revision.period_id
   where entry.resolved_by is not null
-  union
-  select revision.period_id, revision.revision, late_event.decided_by,
-    'by a decision on a late event'
-  from revision
-  join period on period.id = revision.period_id
-  join late_event
-    on late_event.board = period.board
-    and late_event.period = period.name
-    and late_event.decided_at <= revision.prepared_at
   union
   select later.period_id, later.revision, shaped.by, shaped.how
   from revision

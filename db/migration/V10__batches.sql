@@ -15,7 +15,7 @@ create table period_batch (
   reason text not null,
   made_by text not null,
   made_at timestamptz not null,
-  -- Which process works on it, and until when no other does.
+  -- Which run of which process works on it, and until when no other does.
   runner text,
   runner_until timestamptz,
   -- When every item was tried. Resuming the batch sets it to null.

@@ -7,6 +7,7 @@ create table task (
   period text,
   made_by text not null,
   reason text not null,
+  -- Null if none was given, or once the verb is refused: then the key may be used again.
   idempotency_key text,
   -- Of the verb, its object and the body: a key belongs to one request.
   request_hash text not null,
@@ -21,6 +22,8 @@ create table task (
   -- The type of the problem that ended it, and its sentence.
   problem text,
   detail text,
+  -- Whether the verb was refused and did nothing. Kept for a while, for repeats that have its number.
+  is_refused boolean not null default false,
   constraint "a caller uses an idempotency key for one request" unique (made_by, idempotency_key),
   constraint "a task has a known state" check (
     state in ('running', 'done', 'held', 'failed', 'abandoned')),
@@ -30,3 +33,4 @@ create table task (
 );
 
 create index task_ended on task (ended_at);
+create index refused_task on task (ended_at) where is_refused;

@@ -72,6 +72,10 @@ create table audit_entry (
   constraint "an audit entry has a name and a reason" check (by <> '' and reason <> '')
 );
 create index audit_entry_period on audit_entry (board, period);
+-- The last entry that was begun when an outcome was. Both are written under the lease of the period,
+-- so that its entries are before or after the outcome by their numbers. Times may go back.
+alter table revision add follows_entry bigint not null
+  default coalesce(pg_sequence_last_value('audit_entry_id_seq'), 0);
 -- Verification needs them in each run.
 create index audit_entry_forget on audit_entry (member) where verb = 'forget';
 

@@ -11,6 +11,7 @@ import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Tasks.VerbRequest;
+import palmares.api.roles.Caller;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.amendment.Amendments.Decision;
 import palmares.operations.report.PeriodHistory;
@@ -348,6 +349,12 @@ class ClosingController implements ClosingResource {
     VerbRequest order = order("approve", found, reason, body);
     int revision = body.revision() == null ? 0 : body.revision();
     String expect = expected(body.expect(), call);
+    if (found.state().isSettled() && tasks.repeatsAbandoned(call, order)) {
+      Result before = approvedBefore(found, expect, Caller.get().name());
+      if (before != null) {
+        return tasks.now(call.compared(), order, by -> before);
+      }
+    }
     if (found.state().isSettled() && revision != Revision.FIRST) {
       if (ties != null) {
         throw Lookup.invalid("leave 'ties' out: 'palmares amend --ties' decides them");
@@ -378,6 +385,19 @@ class ClosingController implements ClosingResource {
               approveClosing(found, new ApprovalDecision(by, reason, ties, expect), call);
           return decided.state() == Task.State.DONE ? pay(found, by, progress) : decided;
         });
+  }
+
+  /** An earlier call may have approved the closing, and died before it said so. */
+  private @Nullable Result approvedBefore(Period period, @Nullable String expect, String by) {
+    Revision closing = revisions.find(period.id(), Revision.FIRST).orElseThrow();
+    Revision.Decision decision = closing.decision();
+    boolean same =
+        decision != null
+            && decision.verdict() == Revision.Verdict.APPROVED
+            && decision.by().equals(by)
+            && expect != null
+            && closing.wasShownAs(expect);
+    return same ? Result.done("%s is approved and settled".formatted(period.label())) : null;
   }
 
   /** What the person was shown: a digest, or what {@code If-Match} names. A dry run shows it. */

@@ -249,6 +249,7 @@ class ExclusionController implements ExclusionResource {
             addAmendments(lines, changed);
           }
           addUnsettled(lines, outdated.stream().filter(o -> !o.state().isSettled()).toList());
+          addBeingRanked(lines, changed);
           return new Result(Task.State.DONE, lines)
               .changing(
                   () ->
@@ -382,6 +383,16 @@ class ExclusionController implements ExclusionResource {
             + "; reject it while it is held, or amend it once it is settled");
   }
 
+  /** A closing shows others nothing of what it has ranked until it is filled. */
+  private void addBeingRanked(List<String> lines, List<Exclusion> changed) {
+    List<String> ranked = lists.beingRanked(changed.stream().map(Exclusion::id).toList());
+    if (!ranked.isEmpty()) {
+      lines.add(
+          "being ranked, perhaps with other exclusions: %s; check again once it is held or settled"
+              .formatted(listed(ranked)));
+    }
+  }
+
   /** The numbers of exclusions that were made together follow each other. */
   @Override
   public Task excludeFile(FileRequest body, Call call) {
@@ -508,6 +519,7 @@ class ExclusionController implements ExclusionResource {
               addAmendments(lines, changed);
             }
           }
+          addBeingRanked(lines, changed);
           return new Result(Task.State.DONE, lines)
               .changing(() -> Stream.concat(changes(changed), Stream.of("" + mayTouch)).toList());
         },

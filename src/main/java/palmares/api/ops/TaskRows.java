@@ -29,6 +29,10 @@ import palmares.rules.board.Sha256;
 class TaskRows {
   private static final Duration TASK_LEASE_DURATION = Duration.ofSeconds(20);
   private static final Duration TASK_RETENTION = Duration.ofDays(30);
+
+  /** Who repeated a request while it was being refused has the number of its task. */
+  private static final Duration REFUSED_RETENTION = Duration.ofHours(1);
+
   private static final int MAX_KEY_LENGTH = 255;
 
   /** After this long without a heartbeat, the row of a task says that it is abandoned. */
@@ -52,8 +56,13 @@ class TaskRows {
   Optional<Long> claim(Call call, VerbRequest order, String by) {
     requireValid(call.key());
     Instant now = clock.instant();
-    jdbc.sql("delete from task where ended_at < :old")
+    jdbc.sql(
+            """
+            delete from task
+            where ended_at < :old or is_refused and ended_at < :refused_before
+            """)
         .param("old", utc(now.minus(TASK_RETENTION)))
+        .param("refused_before", utc(now.minus(REFUSED_RETENTION)))
         .update();
     jdbc.sql(
             """
@@ -167,12 +176,36 @@ class TaskRows {
         .update();
   }
 
-  /** Removes the task of a verb that did nothing; of one that has committed, it stays. */
-  void remove(long id) {
-    jdbc.sql("delete from task where id = :id and state = 'running' and process = :process")
-        .param("id", id)
-        .param("process", ThisProcess.NAME)
-        .update();
+  /**
+   * Ends the task of a verb that did nothing, and gives its key free; one that has committed stays
+   * as it is. Without a key, no repeat has its number, and it is removed.
+   */
+  void refuse(long id, ProblemException problem) {
+    int removed =
+        jdbc.sql(
+                """
+                delete from task
+                where id = :id and state = 'running' and process = :process
+                  and idempotency_key is null
+                """)
+            .param("id", id)
+            .param("process", ThisProcess.NAME)
+            .update();
+    if (removed == 0) {
+      jdbc.sql(
+              """
+              update task
+              set state = 'failed', ended_at = :now, problem = :problem, detail = :detail,
+                idempotency_key = null, is_refused = true
+              where id = :id and state = 'running' and process = :process
+              """)
+          .param("now", utc(clock.instant()))
+          .param("problem", problem.problem().word())
+          .param("detail", problem.getMessage())
+          .param("id", id)
+          .param("process", ThisProcess.NAME)
+          .update();
+    }
   }
 
   /** Says that the task's process still runs it. */

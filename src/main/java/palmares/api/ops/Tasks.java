@@ -156,7 +156,7 @@ class Tasks implements SmartLifecycle {
               transaction.executeWithoutResult(status -> rows.amend(id, whole));
             }
           } catch (RuntimeException e) {
-            rows.remove(id);
+            rows.refuse(id, refusal(e));
             throw e;
           } finally {
             heartbeat.cancel(false);
@@ -240,7 +240,7 @@ class Tasks implements SmartLifecycle {
                   }
                 });
           } catch (RuntimeException e) {
-            rows.remove(id);
+            rows.refuse(id, refusal(e));
             throw e;
           }
           queue(order, id, by, work);
@@ -252,7 +252,7 @@ class Tasks implements SmartLifecycle {
     try {
       place = (MAINTENANCE.contains(order.verb()) ? maintenance : workers).take(by);
     } catch (ProblemException e) {
-      rows.remove(id);
+      rows.refuse(id, e);
       throw e;
     }
     place.ifQueued(ahead -> progress(id, "waiting behind %d tasks".formatted(ahead)));
@@ -351,11 +351,17 @@ class Tasks implements SmartLifecycle {
   }
 
   private static ProblemException problem(long id, Throwable e) {
+    if (ProblemException.of(e) == null) {
+      LOG.error("a task failed task={}", id, e);
+    }
+    return refusal(e);
+  }
+
+  private static ProblemException refusal(Throwable e) {
     ProblemException known = ProblemException.of(e);
     if (known != null) {
       return known;
     }
-    LOG.error("a task failed task={}", id, e);
     Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
     return new ProblemException(
         Problem.INTERNAL, cause.getMessage() == null ? cause.toString() : cause.getMessage());
@@ -402,7 +408,7 @@ class Tasks implements SmartLifecycle {
 
   /** Runs the order, unless a task with its idempotency key exists. */
   private Task once(Call call, VerbRequest order, String by, Consumer<Long> run) {
-    // The task of a verb that is refused is removed: if that happens in between, claim again.
+    // The task of a verb that is refused loses its key: if that happens in between, claim again.
     while (true) {
       Optional<Long> claimed = rows.claim(call, order, by);
       if (claimed.isPresent()) {
@@ -414,6 +420,14 @@ class Tasks implements SmartLifecycle {
         return former.get();
       }
     }
+  }
+
+  /** Whether the call repeats, by its key, a long verb whose process has died. */
+  boolean repeatsAbandoned(Call call, VerbRequest order) {
+    return call.key() != null
+        && rows.former(call, order, Caller.get().name())
+            .filter(former -> former.state() == Task.State.ABANDONED)
+            .isPresent();
   }
 
   private void progress(long id, String line) {

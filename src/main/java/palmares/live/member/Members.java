@@ -141,9 +141,9 @@ public class Members {
       if (isRegisteredMeanwhile(registration.member(), hash)) {
         continue;
       }
-      Row fresh = fresh(registration, hash, inviter);
-      if (store(fresh)) {
-        return new Registered(fresh.profile(), true);
+      Optional<Profile> stored = store(fresh(registration, hash, inviter));
+      if (stored.isPresent()) {
+        return new Registered(stored.get(), true);
       }
     }
     throw new IllegalStateException(
@@ -226,32 +226,28 @@ public class Members {
     return new MemberId("m" + HexFormat.of().formatHex(bytes));
   }
 
-  /** Returns whether the member was stored; if not, nothing has changed. */
-  private boolean store(Row fresh) {
-    Profile profile = fresh.profile();
-    MemberId inviter = profile.inviter();
-    Instant now = profile.registeredAt();
+  /** Returns the member as stored; if it was not, nothing has changed. */
+  private Optional<Profile> store(Row fresh) {
+    MemberId inviter = fresh.profile().inviter();
     List<RelayedEvent> credits =
-        inviter == null ? List.of() : invitePolicy.credits(inviter, profile.id(), now);
-    boolean stored =
-        Boolean.TRUE.equals(
-            transaction.execute(
-                status -> {
-                  if (!insert(fresh)) {
-                    return false;
-                  }
-                  if (inviter != null) {
-                    insertInvite(profile.id(), inviter, now);
-                  }
-                  if (events.write(credits).stream().anyMatch(Members::isLate)) {
-                    status.setRollbackOnly();
-                    return false;
-                  }
-                  return true;
-                }));
-    if (stored) {
-      relay.relayBriefly(credits.stream().map(RelayedEvent::period).distinct().toList());
-    }
+        inviter == null
+            ? List.of()
+            : invitePolicy.credits(inviter, fresh.profile().id(), fresh.profile().registeredAt());
+    Optional<Profile> stored =
+        transaction.execute(
+            status -> {
+              // A freeze waits for a member that is inserted, and may hold a row that credits need.
+              boolean late = events.write(credits).stream().anyMatch(Members::isLate);
+              Optional<Profile> inserted = late ? Optional.empty() : insert(fresh);
+              inserted.ifPresent(this::insertInvite);
+              if (inserted.isEmpty()) {
+                status.setRollbackOnly();
+              }
+              return inserted;
+            });
+    stored.ifPresent(
+        profile ->
+            relay.relayBriefly(credits.stream().map(RelayedEvent::period).distinct().toList()));
     return stored;
   }
 
@@ -276,38 +272,43 @@ public class Members {
   }
 
   /**
-   * Inserts a member; returns false if one of its unique values exists. Waits for a transaction
-   * that is inserting the same value.
+   * Inserts a member, and returns it with the time at which it counts as registered; empty if one
+   * of its unique values exists. Waits for a transaction that is inserting the same value.
    */
-  private boolean insert(Row row) {
+  private Optional<Profile> insert(Row row) {
     Profile profile = row.profile();
     return jdbc.sql(
-                """
-                insert into member (
-                  id, external_hash, external_mask, nickname, invite_code, digest, registered_at)
-                values (:id, :hash, :mask, :nickname, :code, :digest, :now)
-                on conflict do nothing
-                """)
-            .param("id", profile.id().value())
-            .param("hash", row.externalHash())
-            .param("mask", profile.externalId())
-            .param("nickname", profile.nickname())
-            .param("code", profile.inviteCode().value())
-            .param("digest", row.digest())
-            .param("now", utc(profile.registeredAt()))
-            .update()
-        == 1;
+            """
+            insert into member (
+              id, external_hash, external_mask, nickname, invite_code, digest, registered_at)
+            values (:id, :hash, :mask, :nickname, :code, :digest, begin_registration(:now))
+            on conflict do nothing
+            returning registered_at
+            """)
+        .param("id", profile.id().value())
+        .param("hash", row.externalHash())
+        .param("mask", profile.externalId())
+        .param("nickname", profile.nickname())
+        .param("code", profile.inviteCode().value())
+        .param("digest", row.digest())
+        .param("now", utc(profile.registeredAt()))
+        .query((stored, n) -> profile.with(instant(stored, "registered_at")))
+        .optional();
   }
 
-  private void insertInvite(MemberId newcomer, MemberId inviter, Instant now) {
+  private void insertInvite(Profile newcomer) {
+    MemberId inviter = newcomer.inviter();
+    if (inviter == null) {
+      return;
+    }
     jdbc.sql(
             """
             insert into invite (newcomer, inviter, invited_at)
             values (:newcomer, :inviter, :now)
             """)
-        .param("newcomer", newcomer.value())
+        .param("newcomer", newcomer.id().value())
         .param("inviter", inviter.value())
-        .param("now", utc(now))
+        .param("now", utc(newcomer.registeredAt()))
         .update();
   }
 
@@ -340,5 +341,9 @@ public class Members {
       String externalId,
       @Nullable MemberId inviter,
       long invites,
-      Instant registeredAt) {}
+      Instant registeredAt) {
+    private Profile with(Instant time) {
+      return new Profile(id, nickname, inviteCode, externalId, inviter, invites, time);
+    }
+  }
 }

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -22,6 +23,7 @@ import palmares.settlement.lines.Ranking;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.reward.ApprovalCheck;
+import palmares.settlement.reward.ApprovalCheck.Shown;
 import palmares.settlement.reward.Awards;
 import palmares.settlement.reward.HeldTie;
 
@@ -204,10 +206,24 @@ class AmendmentComputation {
     return overBudget(period, base(period), amendment.number(), rules(period, amendment));
   }
 
-  /** Asks the rules that the period opened under, the current ones and the new ones. */
+  /** The budgets that an amendment exceeds by more than a person was shown. */
+  List<String> overBudgetBeyond(Shown shown, Period period, Revision amendment) {
+    return each(
+        period,
+        base(period),
+        rules(period, amendment),
+        rules -> approvalCheck.overBudgetBeyond(shown, period, amendment.number(), rules));
+  }
+
   private List<String> overBudget(Period period, Revision base, int number, Board rules) {
+    return each(period, base, rules, those -> approvalCheck.overBudget(period, number, those));
+  }
+
+  /** Asks the rules that the period opened under, the current ones and the new ones. */
+  private List<String> each(
+      Period period, Revision base, Board rules, Function<Board, List<String>> budgets) {
     return Stream.of(definitions.of(period), rules(period, base), rules)
-        .flatMap(those -> approvalCheck.overBudget(period, number, those).stream())
+        .flatMap(those -> budgets.apply(those).stream())
         .distinct()
         .toList();
   }

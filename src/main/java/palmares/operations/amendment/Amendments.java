@@ -1,8 +1,8 @@
 package palmares.operations.amendment;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -23,6 +23,7 @@ import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Posted;
+import palmares.settlement.reward.ApprovalCheck.Shown;
 import palmares.settlement.reward.Awards;
 import palmares.settlement.verification.Verification;
 
@@ -153,9 +154,23 @@ public class Amendments {
    *
    * @param number the revision that the person decides on; null for the undecided one
    * @param expect the digest that the person was shown; null if not given
+   * @param together as in {@link Shown}
    */
   public record Decision(
-      @Nullable Integer number, @Nullable String expect, String by, String reason) {}
+      @Nullable Integer number,
+      @Nullable String expect,
+      String by,
+      String reason,
+      Set<Integer> together) {
+    public Decision {
+      together = Set.copyOf(together);
+    }
+
+    /** A decision on one amendment alone. */
+    public Decision(@Nullable Integer number, @Nullable String expect, String by, String reason) {
+      this(number, expect, by, reason, Set.of());
+    }
+  }
 
   /**
    * As {@link #approve(PeriodId, Integer, String, String, String)}, and records the result
@@ -177,8 +192,8 @@ public class Amendments {
     Revision undecided = requireUndecided(period, decision.number());
     Board rules = computation.rules(period, undecided);
     List<String> budgets = computation.overBudget(period, undecided);
-    var notShown = new ArrayList<>(budgets);
-    notShown.removeAll(undecided.heldFor());
+    var shown = new Shown(undecided.heldFor(), decision.together());
+    List<String> notShown = computation.overBudgetBeyond(shown, period, undecided);
     if (!notShown.isEmpty()) {
       revisions.hold(period.id(), undecided.number(), budgets, null);
       approvers.forget(undecided);

@@ -25,10 +25,10 @@ import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.Batch.Verb;
 import palmares.operations.batches.Batches.Sum;
-import palmares.period.Lease;
 import palmares.period.PeriodId;
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
+import palmares.settlement.outcome.Revision;
 
 /** Stores batches, their items and their sums. */
 @Component
@@ -140,6 +140,25 @@ class BatchRows {
         .list();
   }
 
+  /** Whether an outcome was computed after all exclusions of the batch were made or lifted. */
+  boolean hasExclusionsOf(Batch batch, Revision outcome) {
+    return jdbc.sql(
+            """
+            select coalesce(
+              bool_and(
+                revision.frozen_at > greatest(exclusion.made_at, exclusion.lifted_at)),
+              false)
+            from period_batch batch
+            join exclusion on exclusion.id = any(batch.exclusions)
+            join revision on revision.id = :outcome
+            where batch.id = :batch
+            """)
+        .param("outcome", outcome.id())
+        .param("batch", batch.id())
+        .query(Boolean.class)
+        .single();
+  }
+
   List<Batch> latest(@Nullable Long before, int count) {
     return jdbc.sql(
             SELECT
@@ -184,15 +203,19 @@ class BatchRows {
         .list();
   }
 
-  /** Makes this process the runner of a batch that has none; returns false if it has one. */
-  boolean take(long id) {
+  /**
+   * Gives a runner a batch that has none; returns false if it has one.
+   *
+   * @param runner a name that no other run has, not in this process either
+   */
+  boolean take(long id, String runner) {
     return jdbc.sql(
                 """
                 update period_batch
                 set runner = :runner, runner_until = :until
                 where id = :id and (runner_until is null or runner_until <= :now)
                 """)
-            .param("runner", Lease.THIS_PROCESS)
+            .param("runner", runner)
             .param("until", utc(clock.instant().plus(RUNNER_LEASE_DURATION)))
             .param("now", utc(clock.instant()))
             .param("id", id)
@@ -200,8 +223,8 @@ class BatchRows {
         == 1;
   }
 
-  /** Keeps the batch for longer; returns false if somebody has cancelled it. */
-  boolean keep(long id) {
+  /** Keeps the batch for longer; returns false if somebody has cancelled it or another has it. */
+  boolean keep(long id, String runner) {
     return jdbc.sql(
             """
             update period_batch set runner_until = :until
@@ -210,10 +233,10 @@ class BatchRows {
             """)
         .param("until", utc(clock.instant().plus(RUNNER_LEASE_DURATION)))
         .param("id", id)
-        .param("runner", Lease.THIS_PROCESS)
+        .param("runner", runner)
         .query(Boolean.class)
         .optional()
-        .orElse(true);
+        .orElse(false);
   }
 
   /** Whether the person who began a batch may still do what it does. */
@@ -256,20 +279,23 @@ class BatchRows {
   /**
    * Gives the batch back, and ends it unless some of its periods are held by others. One that was
    * cancelled stays so.
+   *
+   * @return false if another runner has it; then nothing is changed
    */
-  void release(long id, boolean ended) {
-    jdbc.sql(
-            """
-            update period_batch
-            set runner = null, runner_until = null,
-              ended_at = coalesce(ended_at, case when :ended then :now::timestamptz end)
-            where id = :id and runner = :runner
-            """)
-        .param("ended", ended)
-        .param("now", utc(clock.instant()))
-        .param("id", id)
-        .param("runner", Lease.THIS_PROCESS)
-        .update();
+  boolean release(long id, String runner, boolean ended) {
+    return jdbc.sql(
+                """
+                update period_batch
+                set runner = null, runner_until = null,
+                  ended_at = coalesce(ended_at, case when :ended then :now::timestamptz end)
+                where id = :id and runner = :runner
+                """)
+            .param("ended", ended)
+            .param("now", utc(clock.instant()))
+            .param("id", id)
+            .param("runner", runner)
+            .update()
+        == 1;
   }
 
   /** Finds the batches that audit entries began, by their ids; none for one with several alike. */
@@ -346,7 +372,7 @@ class BatchRows {
   /**
    * Records what became of a period.
    *
-   * @throws IllegalStateException if another process has recorded it
+   * @throws RecordedByAnother if another runner has recorded it
    */
   void record(
       long batch, Item item, State state, @Nullable Integer revision, @Nullable String message) {
@@ -366,9 +392,42 @@ class BatchRows {
             .param("n", item.n())
             .update();
     if (changed != 1) {
-      throw new IllegalStateException(
-          "another process has worked on %s in batch %d".formatted(item.label(), batch));
+      throw new RecordedByAnother(
+          "another runner has worked on %s in batch %d".formatted(item.label(), batch));
     }
+  }
+
+  /** Says that another runner has recorded what became of a period, after it took the batch. */
+  static final class RecordedByAnother extends RuntimeException {
+    RecordedByAnother(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Whether everybody who has approved the outcome of an item so far was shown what this batch was
+   * approved by.
+   */
+  boolean wasShownToAll(Batch batch, Item item) {
+    return jdbc.sql(
+            """
+            select not exists (
+              select from approval
+              where approval.period_id = :period
+                and approval.revision = :revision
+                and not exists (
+                  select from period_batch
+                  where verb = 'approve'
+                    and of_batch = :of
+                    and digest = :digest
+                    and made_by = approval.by))
+            """)
+        .param("period", item.period().value())
+        .param("revision", item.revision())
+        .param("of", batch.of())
+        .param("digest", batch.digest())
+        .query(Boolean.class)
+        .single();
   }
 
   void recordSums(long batch, Item item, List<RevisionDifferences.Sum> sums) {

@@ -1,11 +1,19 @@
 package palmares.operations.batches;
 
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,9 +27,12 @@ import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
+import palmares.operations.batches.BatchRows.RecordedByAnother;
+import palmares.period.Lease;
 import palmares.period.Leases.StaleLease;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
+import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.platform.Refusal;
@@ -36,6 +47,7 @@ import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.Closings;
 import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
 
 /**
  * Works on the periods of batches, one at a time. A process that dies loses nothing: an amendment
@@ -50,23 +62,29 @@ public class BatchRunner {
   /** Reasons that concern one period only: the batch goes on with the others of its board. */
   private static final Set<Choice> REFUSED = Set.of(Reason.WRONG_STATE, Reason.SAME_PERSON);
 
+  static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
+
   private final BatchRows rows;
   private final Amendments amendments;
   private final Approvals approvals;
   private final Closings closings;
   private final Periods periods;
+  private final Revisions revisions;
+  private Duration heartbeatInterval = HEARTBEAT_INTERVAL;
 
   BatchRunner(
       BatchRows rows,
       Amendments amendments,
       Approvals approvals,
       Closings closings,
-      Periods periods) {
+      Periods periods,
+      Revisions revisions) {
     this.rows = rows;
     this.amendments = amendments;
     this.approvals = approvals;
     this.closings = closings;
     this.periods = periods;
+    this.revisions = revisions;
   }
 
   /** Continues, in each scheduler, the batches that nobody works on. */
@@ -95,17 +113,24 @@ public class BatchRunner {
   /**
    * Works on all pending periods of a batch.
    *
-   * @return the batch as it is afterwards; empty if another process works on it
+   * @return the batch as it is afterwards; empty if another runner works on it, or has taken it
    */
   public Optional<Batch> run(long id, Listener listener) {
-    if (!rows.take(id)) {
+    String runner = Lease.THIS_PROCESS + " " + UUID.randomUUID();
+    if (!rows.take(id, runner)) {
       return Optional.empty();
     }
     boolean ended = false;
+    boolean own;
+    ScheduledExecutorService heartbeats = heartbeats(id, runner);
     try {
-      ended = work(rows.get(id), listener);
+      ended = work(rows.get(id), runner, listener);
     } finally {
-      rows.release(id, ended);
+      heartbeats.shutdown();
+      own = rows.release(id, runner, ended);
+    }
+    if (!own) {
+      return Optional.empty();
     }
     Batch batch = rows.get(id);
     LOG.info(
@@ -113,9 +138,33 @@ public class BatchRunner {
     return Optional.of(batch);
   }
 
+  /** Keeps the batch while a period takes long. */
+  private ScheduledExecutorService heartbeats(long id, String runner) {
+    ScheduledExecutorService heartbeats = Executors.newSingleThreadScheduledExecutor();
+    long interval = heartbeatInterval.toMillis();
+    var unused =
+        heartbeats.scheduleWithFixedDelay(
+            () -> beat(id, runner), interval, interval, TimeUnit.MILLISECONDS);
+    return heartbeats;
+  }
+
+  private void beat(long id, String runner) {
+    try {
+      rows.keep(id, runner);
+    } catch (RuntimeException e) {
+      LOG.debug("no heartbeat batch={}", id, e); // An exception would end all later ones.
+    }
+  }
+
+  /** As often as a test wants. */
+  void beatEvery(Duration interval) {
+    heartbeatInterval = interval;
+  }
+
   /** Returns whether every period was tried, or waits for a failed one of its board. */
-  private boolean work(Batch batch, Listener listener) {
+  private boolean work(Batch batch, String runner, Listener listener) {
     var waiting = new HashSet<String>();
+    var approved = new Approved(batch);
     boolean[] busy = {false};
     int after = 0;
     List<Item> page;
@@ -127,23 +176,26 @@ public class BatchRunner {
           if (!listener.next(item)) {
             return false;
           }
-          if (!rows.keep(batch.id())) {
+          if (!rows.keep(batch.id(), runner)) {
             return true;
           }
           if (!rows.mayAct(batch)) {
             rows.stop(batch.id(), batch.by() + " may not do this any more");
             return true;
           }
-          work(batch, item, waiting, busy);
+          work(batch, item, approved, waiting, busy);
         }
       }
     } while (page.size() == BatchRows.ITEMS_PER_PAGE);
     return !busy[0];
   }
 
-  private void work(Batch batch, Item item, Set<String> waiting, boolean[] busy) {
+  private void work(
+      Batch batch, Item item, Approved approved, Set<String> waiting, boolean[] busy) {
     try {
-      act(batch, item);
+      act(batch, item, approved);
+    } catch (RecordedByAnother done) {
+      LOG.info("batch {} has another runner: {}", batch.id(), done.getMessage());
     } catch (PeriodBusy | StaleLease held) {
       busy[0] = true;
       waiting.add(item.board());
@@ -153,27 +205,54 @@ public class BatchRunner {
         | RedisUnavailable outage) {
       throw outage; // Says nothing about the period: the batch goes on later.
     } catch (RuntimeException failed) {
-      if (failed instanceof Refusal refused && REFUSED.contains(refused.reason())) {
-        rows.record(batch.id(), item, State.REFUSED, null, refused.detail());
-        return;
-      }
+      recordFailure(batch, item, failed, waiting);
+    }
+  }
+
+  private void recordFailure(Batch batch, Item item, RuntimeException failed, Set<String> waiting) {
+    boolean refused = failed instanceof Refusal refusal && REFUSED.contains(refusal.reason());
+    String why =
+        failed instanceof Refusal refusal ? refusal.detail() : String.valueOf(failed.getMessage());
+    try {
+      rows.record(batch.id(), item, refused ? State.REFUSED : State.FAILED, null, why);
+    } catch (RecordedByAnother done) {
+      return; // It has failed because another runner had worked on it.
+    }
+    if (!refused) {
       LOG.warn("batch {} failed at {}", batch.id(), item.label(), failed);
-      rows.record(batch.id(), item, State.FAILED, null, String.valueOf(failed.getMessage()));
       waiting.add(item.board());
     }
   }
 
-  private void act(Batch batch, Item item) {
+  private void act(Batch batch, Item item, Approved approved) {
     switch (batch.verb()) {
       case AMEND -> amend(batch, item);
-      case APPROVE -> approve(batch, item);
+      case APPROVE -> {
+        approve(batch, item, approved.before(item));
+        approved.add(item);
+      }
       case REJECT -> reject(batch, item);
       case CLOSE -> close(batch, item);
       case RESTART -> restart(batch, item);
     }
   }
 
+  /** An earlier batch may have prepared a revision that has all exclusions of this one, too. */
   private void amend(Batch batch, Item item) {
+    Optional<Revision> undecided =
+        amendments
+            .undecided(periods.get(item.period()))
+            .filter(revision -> rows.hasExclusionsOf(batch, revision));
+    if (undecided.isPresent()) {
+      rows.record(
+          batch.id(),
+          item,
+          State.UNCHANGED,
+          null,
+          "revision %d has these exclusions already, and is not decided yet: approve that"
+              .formatted(undecided.get().number()));
+      return;
+    }
     var request = new AmendmentRequest(batch.by(), batch.reason(), null, Map.of());
     amendments.prepare(item.period(), request, prepared -> record(batch, item, prepared));
   }
@@ -189,14 +268,63 @@ public class BatchRunner {
     rows.recordSums(batch.id(), item, prepared.get().differences().sums());
   }
 
-  private void approve(Batch batch, Item item) {
+  /**
+   * The outcomes that a batch has approved and posted as the person was shown them. Of one that was
+   * shown as another, such as a closing that was restarted since, the person knows no sum.
+   */
+  private final class Approved {
+    private final Batch batch;
+    private final Map<String, Set<Integer>> outcomes = new HashMap<>();
+
+    Approved(Batch batch) {
+      this.batch = batch;
+    }
+
+    /** Returns those of the item's board, if all who approve the item were shown them with it. */
+    Set<Integer> before(Item item) {
+      Set<Integer> others = outcomes.computeIfAbsent(item.board(), this::read);
+      return others.isEmpty() || rows.wasShownToAll(batch, item) ? others : Set.of();
+    }
+
+    private Set<Integer> read(String board) {
+      var found = new HashSet<Integer>();
+      rows.eachPage(
+          batch.id(),
+          State.DONE,
+          page ->
+              found.addAll(
+                  posted(page.stream().filter(item -> item.board().equals(board)).toList())));
+      return found;
+    }
+
+    void add(Item item) {
+      outcomes.computeIfAbsent(item.board(), this::read).addAll(posted(List.of(item)));
+    }
+
+    private Set<Integer> posted(List<Item> items) {
+      Map<PeriodId, Item> byPeriod =
+          items.stream().collect(Collectors.toMap(Item::period, item -> item));
+      return revisions.all(byPeriod.keySet()).stream()
+          .filter(revision -> revision.postedAt() != null)
+          .filter(
+              revision -> {
+                Item item = Objects.requireNonNull(byPeriod.get(revision.period()));
+                return Objects.equals(item.revision(), revision.number())
+                    && revision.digest().equals(item.digest());
+              })
+          .map(Revision::id)
+          .collect(Collectors.toSet());
+    }
+  }
+
+  private void approve(Batch batch, Item item, Set<Integer> before) {
     if (isClosing(item)) {
-      approveClosing(batch, item);
+      approveClosing(batch, item, before);
       return;
     }
     amendments.approve(
         item.period(),
-        decision(batch, item),
+        new Amendments.Decision(item.revision(), item.digest(), batch.by(), batch.reason(), before),
         approved ->
             rows.record(
                 batch.id(),
@@ -210,16 +338,13 @@ public class BatchRunner {
     return item.revision() != null && item.revision() == Revision.FIRST;
   }
 
-  private static Amendments.Decision decision(Batch batch, Item item) {
-    return new Amendments.Decision(item.revision(), item.digest(), batch.by(), batch.reason());
-  }
-
   /** If it is approved already, an earlier runner died before it was paid. */
-  private void approveClosing(Batch batch, Item item) {
+  private void approveClosing(Batch batch, Item item, Set<Integer> before) {
     if (periods.get(item.period()).state() == PeriodState.HELD) {
       List<String> reasons =
           approvals.approve(
-              item.period(), new ApprovalDecision(batch.by(), batch.reason(), null, item.digest()));
+              item.period(),
+              new ApprovalDecision(batch.by(), batch.reason(), null, item.digest(), before));
       if (!reasons.isEmpty()) {
         rows.record(batch.id(), item, State.HELD, null, String.join("; ", reasons));
         return;
@@ -232,7 +357,7 @@ public class BatchRunner {
     if (!isClosing(item)) {
       amendments.reject(
           item.period(),
-          decision(batch, item),
+          new Amendments.Decision(item.revision(), item.digest(), batch.by(), batch.reason()),
           () -> rows.record(batch.id(), item, State.DONE, null, null));
       return;
     }

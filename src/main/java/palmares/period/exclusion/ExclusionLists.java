@@ -1,10 +1,13 @@
 package palmares.period.exclusion;
 
 import static palmares.platform.time.SqlTime.instant;
+import static palmares.platform.time.SqlTime.utc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,10 +27,12 @@ import palmares.rules.calendar.PeriodName;
 public class ExclusionLists {
   private final JdbcClient jdbc;
   private final KnownMembers knownMembers;
+  private final Clock clock;
 
-  ExclusionLists(JdbcClient jdbc, KnownMembers knownMembers) {
+  ExclusionLists(JdbcClient jdbc, KnownMembers knownMembers, Clock clock) {
     this.jdbc = jdbc;
     this.knownMembers = knownMembers;
+    this.clock = clock;
   }
 
   /**
@@ -96,6 +101,39 @@ public class ExclusionLists {
     return outdated(exclusion.terms().member(), exclusion.id()).stream()
         .filter(period -> period.state().isSettled())
         .toList();
+  }
+
+  /**
+   * Finds the periods that are being closed, and may have been ranked before these exclusions were
+   * made or lifted: those in the scope of one that have an event of its member, or have none at
+   * all, as adopted boards.
+   *
+   * @return their labels
+   */
+  public List<String> beingRanked(Collection<Long> exclusions) {
+    return jdbc.sql(
+            """
+            select distinct period.board || ' ' || period.name as label
+            from period
+            join definition on definition.hash = period.definition_hash
+            join exclusion
+              on exclusion.id = any(:exclusions)
+              and coalesce(exclusion.board, period.board) = period.board
+              and (exclusion.list is null or exclusion.list = any(definition.lists))
+              and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
+              and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
+            where period.state = 'sealed'
+              and period.lease_until > :now
+              and (period.sealed_events = 0
+                or exists (
+                  select from event
+                  where event.period_id = period.id and event.member = exclusion.member))
+            order by label
+            """)
+        .param("exclusions", exclusions.toArray(Long[]::new))
+        .param("now", utc(clock.instant()))
+        .query(String.class)
+        .list();
   }
 
   private List<Outdated> outdated(MemberId member, @Nullable Long exclusion) {

@@ -388,13 +388,18 @@ public class Exclusions {
   private Frozen freezeTime(Period period, String definition) {
     return jdbc.sql(
             """
-            select begin_freeze(:now) as at, lists,
+            select
+              begin_freeze(greatest(:now, (
+                select greatest(sealed_at, ends_at) from period
+                where id = :period and sealed_at is not null))) as at,
+              lists,
               array(
                 select list from unnest(lists) as list
                 where list not in (select name from exclusion_list)) as missing
             from definition where hash = :definition
             """)
         .param("now", utc(clock.instant()))
+        .param("period", period.id().value())
         .param("definition", definition)
         .query(
             (row, n) -> {

@@ -9,6 +9,7 @@ import static palmares.platform.time.SqlTime.utc;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -31,6 +32,7 @@ import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.reward.ApprovalCheck;
+import palmares.settlement.reward.ApprovalCheck.Shown;
 import palmares.settlement.reward.Awards;
 
 /**
@@ -97,12 +99,12 @@ public class Approvals {
           Board board = definitions.of(period);
           decideTies(period, held, board, decision);
           List<String> budgets = approvalCheck.overBudget(period, Revision.FIRST, board);
+          var shown = new Shown(held.heldFor(), decision.together());
           var more =
               new ArrayList<>(
                   decision.ties() == null
-                      ? budgets
-                      : approvalCheck.bounds(period, Revision.FIRST, board));
-          more.removeAll(held.heldFor());
+                      ? approvalCheck.overBudgetBeyond(shown, period, Revision.FIRST, board)
+                      : approvalCheck.boundsBeyond(shown, period, Revision.FIRST, board));
           if (!more.isEmpty()) {
             revisions.hold(
                 id, Revision.FIRST, approvalCheck.reasons(period, Revision.FIRST, board), null);
@@ -377,9 +379,23 @@ public class Approvals {
    * @param ties how ties that the rules leave to a person are paid; null if there are none
    * @param expect the {@link palmares.settlement.outcome.Revision#digest} of the outcome that the
    *     person has seen; null if the person gave none
+   * @param together as in {@link Shown}
    */
   public record ApprovalDecision(
-      String by, String reason, @Nullable Ties ties, @Nullable String expect) {
+      String by,
+      String reason,
+      @Nullable Ties ties,
+      @Nullable String expect,
+      Set<Integer> together) {
+    public ApprovalDecision {
+      together = Set.copyOf(together);
+    }
+
+    /** A decision on one outcome alone. */
+    public ApprovalDecision(
+        String by, String reason, @Nullable Ties ties, @Nullable String expect) {
+      this(by, reason, ties, expect, Set.of());
+    }
 
     /** A decision without an expected digest. */
     public ApprovalDecision(String by, String reason, @Nullable Ties ties) {

@@ -53,6 +53,15 @@ public record Revision(
    * decided, or the reasons for holding it change.
    */
   public String digest() {
+    return digest(ties);
+  }
+
+  /** Whether a digest is that of the outcome, as it is or before its ties were decided. */
+  public boolean wasShownAs(String digest) {
+    return digest.equals(digest()) || digest.equals(digest(null));
+  }
+
+  private String digest(@Nullable Ties ties) {
     return Sha256.of(
             "%s/%d/%s/%s/%s"
                 .formatted(period, number, preparedAt, ties, String.join("\n", heldFor)))

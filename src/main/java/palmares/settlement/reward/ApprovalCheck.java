@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -57,7 +58,7 @@ public class ApprovalCheck {
             or revision.revision < in_force.revision and revision.posted_at is not null)
         left join manifest on manifest.period_id = revision.period_id
           and manifest.revision = revision.revision
-        where own.id = :period
+        where own.id = :period and revision.id <> all(:together)
       )
       select
         (select coalesce(sum(case name when 'award' then amount when 'return' then -amount end), 0)
@@ -92,10 +93,46 @@ public class ApprovalCheck {
     return sentences(found(period, revision, board));
   }
 
-  /** A reason, and the sentence in which it is stored. */
-  private record Found(HoldReason reason, String sentence) {
+  /**
+   * A reason, and the sentence in which it is stored.
+   *
+   * @param month what is over the budget of a month; null for other reasons
+   */
+  private record Found(HoldReason reason, String sentence, @Nullable MonthUse month) {
     static Found of(HoldReason reason, @Nullable Object... values) {
-      return new Found(reason, reason.with(values));
+      return new Found(reason, reason.with(values), null);
+    }
+  }
+
+  /** What a period takes of the budget of its month. */
+  private record MonthUse(BigDecimal amount, String currency, long budget) {
+    Found with(BigDecimal others) {
+      return new Found(HoldReason.MONTH_BUDGET, sentence(others), this);
+    }
+
+    private String sentence(BigDecimal others) {
+      return HoldReason.MONTH_BUDGET.with(amount, currency, others, budget);
+    }
+
+    /** Whether a reason says the same, and that the month's other periods cost this or more. */
+    boolean isStatedBy(String reason, BigDecimal others) {
+      return HoldReason.othersInMonth(reason)
+          .filter(stated -> reason.equals(sentence(stated)) && stated.compareTo(others) >= 0)
+          .isPresent();
+    }
+  }
+
+  /**
+   * What a person was shown who approves an outcome.
+   *
+   * @param reasons why the outcome was held
+   * @param together the numbers of outcomes that the person was shown with it, and has approved
+   *     since; what these cost is no news
+   */
+  public record Shown(List<String> reasons, Set<Integer> together) {
+    public Shown {
+      reasons = List.copyOf(reasons);
+      together = Set.copyOf(together);
     }
   }
 
@@ -129,11 +166,39 @@ public class ApprovalCheck {
         .optional();
   }
 
-  /** Returns only the reasons that are bounds: budgets that are exceeded, and unusual amounts. */
+  /**
+   * Returns the bounds that are exceeded by more than a person was shown: budgets, and unusual
+   * amounts.
+   */
   @Transactional(propagation = Propagation.MANDATORY)
-  public List<String> bounds(Period period, int revision, Board board) {
+  public List<String> boundsBeyond(Shown shown, Period period, int revision, Board board) {
     lockBudgets(board);
-    return sentences(foundBounds(period, revision, board));
+    return beyond(shown, period, board, foundBounds(period, revision, board));
+  }
+
+  /** Returns the budgets that are exceeded by more than a person was shown. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public List<String> overBudgetBeyond(Shown shown, Period period, int revision, Board board) {
+    lockBudgets(board);
+    return beyond(shown, period, board, foundOverBudget(period, revision, board));
+  }
+
+  private List<String> beyond(Shown shown, Period period, Board board, List<Found> reasons) {
+    return sentences(
+        reasons.stream()
+            .filter(reason -> !shown.reasons().contains(reason.sentence()))
+            .filter(reason -> !wasShown(reason.month(), shown, period, board))
+            .toList());
+  }
+
+  /** The month's other periods may cost less than the person was shown, but not more. */
+  private boolean wasShown(@Nullable MonthUse month, Shown shown, Period period, Board board) {
+    if (month == null) {
+      return false;
+    }
+    BigDecimal others =
+        costOfMonthsOthers(period, board.zone(), month.currency(), shown.together());
+    return shown.reasons().stream().anyMatch(reason -> month.isStatedBy(reason, others));
   }
 
   private List<Found> foundBounds(Period period, int revision, Board board) {
@@ -251,7 +316,9 @@ public class ApprovalCheck {
                   currency,
                   costs.getOrDefault(currency, BigDecimal.ZERO),
                   budget.getValue().period(),
-                  month == null ? null : costOfMonthsOthers(period, board.zone(), currency),
+                  month == null
+                      ? null
+                      : costOfMonthsOthers(period, board.zone(), currency, Set.of()),
                   month);
             })
         .toList();
@@ -289,10 +356,11 @@ public class ApprovalCheck {
     if (exceeds(amount, budget.period())) {
       reasons.add(Found.of(HoldReason.PERIOD_BUDGET, amount, currency, budget.period()));
     }
-    if (budget.month() != null) {
-      BigDecimal others = costOfMonthsOthers(period, board.zone(), currency);
-      if (exceeds(amount.add(others), budget.month())) {
-        reasons.add(Found.of(HoldReason.MONTH_BUDGET, amount, currency, others, budget.month()));
+    Long month = budget.month();
+    if (month != null) {
+      BigDecimal others = costOfMonthsOthers(period, board.zone(), currency, Set.of());
+      if (exceeds(amount.add(others), month)) {
+        reasons.add(new MonthUse(amount, currency, month).with(others));
       }
     }
   }
@@ -397,13 +465,17 @@ public class ApprovalCheck {
    * posted outcomes are in their manifests; payments are read of the others only, since all the
    * month's payments are many. As periods do not overlap, the first of them began no earlier than
    * the last one before the month.
+   *
+   * @param without outcomes whose payments are left out
    */
-  private BigDecimal costOfMonthsOthers(Period period, ZoneId zone, String currency) {
+  private BigDecimal costOfMonthsOthers(
+      Period period, ZoneId zone, String currency, Set<Integer> without) {
     Cost cost =
         jdbc.sql(COST_OF_OTHER_PERIODS_IN_MONTH)
             .param("zone", zone.getId())
             .param("period", period.id().value())
             .param("currency", currency)
+            .param("together", without.toArray(Integer[]::new))
             .query(
                 (row, n) ->
                     new Cost(

@@ -1,5 +1,6 @@
 package palmares.settlement.reward;
 
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +46,11 @@ public enum HoldReason implements Choice {
     BY_PERSON
   }
 
+  /** Where {@link #MONTH_BUDGET} has the cost of the month's other periods. */
+  private static final int OTHERS = 2;
+
+  private static final Pattern FIGURE = Pattern.compile("-?[0-9,]+");
+
   private final Release release;
   private final String format;
   private final Pattern sentence;
@@ -80,6 +86,15 @@ public enum HoldReason implements Choice {
   /** Finds the reason that a sentence states; empty if it states none of these. */
   public static Optional<Stated> of(String sentence) {
     return Arrays.stream(values()).flatMap(reason -> reason.stated(sentence).stream()).findFirst();
+  }
+
+  /** What the month's other periods cost, as a sentence says; empty if it is about no month. */
+  static Optional<BigDecimal> othersInMonth(String sentence) {
+    return MONTH_BUDGET
+        .stated(sentence)
+        .map(stated -> stated.values().get(OTHERS))
+        .filter(figure -> FIGURE.matcher(figure).matches())
+        .map(figure -> new BigDecimal(figure.replace(",", "")));
   }
 
   private Optional<Stated> stated(String text) {

@@ -89,6 +89,7 @@ cross join lateral (
     ('approved-by', approvals_text(subject.id, :revision)),
     ('prepared-by', prepared_by),
     ('prepared-at', {prepared_at}),
+    ('follows-audit-entry', follows_entry::text),
     ('reason', reason),
     ('held-for', nullif(array_to_string(held_for, '; '), '')),
     ('release-at', {release_at}),

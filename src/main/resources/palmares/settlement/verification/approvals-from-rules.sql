@@ -25,7 +25,7 @@ with posted as (
             and audit_entry.board = period.board
             and audit_entry.period = period.name
             and audit_entry.revision = revision.revision
-            and audit_entry.at >= revision.prepared_at
+            and audit_entry.id > revision.follows_entry
         ) person
         where not exists (
           select from shaper

@@ -15,16 +15,22 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.api.identity.ApiKeys;
 import palmares.api.roles.Role;
 import palmares.period.DuePeriods;
+import palmares.period.Lease;
+import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.period.PeriodState;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
+import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.Expiry;
+import palmares.settlement.outcome.Revisions;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.Contest;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
@@ -42,6 +48,9 @@ class OpsApiTest {
   @Autowired private Exclusions exclusions;
   @Autowired private Expiry expiry;
   @Autowired private DuePeriods duePeriods;
+  @Autowired private Revisions revisions;
+  @Autowired private Leases leases;
+  @Autowired private Servers servers;
   @LocalServerPort private int port;
 
   private Board board;
@@ -243,6 +252,56 @@ class OpsApiTest {
         followed(verb("/boards/BOARD/periods/PERIOD/close", YES, "Idempotency-Key", "k2"));
     assertThat(again.body().path("id").asLong()).isEqualTo(id);
     assertThat(again.body().path("messages").get(0).asString()).contains("nothing was changed");
+  }
+
+  /** Its process died after the approval, and a sweep has paid the period since. */
+  @Test
+  void anAbandonedApprovalThatTookEffectIsDoneWhenItIsRepeated() {
+    String path = "/boards/BOARD/periods/PERIOD";
+    world.due(day);
+    followed(verb(path + "/hold", YES));
+    followed(verb(path + "/close", YES));
+    String digest = revisions.find(day.id(), 1).orElseThrow().digest();
+    String body = "{\"reason\":\"yes\",\"expect\":\"%s\"}".formatted(digest);
+    Answer first = followed(verb(path + "/approve", body, "Idempotency-Key", "k3"));
+    assertThat(first.body().path("state").asString()).isEqualTo("done");
+    jdbc.sql(
+            """
+            update task set state = 'running', ended_at = null, process = 'dead:1',
+              alive_until = '2000-01-01'
+            where id = :id
+            """)
+        .param("id", first.body().path("id").asLong())
+        .update();
+    Answer again = followed(verb(path + "/approve", body, "Idempotency-Key", "k3"));
+    assertThat(again.body().path("id")).isEqualTo(first.body().path("id"));
+    assertThat(again.body().path("state").asString()).isEqualTo("done");
+    assertThat(again.body().path("messages").get(0).asString()).endsWith("is approved and settled");
+    assertThat(verb(path + "/approve", body, "Idempotency-Key", "k4").problem())
+        .as("another call")
+        .endsWith("wrong-state");
+  }
+
+  @Test
+  void anExclusionNamesThePeriodThatIsBeingRanked() {
+    servers.sql("alter table payment_shared add constraint killed check (amount = 0) not valid");
+    try {
+      assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Status.FAILED);
+    } finally {
+      servers.sql("alter table payment_shared drop constraint killed");
+    }
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.SEALED);
+    assertThat(verb("/exclusions?dryRun=true", EXCLUDE).response().body())
+        .doesNotContain("being ranked");
+    Lease closing = leases.take(day.id(), "another process").orElseThrow();
+    assertThat(
+            verb("/exclusions", EXCLUDE.replace("\"ann\"", "\"stranger\",\"allowUnknown\":true"))
+                .response()
+                .body())
+        .doesNotContain("being ranked");
+    assertThat(verb("/exclusions", EXCLUDE).response().body())
+        .contains("being ranked, perhaps with other exclusions: " + day.label());
+    leases.release(closing);
   }
 
   @Test

@@ -226,6 +226,37 @@ class TasksTest {
         });
   }
 
+  /** Who repeats a request while it is being refused is answered with the number of its task. */
+  @Test
+  void aRefusedTaskIsFoundByItsNumberForAnHourAndItsKeyIsFree() {
+    var key = new Call(false, "k", null);
+    var order = new VerbRequest("close", null, null, "to be refused", "wait");
+    long[] id = {0};
+    assertThatThrownBy(
+            () ->
+                tasks.later(
+                    key,
+                    order,
+                    by -> {
+                      id[0] = records.number("select id from task");
+                      throw new ProblemException(Problem.WRONG_STATE, "not now");
+                    },
+                    by -> Result.done(),
+                    (by, progress) -> Result.done()))
+        .hasMessage("not now");
+    Task refused = tasks.get(id[0]);
+    assertThat(refused.state()).isEqualTo(Task.State.FAILED);
+    assertThat(refused.problem()).isEqualTo("wrong-state");
+    assertThat(refused.detail()).isEqualTo("not now");
+    Task again = over(occupy("close", new CountDownLatch(0), key));
+    assertThat(again.id()).isNotEqualTo(id[0]);
+    assertThat(again.state()).isEqualTo(Task.State.DONE);
+    world.pass(Duration.ofMinutes(61));
+    over(occupy("close", new CountDownLatch(0)));
+    assertThatThrownBy(() -> tasks.get(id[0])).hasMessageContaining("there is no task");
+    assertThat(tasks.get(Objects.requireNonNull(again.id())).state()).isEqualTo(Task.State.DONE);
+  }
+
   @Test
   void aForgettingThatMeetsAnotherProcessSaysSoAndGoesOn() {
     Lease lease = leases.take(day.id(), "another process").orElseThrow();

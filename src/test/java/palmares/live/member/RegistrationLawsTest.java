@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.util.ReflectionTestUtils;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.member.Members.Registered;
 import palmares.period.Period;
 import palmares.platform.Refusal;
@@ -39,6 +41,7 @@ class RegistrationLawsTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Members members;
+  @Autowired private TransactionTemplate transaction;
 
   private Board board;
   private Period week;
@@ -60,6 +63,52 @@ class RegistrationLawsTest {
     assertThat(again.profile()).isEqualTo(first.profile());
     assertThat(records.points(week, "ann")).isEqualTo(100);
     assertThat(members.find(first.profile().id()).orElseThrow().inviter()).hasToString("ann");
+  }
+
+  /** An open day on which zoe, who has not registered, would get a prize. */
+  private Period dayForRegistered() {
+    Period day =
+        world.open(
+            world.board(
+                Rules.day()
+                    .with("rewards: [{ rule: each, taking-part: 100 }]")
+                    .with("payout: { eligible: registered }")));
+    world.takeAll(List.of(Fact.by("zoe").on("x")), World.ANYBODY);
+    return day;
+  }
+
+  @Test
+  void aRegistrationByAClockThatLagsIsLaterThanTheRankingThatDidNotSeeIt() {
+    Period day = dayForRegistered();
+    world.settle(day);
+    world.now(day.slot().endsAt().minusSeconds(5));
+    Registered late = members.register(named("zoe", null));
+    assertThat(late.profile().registeredAt()).isAfterOrEqualTo(day.slot().endsAt());
+    assertThat(members.register(named("zoe", null)).profile()).isEqualTo(late.profile());
+    assertThat(records.paid(day)).isEmpty();
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aRankingWaitsForARegistrationThatBeganBeforeTheEnd() {
+    Period day = dayForRegistered();
+    CompletableFuture<Period> settling =
+        transaction.execute(
+            status -> {
+              members.register(named("zoe", null));
+              var begun = CompletableFuture.supplyAsync(() -> world.settle(day));
+              while (!begun.isDone()
+                  && records.number(
+                          "select count(*) from pg_locks"
+                              + " where locktype = 'advisory' and not granted")
+                      == 0) {
+                Thread.onSpinWait();
+              }
+              return begun;
+            });
+    assertThat(settling.join().state().isSettled()).isTrue();
+    assertThat(records.paid(day).values()).containsExactly(100L);
+    assertThat(records.verify().named()).isEmpty();
   }
 
   /** Sends four copies of each registration concurrently, as phones with a bad connection do. */

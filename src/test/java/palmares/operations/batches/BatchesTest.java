@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,8 @@ import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Approvals;
+import palmares.settlement.closing.Approvals.ApprovalDecision;
+import palmares.settlement.outcome.Revisions;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -57,6 +60,7 @@ class BatchesTest {
   @Autowired private Amendments amendments;
   @Autowired private Approvals approvals;
   @Autowired private Leases leases;
+  @Autowired private Revisions revisions;
   @Autowired private Batches batches;
   @Autowired private BatchRunner runner;
   @Autowired private ApiKeys keys;
@@ -110,6 +114,193 @@ class BatchesTest {
 
   private static Batch.Counts done(long number) {
     return new Batch.Counts(0, number, 0, 0, 0, 0);
+  }
+
+  /** Each period costs more than the budget of its month. */
+  private static Rules overTheMonth(String payout) {
+    return Contest.rules()
+        .with("rewards: [{ rule: each, taking-part: 100 }]")
+        .with("payout: { budget: { credits: { month: 100 } }%s }".formatted(payout));
+  }
+
+  private Batch closed(Board board) {
+    return runner.run(batches.close(range(board), "eve", "late").id(), ALL).orElseThrow();
+  }
+
+  private static String others(Item item) {
+    return String.valueOf(item.message()).replaceAll(".* the ([0-9,]+) of the month.*", "$1");
+  }
+
+  @Test
+  void oneApprovalOfWhatWasShownPostsAllOfItOverTheBudgetOfAMonth() {
+    Exclusion wrong = exclude("ann");
+    Board board = world.board(overTheMonth(""));
+    List<Period> days = over(board, 3);
+    Batch closed = closed(board);
+    assertThat(states(closed)).containsOnly(State.HELD);
+    Batch approved = approve(closed, batches.page(closed.id()).digest(), "cid");
+    assertThat(approved.counts()).isEqualTo(done(3));
+    assertThat(days).allMatch(day -> world.again(day).state() == PeriodState.SETTLED);
+
+    exclusions.lift(wrong.id(), "is innocent", "ann");
+    Batch amended = runner.run(batches.amend(one(wrong.id()), "bob", "in").id(), ALL).orElseThrow();
+    ApprovalPage shown = batches.page(amended.id());
+    assertThat(shown.reasons().keySet())
+        .as("each with the others as they were")
+        .hasSize(1)
+        .allMatch(reason -> reason.contains("of the month's other periods"));
+    assertThat(approve(amended, shown.digest(), "cid").counts()).isEqualTo(done(3));
+    assertThat(days).allMatch(day -> world.again(day).revision() == 2);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void whatAnotherApprovalAddsToTheMonthHoldsTheRestOfABatch() {
+    Board board = world.board(overTheMonth(""));
+    List<Period> days = over(board, 4);
+    Batch closed = closed(board);
+    Batch later = batches.approve(closed.id(), batches.page(closed.id()).digest(), "cid", "fine");
+    // Restarted, the last one is not what the batch was shown; it is paid before the others are.
+    approvals.reject(days.get(3).id(), new ApprovalDecision("dan", "no", null));
+    approvals.restart(days.get(3).id(), new ApprovalDecision("dan", "again", null));
+    world.close(days.get(3));
+    var unaware = revisions.find(days.get(3).id(), 1).orElseThrow().digest();
+    approvals.approve(days.get(3).id(), new ApprovalDecision("dan", "fine", null, unaware));
+    world.close(days.get(3));
+    long paid = records.number("select sum(amount) from transfer");
+    Batch ran = runner.run(later.id(), ALL).orElseThrow();
+    assertThat(states(ran)).containsExactly(State.HELD, State.HELD, State.HELD, State.DONE);
+    assertThat(batches.items(ran.id(), State.HELD, 0, 9))
+        .extracting(BatchesTest::others)
+        .containsOnly("%,d".formatted(paid));
+    Batch again = approve(closed, batches.page(closed.id()).digest(), "cid");
+    assertThat(again.counts()).isEqualTo(done(3));
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** The first approver was not shown what the batch of the second one posts before. */
+  @Test
+  void whoApprovedAPeriodAloneDoesNotApproveItWithTheRestOfABatch() {
+    Board board = world.board(overTheMonth(", approval: two-person"));
+    List<Period> days = over(board, 2);
+    Batch closed = closed(board);
+    for (Period day : days) {
+      String digest = revisions.find(day.id(), 1).orElseThrow().digest();
+      approvals.approve(day.id(), new ApprovalDecision("cid", "fine", null, digest));
+    }
+    Batch alone = approve(closed, batches.page(closed.id()).digest(), "dan");
+    assertThat(states(alone)).containsExactly(State.DONE, State.HELD);
+    Batch rest = approve(closed, batches.page(closed.id()).digest(), "cid");
+    assertThat(states(rest)).as("one of two").containsExactly(State.HELD);
+    assertThat(approve(closed, batches.page(closed.id()).digest(), "dan").counts())
+        .isEqualTo(done(1));
+  }
+
+  @Test
+  void twoPeopleApproveABatchOverTheBudgetOfAMonthOnceEach() {
+    Board board = world.board(overTheMonth(", approval: two-person"));
+    over(board, 3);
+    Batch closed = closed(board);
+    String digest = batches.page(closed.id()).digest();
+    assertThat(states(approve(closed, digest, "cid"))).containsOnly(State.HELD);
+    assertThat(approve(closed, digest, "dan").counts()).isEqualTo(done(3));
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** The loop of a scheduler takes a batch whose runner has stalled. */
+  @Test
+  void aRunnerThatHasLostItsBatchLeavesItToTheOther() {
+    settled(Contest.rules(), 2);
+    Batch batch = batches.amend(one(exclude("ann").id()), "bob", "out");
+    int[] asked = {0};
+    var lost =
+        runner.run(
+            batch.id(),
+            item -> {
+              if (asked[0]++ == 0) {
+                world.pass(BatchRows.RUNNER_LEASE_DURATION);
+                int[] others = {0};
+                assertThat(runner.run(batch.id(), other -> others[0]++ == 0)).isPresent();
+              }
+              return true;
+            });
+    assertThat(lost).isEmpty();
+    assertThat(asked[0]).as("it goes on with none").isOne();
+    assertThat(states(batches.get(batch.id()))).containsExactly(State.DONE, State.PENDING);
+    assertThat(runner.run(batch.id(), ALL).orElseThrow().counts()).isEqualTo(done(2));
+  }
+
+  @Test
+  void whatAnotherRunnerHasRecordedIsNoFailure() {
+    List<Period> days = settled(Contest.rules(), 2);
+    Batch batch = batches.amend(one(exclude("ann").id()), "bob", "out");
+    servers.sql(
+        """
+        create function recorded_by_another() returns trigger language plpgsql as
+          $$ begin return null; end $$
+        """);
+    servers.sql(
+        """
+        create trigger recorded before update on period_batch_item
+          for each row when (old.n = 1) execute function recorded_by_another()
+        """);
+    try {
+      Batch ran = runner.run(batch.id(), ALL).orElseThrow();
+      assertThat(states(ran)).containsExactly(State.PENDING, State.DONE);
+    } finally {
+      servers.sql("drop function recorded_by_another cascade");
+    }
+    assertThat(revisions.find(days.get(0).id(), 2)).as("it is the other's").isEmpty();
+  }
+
+  @Test
+  void aRunnerKeepsItsBatchWhileAPeriodTakesLong() {
+    settled(Contest.rules(), 1);
+    Batch batch = batches.amend(one(exclude("ann").id()), "bob", "out");
+    runner.beatEvery(Duration.ofMillis(1));
+    try {
+      runner.run(
+          batch.id(),
+          item -> {
+            for (int i = 0; i < 3; i++) {
+              world.pass(BatchRows.RUNNER_LEASE_DURATION.minusSeconds(1));
+              awaitRunnerUntil(world.now().plus(BatchRows.RUNNER_LEASE_DURATION));
+            }
+            assertThat(runner.run(batch.id(), ALL)).isEmpty();
+            return true;
+          });
+    } finally {
+      runner.beatEvery(BatchRunner.HEARTBEAT_INTERVAL);
+    }
+    assertThat(batches.get(batch.id()).counts()).isEqualTo(done(1));
+  }
+
+  private void awaitRunnerUntil(Instant time) {
+    String kept = "select count(*) from period_batch where runner_until >= '%s'".formatted(time);
+    long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    while (records.number(kept) == 0) {
+      assertThat(System.nanoTime()).as("no heartbeat").isLessThan(deadline);
+      Thread.onSpinWait();
+    }
+  }
+
+  /** A batch takes 1,000 exclusions; those of the next batch are frozen by the first one, too. */
+  @Test
+  void aSecondBatchLeavesWhatTheFirstHasPreparedAsItIs() {
+    settled(Contest.rules(), 2);
+    TreeSet<Long> first = one(exclude("ann").id());
+    TreeSet<Long> second = one(exclude("bob").id());
+    Batch one = runner.run(batches.amend(first, "bob", "out").id(), ALL).orElseThrow();
+    Batch next = batches.amend(second, "bob", "out");
+    Batch two = runner.run(next.id(), ALL).orElseThrow();
+    assertThat(states(two)).containsOnly(State.UNCHANGED);
+    assertThat(batches.items(two.id(), null, 0, 1).get(0).message())
+        .isEqualTo("revision 2 has these exclusions already, and is not decided yet: approve that");
+    Batch late = batches.amend(one(exclude("dan").id()), "bob", "out");
+    assertThat(states(runner.run(late.id(), ALL).orElseThrow())).containsOnly(State.REFUSED);
+    approve(one, batches.page(one.id()).digest(), "cid");
+    assertThatThrownBy(() -> batches.amend(second, "bob", "out"))
+        .hasMessageContaining("no settled period would change");
   }
 
   @Test

@@ -20,6 +20,9 @@ import palmares.period.DuePeriods;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.WrongState;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
@@ -47,6 +50,7 @@ class BudgetsTest {
   @Autowired private Closings closings;
   @Autowired private Approvals approvals;
   @Autowired private Amendments amendments;
+  @Autowired private Exclusions exclusions;
   @Autowired private DuePeriods duePeriods;
   @Autowired private Revisions revisions;
   @Autowired private TransactionTemplate transaction;
@@ -116,6 +120,27 @@ class BudgetsTest {
     go(fourth);
     assertThat(paid()).isEqualTo(300);
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void anApprovalStandsIfTheMonthCostsLessThanWasShown() {
+    Board board = world.board(prizes("budget: { credits: { month: 50 } }"));
+    Period first = days(board, 1).get(0);
+    approvals.approve(first.id(), new ApprovalDecision("bob", "so", null, digest(first)));
+    go(first);
+    Period second = days(board, 1).get(0);
+    String shown = digest(second);
+    assertThat(revision(second, 1).heldFor()).singleElement().asString().contains("the 100 of");
+    exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.NO_PRIZE), "cheats", "zoe");
+    amendments.prepare(first.id(), new AmendmentRequest("zoe", "cheats", null, Map.of()));
+    amendments.approve(first.id(), 2, "bob", "so");
+    assertThat(approvals.approve(second.id(), new ApprovalDecision("bob", "so", null, shown)))
+        .as("with the 0 of the month's other periods")
+        .isEmpty();
+  }
+
+  private String digest(Period period) {
+    return revision(period, 1).digest();
   }
 
   @Test

@@ -3,6 +3,8 @@ package palmares.settlement.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.roles.Role;
@@ -26,6 +29,8 @@ import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
@@ -60,6 +65,8 @@ class TwoPeopleTest {
   @Autowired private Exclusions exclusions;
   @Autowired private Revisions revisions;
   @Autowired private ApiKeys keys;
+  @Autowired private AuditLog auditLog;
+  @Autowired private TransactionTemplate transaction;
   @LocalServerPort private int port;
 
   /** Its phase advances with each attempt that has an answer. */
@@ -110,6 +117,49 @@ class TwoPeopleTest {
     assertThat(servers.tampered("delete from approval where by = 'ann'", records::verify).named())
         .extracting(Difference::what)
         .contains("approval of revision 1");
+  }
+
+  /** The clock of the database may go back, as at a failover. */
+  @Test
+  void approvalsAfterTheClockWentBackAreNoDifference() {
+    Period day = played(PODIUM);
+    world.due(day);
+    world.pass(Duration.ofHours(1));
+    go(day);
+    world.now(world.now().minusSeconds(60));
+    approve(day, "ann");
+    approve(day, "bob");
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** Times are as a process gives them whose clock is a minute before or behind. */
+  @Test
+  void whoShapedAnOutcomeDependsOnNoClock() {
+    Period day = played(PODIUM);
+    enter("ann", "rebuild", day, world.now().plus(Duration.ofDays(9)));
+    world.close(day);
+    enter("bob", "rebuild", day, world.now().minusSeconds(60));
+    assertThatThrownBy(() -> approve(day, "ann"))
+        .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON)
+        .hasMessageContaining("by rebuilding its board");
+    assertThat(approve(day, "bob")).as("rebuilt afterwards").hasSize(1);
+    assertThat(approve(day, "cid")).isEmpty();
+    world.settle(day);
+    enter("ann", "dismiss", day, world.now().plus(Duration.ofDays(9)));
+    amend(day, "zoe", 500);
+    enter("bob", "dismiss", day, world.now().minusSeconds(60));
+    assertThatThrownBy(() -> amendments.approve(day.id(), 2, "ann", "mine"))
+        .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON)
+        .hasMessageContaining("by a decision on a late event");
+    assertThat(amendments.approve(day.id(), 2, "bob", "fine").heldFor())
+        .containsExactly("bob approved it; another person must approve it too");
+  }
+
+  private void enter(String by, String verb, Period day, Instant at) {
+    var entry =
+        new AuditEntry(by, verb, day.board().value(), day.name().value(), null, null, "a test");
+    transaction.executeWithoutResult(status -> auditLog.append(entry, at));
   }
 
   @ParameterizedTest
