@@ -36,6 +36,7 @@ import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.BoardFiles;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.settlement.closing.Sweep;
+import palmares.settlement.manifest.Anchors;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
@@ -92,6 +93,7 @@ final class DemoCommand implements Callable<Integer> {
     try (RunningApplication app = session.start(launch(folder, clock), samples)) {
       String key = app.get(ApiKeys.class).create(KEY, Caller.get().name(), "demo");
       String password = addPeople(app.get(People.class));
+      app.get(Anchors.class).keep(); // else they are anchored late, when the clock has moved
       play(app, clock, key);
       show(app);
       Findings findings = app.get(Verification.class).verifySettled(null, null);
