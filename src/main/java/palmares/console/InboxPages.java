@@ -202,14 +202,14 @@ class InboxPages {
         item.object(),
         page(item),
         item.since() == null ? null : item.since().toString(),
-        isOutage(item) ? null : item.detail(),
+        isSaidByKind(item) ? null : item.detail(),
         verbs);
   }
 
-  /** Its text is that of its kind. */
-  private static boolean isOutage(InboxItem item) {
+  /** Whether the text of its kind says it all. */
+  private static boolean isSaidByKind(InboxItem item) {
     return switch (item.kind()) {
-      case REDIS, SCHEDULER, UNVERIFIED -> true;
+      case REDIS, SCHEDULER, UNVERIFIED, MISSING_LIST -> true;
       default -> false;
     };
   }
@@ -224,7 +224,7 @@ class InboxPages {
     String board = "%s/boards/%s".formatted(Console.PATH, item.board());
     String period = item.period() == null ? board : board + "/periods/" + item.period();
     return switch (item.kind()) {
-      case HELD, REJECTED, FAILED, OVERDUE, QUARANTINE, LIVE_BOARD -> period;
+      case HELD, REJECTED, FAILED, OVERDUE, QUARANTINE, LIVE_BOARD, MISSING_LIST -> period;
       case AMENDMENT -> period + "/revisions";
       case LATE -> period + "/late-events";
       case REDIS, SCHEDULER -> Console.PATH + "/boards";

@@ -50,7 +50,7 @@ public class JournalFaults {
   private final MultiGauge quarantined;
 
   /** What the comparison of this round found; null values are periods that it cannot judge. */
-  private Map<PeriodId, @Nullable Kind> compared = Map.of();
+  private Map<PeriodId, @Nullable Kind> compared = new HashMap<>();
 
   /** The periods that drains of this process could not drain, until one can. */
   private final Map<PeriodId, Kind> undrained = new HashMap<>();

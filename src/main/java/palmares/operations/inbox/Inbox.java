@@ -34,6 +34,8 @@ import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Entry;
 import palmares.operations.report.PeriodList.Filter;
 import palmares.operations.report.PeriodList.Position;
+import palmares.period.exclusion.Exclusions;
+import palmares.period.exclusion.Exclusions.MissingList;
 import palmares.rules.board.BoardId;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.outbox.Deliveries;
@@ -54,6 +56,7 @@ public class Inbox {
   private final Quarantine quarantine;
   private final Batches batches;
   private final JournalFaults faults;
+  private final Exclusions exclusions;
   private final InstallationHealth installation;
   private final TransactionTemplate transaction;
 
@@ -65,9 +68,11 @@ public class Inbox {
       Quarantine quarantine,
       Batches batches,
       JournalFaults faults,
+      Exclusions exclusions,
       InstallationHealth installation,
       PlatformTransactionManager transactions) {
     this.faults = faults;
+    this.exclusions = exclusions;
     this.installation = installation;
     this.transaction = new TransactionTemplate(transactions);
     // All pages and lists are of one moment, so that nothing is in two of them.
@@ -102,6 +107,7 @@ public class Inbox {
     addLateEvents(board, items);
     addQuarantine(board, items);
     addFaults(board, items);
+    addMissingLists(board, items);
     addBatches(board, items);
     if (board == null) {
       addVerification(items);
@@ -133,6 +139,28 @@ public class Inbox {
                 fault.since(),
                 fault.sentence(),
                 repairs(fault),
+                Set.of()));
+      }
+    }
+  }
+
+  private void addMissingLists(@Nullable BoardId board, List<InboxItem> items) {
+    for (MissingList missing : exclusions.missingLists()) {
+      if (board == null || board.value().equals(missing.board())) {
+        items.add(
+            new InboxItem(
+                Kind.MISSING_LIST,
+                missing.board(),
+                null,
+                missing.board() + " " + missing.list(),
+                null,
+                "%s refers to the list '%s', which does not exist: its closings will fail"
+                    .formatted(missing.board(), missing.list()),
+                List.of(
+                    new Verb(
+                        "create-list",
+                        Map.of("list", missing.list()),
+                        "palmares lists create " + missing.list() + REASON)),
                 Set.of()));
       }
     }

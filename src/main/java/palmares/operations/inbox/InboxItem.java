@@ -57,6 +57,8 @@ public record InboxItem(
     QUARANTINE,
     /** Redis has lost a live board, or it disagrees with its journal. */
     LIVE_BOARD,
+    /** The rules of a board refer to a list of excluded members that does not exist. */
+    MISSING_LIST,
     /** Redis does not answer. */
     REDIS,
     /** No scheduler looks for periods that are due. */
@@ -78,6 +80,7 @@ public record InboxItem(
             DELIVERY,
             QUARANTINE,
             LIVE_BOARD,
+            MISSING_LIST,
             REDIS,
             SCHEDULER,
             UNVERIFIED,
