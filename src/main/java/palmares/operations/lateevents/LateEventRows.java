@@ -15,6 +15,8 @@ import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
 import palmares.period.Period;
 import palmares.platform.form.Choice;
 import palmares.platform.time.SqlTime;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
 
 /** Reads late events, and writes the decisions on them. */
 @Component

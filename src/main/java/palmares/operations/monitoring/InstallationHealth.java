@@ -45,7 +45,6 @@ public class InstallationHealth {
     this.nodes = nodes;
     this.verification = verification;
     this.clock = clock;
-    redisCheck.setDaemon(true);
   }
 
   /** Says what does not work. */
