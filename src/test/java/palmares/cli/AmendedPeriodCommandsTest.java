@@ -85,7 +85,8 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
     assertThat(ok("late", "race", "--undecided").out())
         .contains("late-3")
         .doesNotContain("late-1", "late-2");
-    Called refused = palmares.call("late", "accept", "race", "2024-01-01", "--all", "--reason", "x");
+    Called refused =
+        palmares.call("late", "accept", "race", "2024-01-01", "--all", "--reason", "x");
     assertThat(refused.err())
         .contains("was never opened, so its late events cannot count: dismiss them");
     assertThat(asAnn("late", "dismiss", "race", "2024-01-01", "--all", "--reason", "old").out())

@@ -71,8 +71,8 @@ class InstallationController implements InstallationResource {
           .text("period", InboxItem::period)
           .wrapped("object", InboxItem::object)
           .wrapped("detail", InboxItem::detail)
-          .text("next", item -> command(item, 0))
-          .text("or", item -> command(item, 1));
+          .text("next", item -> item.command(0))
+          .text("or", item -> item.command(1));
 
   private static final OutputTable<RunSummary> RUNS =
       new OutputTable<RunSummary>()
@@ -250,10 +250,6 @@ class InstallationController implements InstallationResource {
         (cursor, most) ->
             inbox.items(only).stream().filter(item -> isAfter(item, cursor)).limit(most).toList(),
         last -> PageCursor.of(last.order(), last.id()));
-  }
-
-  private static @Nullable String command(InboxItem item, int n) {
-    return item.verbs().size() > n ? item.verbs().get(n).command() : null;
   }
 
   private static boolean isAfter(InboxItem item, @Nullable PageCursor cursor) {

@@ -44,8 +44,8 @@ public class PathLookup {
   }
 
   /**
-   * Finds a period. While PostgreSQL is away, an open period is found as it was seen last: its lines
-   * are in Redis.
+   * Finds a period. While PostgreSQL is away, an open period is found as it was seen last: its
+   * lines are in Redis.
    *
    * @param name a period's name, or {@code current}
    * @throws ProblemException if the board or period does not exist, or not yet

@@ -93,7 +93,7 @@ public class JournalFaults {
     LOST,
     /** A rebuild was interrupted, and has left the board halted; another one continues it. */
     INTERRUPTED,
-    /** Redis has decided less than PostgreSQL has, or other events; a rebuild replaces the board. */
+    /** Redis has less than PostgreSQL has, or other events; a rebuild replaces the board. */
     WENT_BACK,
     /** Events are neither in Redis nor in PostgreSQL; only a restored server has them. */
     GAP,

@@ -100,6 +100,11 @@ public record InboxItem(
    */
   public record Verb(String name, Map<String, String> parameters, String command) {}
 
+  /** Returns the command of a verb; null if there are not as many. */
+  public @Nullable String command(int n) {
+    return verbs.size() > n ? verbs.get(n).command() : null;
+  }
+
   /** The first key of the list's order: the oldest first, and those without a time last. */
   public long order() {
     return since == null ? Long.MAX_VALUE : ChronoUnit.MICROS.between(Instant.EPOCH, since);

@@ -19,10 +19,10 @@ import palmares.rules.boardfiles.Catalogue;
 
 /**
  * Reports periods that do not settle without help: DOWN if one is overdue, its closing failed, or
- * its live board is lost or disagrees with its journal; WARN if one has waited for a person longer than {@code palmares.signals.max-held-age}, or if a
- * closing takes much longer than is usual on its board. A period that is due on a paused board is
- * listed from the beginning. It answers within a second; if PostgreSQL does not, by what was read
- * before.
+ * its live board is lost or disagrees with its journal; WARN if one has waited for a person longer
+ * than {@code palmares.signals.max-held-age}, or if a closing takes much longer than is usual on
+ * its board. A period that is due on a paused board is listed from the beginning. It answers within
+ * a second; if PostgreSQL does not, by what was read before.
  */
 @Component("closingHealthIndicator")
 class ClosingHealth implements HealthIndicator {
