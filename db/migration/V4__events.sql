@@ -45,6 +45,19 @@ create table journal_position (
   constraint "a position counts from zero" check (drained >= 0)
 );
 
+-- Open periods whose live board in Redis is lost, or disagrees with the journal in PostgreSQL. The
+-- servers that drain journals compare both each second; a row is deleted once they agree.
+create table journal_fault (
+  period_id bigint primary key references period,
+  kind text not null,
+  -- Whether a drain found it; then only a drain can find that it is repaired.
+  found_by_drain boolean not null,
+  -- When a server first found it.
+  since timestamptz not null,
+  constraint "a journal fault is of a known kind" check (
+    kind in ('lost', 'interrupted', 'went-back', 'gap', 'undrained'))
+);
+
 -- Entries of live journals that PostgreSQL refused, until a person decides. A released entry
 -- becomes an event. A discarded one leaves an event under its number that changes nothing.
 create table journal_quarantine (

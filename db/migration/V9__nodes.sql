@@ -10,5 +10,7 @@ create table node (
   -- When it was stopped; null while it runs, and if it died.
   stopped_at timestamptz,
   -- When its last sweep ended without a failure; null if it never did.
-  swept_at timestamptz
+  swept_at timestamptz,
+  -- Since when Redis has not answered it; null while it does.
+  redis_down_since timestamptz
 );

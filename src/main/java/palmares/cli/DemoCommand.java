@@ -37,6 +37,7 @@ import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.BoardFiles;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.settlement.closing.Sweep;
+import palmares.settlement.manifest.Anchors;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
@@ -94,6 +95,7 @@ final class DemoCommand implements Callable<Integer> {
     try (RunningApplication app = session.start(launch(folder, clock), samples)) {
       String key = app.get(ApiKeys.class).create(KEY, Caller.get().name(), "demo");
       String password = addPeople(app.get(People.class));
+      app.get(Anchors.class).keep(); // else they are anchored late, when the clock has moved
       play(app, clock, key);
       show(app);
       clock.run();

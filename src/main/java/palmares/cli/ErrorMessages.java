@@ -10,6 +10,7 @@ import palmares.cli.launch.CommonOptions;
 import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
 import palmares.platform.form.Suggestion;
+import palmares.platform.infra.PostgresUnavailable;
 import palmares.platform.output.TerminalText;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -65,6 +66,10 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
       return UserError.failed(
           "the server does not answer (%s): check --url, and that it runs",
           cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage());
+    }
+    PostgresUnavailable unavailable = PostgresUnavailable.in(e);
+    if (unavailable != null) {
+      return UserError.failed(unavailable.sentence());
     }
     ProblemException refused = ProblemException.of(e);
     return refused == null ? null : TaskOutput.error(refused.problem(), refused.getMessage());

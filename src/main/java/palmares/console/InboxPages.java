@@ -23,7 +23,6 @@ import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.operations.inbox.InboxItem;
 import palmares.operations.inbox.InboxItem.Verb;
-import palmares.operations.monitoring.InstallationHealth;
 import palmares.operations.report.LatestClosings;
 import palmares.operations.report.PendingDecisions;
 import palmares.operations.report.PendingDecisions.Sum;
@@ -43,7 +42,6 @@ class InboxPages {
 
   private final Api api;
   private final RunHistory runs;
-  private final InstallationHealth health;
   private final FirstSteps firstSteps;
   private final PendingCards pending;
   private final PendingDecisions decisions;
@@ -55,7 +53,6 @@ class InboxPages {
   InboxPages(
       Api api,
       RunHistory runs,
-      InstallationHealth health,
       FirstSteps firstSteps,
       PendingCards pending,
       PendingDecisions decisions,
@@ -65,7 +62,6 @@ class InboxPages {
       Clock clock) {
     this.api = api;
     this.runs = runs;
-    this.health = health;
     this.firstSteps = firstSteps;
     this.pending = pending;
     this.decisions = decisions;
@@ -128,7 +124,6 @@ class InboxPages {
         Rows.of(api.installation().runs(null, null, false, false, RECENT, null))
             .only("board", "period", "started", "took", "outcome", "by"));
     model.addAttribute("pauses", pauses);
-    model.addAttribute("troubles", health.troubles());
     firstSteps.addTo(model);
     return "inbox";
   }
@@ -207,8 +202,16 @@ class InboxPages {
         item.object(),
         page(item),
         item.since() == null ? null : item.since().toString(),
-        item.detail(),
+        isSaidByKind(item) ? null : item.detail(),
         verbs);
+  }
+
+  /** Whether the text of its kind says it all. */
+  private static boolean isSaidByKind(InboxItem item) {
+    return switch (item.kind()) {
+      case REDIS, SCHEDULER, UNVERIFIED, MISSING_LIST -> true;
+      default -> false;
+    };
   }
 
   private static String path(Verb verb) {
@@ -218,12 +221,14 @@ class InboxPages {
   }
 
   private static String page(InboxItem item) {
-    String period = "%s/boards/%s/periods/%s".formatted(Console.PATH, item.board(), item.period());
+    String board = "%s/boards/%s".formatted(Console.PATH, item.board());
+    String period = item.period() == null ? board : board + "/periods/" + item.period();
     return switch (item.kind()) {
-      case HELD, REJECTED, FAILED, OVERDUE, QUARANTINE -> period;
+      case HELD, REJECTED, FAILED, OVERDUE, QUARANTINE, LIVE_BOARD, MISSING_LIST -> period;
       case AMENDMENT -> period + "/revisions";
       case LATE -> period + "/late-events";
-      case VERIFICATION -> Console.PATH + "/verification";
+      case REDIS, SCHEDULER -> Console.PATH + "/boards";
+      case VERIFICATION, UNVERIFIED -> Console.PATH + "/verification";
       case DELIVERY -> Console.PATH + "/deliveries";
       case BATCH, UNFINISHED ->
           Console.PATH + "/batches/" + item.verbs().get(0).parameters().get("id");

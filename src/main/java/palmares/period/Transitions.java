@@ -124,7 +124,10 @@ public class Transitions {
             .param("now", utc(clock.instant())));
   }
 
-  /** Moves the period along a transition that records nothing but the new state. */
+  /**
+   * Moves the period along a transition that records nothing but the new state. A held period
+   * starts without earlier failures, since a person decides on what was computed.
+   */
   public Period advance(Lease lease, PeriodState from, PeriodState to) {
     require(from, to);
     return change(
@@ -134,7 +137,9 @@ public class Transitions {
         jdbc.sql(
                 """
                 update period
-                set state = :to, retry_at = null
+                set state = :to, retry_at = null,
+                  failures = case when :to = 'held' then 0 else failures end,
+                  failure = case when :to = 'held' then null else failure end
                 where id = :id and fence = :fence and state = :from
                 returning
                 """

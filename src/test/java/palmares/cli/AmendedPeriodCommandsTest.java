@@ -62,6 +62,11 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
         .containsPattern("race,2025-03-01,late-2,cid,hop,2025-03-01T11:00:00Z,[^,]+,1,1,,3,,");
     assertThat(ok("late").out()).contains("late-3", "its period was never opened");
     assertThat(ok("late", "race", "2024-01-01").out()).contains("late-3").doesNotContain("late-1");
+    assertThat(ok("inbox", "race", "--format", "csv").out())
+        .contains(
+            "palmares late accept --all race 2025-03-01 --reason TEXT",
+            "palmares late dismiss --all race 2024-01-01 --reason TEXT")
+        .doesNotContain("late accept --all race 2024-01-01");
     assertThat(palmares.call("late", "--count", "1").err()).contains("and more: --after ");
   }
 
@@ -77,7 +82,16 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
     assertThat(again.exitCode()).isEqualTo(2);
     assertThat(again.err()).contains("was accepted by local:ann at ");
     asAnn("late", "dismiss", "race", DAY, "--all", "--reason", "no");
-    assertThat(ok("late", "race", "--undecided").out()).doesNotContain("late-1", "late-2");
+    assertThat(ok("late", "race", "--undecided").out())
+        .contains("late-3")
+        .doesNotContain("late-1", "late-2");
+    Called refused =
+        palmares.call("late", "accept", "race", "2024-01-01", "--all", "--reason", "x");
+    assertThat(refused.err())
+        .contains("was never opened, so its late events cannot count: dismiss them");
+    assertThat(asAnn("late", "dismiss", "race", "2024-01-01", "--all", "--reason", "old").out())
+        .contains("race 2024-01-01: 1 late event dismissed");
+    assertThat(ok("inbox", "race").out()).doesNotContain("2024-01-01");
 
     Called amended = palmares.callAs("ann", "amend", "race", DAY, "--reason", "late hops");
     String digest = amended.out().replaceAll("(?s).*--expect (\\w+).*", "$1");

@@ -31,7 +31,7 @@ import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.roles.Role;
 import palmares.operations.batches.BatchRunner;
 import palmares.operations.batches.Batches;
-import palmares.operations.batches.Batches.PeriodRange;
+import palmares.operations.batches.PeriodRange;
 import palmares.operations.exclusions.ExclusionImport;
 import palmares.operations.exclusions.ExclusionImport.Unknown;
 import palmares.period.Period;

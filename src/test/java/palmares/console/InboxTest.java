@@ -254,6 +254,53 @@ class InboxTest {
     }
   }
 
+  @Test
+  void failuresOfABoardWithOneCauseAreOneItemWithARange(Windows windows) {
+    Board board = world.board(Contest.rules());
+    Period first = world.open(board);
+    world.due(first);
+    world.close(first, InboxTest::failToSeal);
+    Period second = world.open(board);
+    world.due(second);
+    world.close(second, InboxTest::failToSeal);
+    assertThat(Rows.of(installation.inbox(board.id().value(), null, null)).rows())
+        .singleElement()
+        .satisfies(
+            row -> {
+              assertThat(row.get("detail")).isEqualTo("no room on the disk");
+              assertThat(row.get("next"))
+                  .isEqualTo(
+                      "palmares restart %s --from %s --to %s --state failed --reason TEXT"
+                          .formatted(
+                              board.id(), first.slot().startsAt(), second.slot().endsAt()));
+            });
+    Window window = windows.of(Person.ANN).goTo("/console");
+    assertThat(window.text()).contains("1 thing needs a person", "(2)", "no room on the disk");
+    window.click("Many periods");
+    assertThat(window.page().locator("[name=board]").inputValue()).isEqualTo(board.id().value());
+  }
+
+  @Test
+  void aLostLiveBoardIsAnItemWithTheCommandAndTheForm(Windows windows) {
+    Period open = world.open(world.board(Contest.rules()));
+    servers.sql(
+        """
+        insert into journal_fault (period_id, kind, found_by_drain, since)
+        values (%d, 'lost', false, now())
+        """
+            .formatted(open.id().value()));
+    assertThat(Rows.of(installation.inbox(null, null, null)).rows())
+        .singleElement()
+        .satisfies(
+            row -> {
+              assertThat(row.get("kind")).isEqualTo("live-board");
+              assertThat(row.get("next")).isEqualTo("palmares rebuild " + open.label());
+            });
+    Window window = windows.of(Person.ANN).goTo("/console");
+    assertThat(window.text()).contains("1 thing needs a person", "is gone from Redis");
+    assertThat(window.click("Rebuild").path()).contains("/console/verbs/rebuild");
+  }
+
   /** More runs than a page shows. */
   private Period runOthers() {
     Period other = world.open(world.board(Contest.rules()));
@@ -402,10 +449,10 @@ class InboxTest {
         .extracting(row -> row.get("kind") + " " + row.get("object") + ": " + row.get("next"))
         .containsExactly(
             "delivery webhook: palmares outbox --retry --target webhook",
-            "held %1$s: palmares approve %1$s".formatted(held.label()),
+            "held %1$s: palmares approve %1$s --reason TEXT".formatted(held.label()),
             "overdue %1$s: palmares close %1$s".formatted(overdue.label()),
-            "failed %1$s: palmares restart %1$s".formatted(failed.label()),
-            "late %1$s: palmares late accept --all %1$s".formatted(late.label()),
+            "failed %1$s: palmares restart %1$s --reason TEXT".formatted(failed.label()),
+            "late %1$s: palmares late accept --all %1$s --reason TEXT".formatted(late.label()),
             "verification 2026-11-22: palmares verify");
     assertThat(Rows.of(installation.inbox(held.board().value(), null, null)).rows())
         .extracting(row -> row.get("object"))

@@ -31,7 +31,6 @@ import palmares.operations.batches.Batch;
 import palmares.operations.inbox.InboxItem;
 import palmares.operations.lateevents.LateEvent;
 import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
-import palmares.operations.monitoring.InstallationHealth;
 import palmares.period.PeriodState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.exclusion.ExclusionLevel;
@@ -165,7 +164,6 @@ class MessagesTest {
             "text"));
     keys.put("state", states());
     keys.put("word", words());
-    keys.put("trouble", words(InstallationHealth.Part.values()).collect(Collectors.toSet()));
     keys.put("role", words(Role.values()).collect(Collectors.toSet()));
     keys.put("period", Set.copyOf(PeriodPages.TABS));
     keys.put("audit", AuditEntry.VERBS);

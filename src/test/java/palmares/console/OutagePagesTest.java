@@ -279,7 +279,7 @@ class OutagePagesTest {
     assertThat(window.text()).contains("Redis does not answer", "Activity of the day");
     window.goTo("/console");
     assertThat(window.text())
-        .contains("Redis does not answer: no event is taken, and nothing closes.")
+        .contains("Redis does not answer: fast boards take no events", "1 thing needs a person")
         .doesNotContain("Nothing needs you.", "Nothing needs a person");
     restoreRedis();
     window.goTo("/console/memory");

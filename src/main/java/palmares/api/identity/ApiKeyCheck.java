@@ -18,6 +18,7 @@ import palmares.api.http.Clients;
 import palmares.api.http.Problem;
 import palmares.api.identity.ApiKeys.KeysChanged;
 import palmares.api.roles.Caller;
+import palmares.platform.threads.BoundedCalls;
 
 /**
  * Introspects the API key of a request.
@@ -25,7 +26,8 @@ import palmares.api.roles.Caller;
  * <p>Valid keys are cached, so that events need no query. {@link KeyChanges} announces every change
  * of a key, and the cached ones are looked up again at once. Unless it has heard PostgreSQL in the
  * last 5 seconds, they are looked up each second. While PostgreSQL does not answer, cached keys
- * stay valid until they expire, as nobody can revoke them. Wrong keys are cached for 5 seconds, and
+ * stay valid until they expire, as nobody can revoke them, and a request waits for it for half a
+ * second at most. Wrong keys are cached for 5 seconds, and
  * few are looked up for each address, so that guessing costs PostgreSQL little. That address may be
  * the one of a proxy: after too many wrong keys, the hashes of all valid ones are read, once a
  * second at most, and only keys that are not among them are refused.
@@ -39,11 +41,16 @@ class ApiKeyCheck {
   private static final int MAX_WRONG_KEYS_PER_WINDOW = 20;
   private static final int MAX_CACHE_ENTRIES = 10_000;
 
+  /** How long a request waits for PostgreSQL to confirm a key that was valid a moment ago. */
+  private static final Duration MAX_CONFIRMATION_WAIT = Duration.ofMillis(500);
+
   private final ApiKeys keys;
   private final Clock clock;
   private final Map<String, CachedKey> validKeys = Clients.recentlyUsed(MAX_CACHE_ENTRIES);
   private final InvalidSecrets wrong;
   private final AtomicLong changes = new AtomicLong();
+  private final BoundedCalls<String, Optional<CachedKey>> confirmations =
+      new BoundedCalls<>("api-key-check", MAX_CONFIRMATION_WAIT);
   private final ReentrantLock reading = new ReentrantLock();
   private volatile ValidHashes validHashes = new ValidHashes(null, Instant.EPOCH, 0);
   private volatile Instant heardAt = Instant.EPOCH;
@@ -140,7 +147,21 @@ class ApiKeyCheck {
     if (!changed && !validKeys.replace(hash, cached, claimed)) {
       return valid(cached, now);
     }
-    return valid(lookUp(hash, changed ? cached : claimed).orElseThrow(ApiKeyCheck::wrongKey), now);
+    Optional<CachedKey> found = changed ? lookUp(hash, cached) : confirm(hash, claimed);
+    return valid(found.orElseThrow(ApiKeyCheck::wrongKey), now);
+  }
+
+  /**
+   * Looks up a key that no announced change concerns. If PostgreSQL does not answer in time, the
+   * request goes on with what is known, and the next ones with the answer once it arrives.
+   */
+  private Optional<CachedKey> confirm(String hash, CachedKey known) {
+    return confirmations
+        .call(hash, () -> lookUp(hash, known))
+        .orElseGet(
+            () ->
+                // After a change was announced, only PostgreSQL knows.
+                known.changes() == changes.get() ? Optional.of(known) : lookUp(hash, known));
   }
 
   /**

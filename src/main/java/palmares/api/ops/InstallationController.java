@@ -71,8 +71,8 @@ class InstallationController implements InstallationResource {
           .text("period", InboxItem::period)
           .wrapped("object", InboxItem::object)
           .wrapped("detail", InboxItem::detail)
-          .text("next", item -> item.verbs().get(0).command())
-          .text("or", item -> item.verbs().size() == 1 ? null : item.verbs().get(1).command());
+          .text("next", item -> item.command(0))
+          .text("or", item -> item.command(1));
 
   private static final OutputTable<RunSummary> RUNS =
       new OutputTable<RunSummary>()

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
 import palmares.api.ops.Tasks.VerbRequest;
 import palmares.operations.lateevents.LateEvent;
 import palmares.operations.lateevents.LateEvent.Verdict;
@@ -123,28 +125,60 @@ class LateEventController implements LateEventResource {
     if (ids.isEmpty() && body.change()) {
       throw Lookup.invalid("'change' needs 'ids'");
     }
+    var request = new VerbRequest(verdict.word() + "-late-events", board, periodWord, reason, body);
+    if (!finder.hasRow(board, periodWord)) {
+      return dismissUnopened(verdict, lookup.board(board), periodWord, ids, request, call);
+    }
     Period period = finder.find(board, periodWord);
     return tasks.now(
         call.compared(),
-        new VerbRequest(verdict.word() + "-late-events", board, periodWord, reason, body),
+        request,
         by -> {
           finder.unchanged(period, call).run();
           var choice = new Choice(verdict, by, reason, body.change());
           List<LateEvent> decided = decisions.decide(period, ids, choice);
-          Result result =
-              Result.done(
-                  String.format(
-                      Locale.ROOT,
-                      "%s: %,d %s %s",
-                      period.label(),
-                      decided.size(),
-                      decided.size() == 1 ? "late event" : "late events",
-                      verdict.word()));
+          Result result = result(period.label(), decided.size(), verdict);
           return verdict == Verdict.ACCEPTED
               ? result.and(
                   List.of(
                       "they count once 'palmares amend %s' is approved".formatted(period.label())))
               : result;
         });
+  }
+
+  /** Events of a period that was never opened could count nowhere. */
+  private Task dismissUnopened(
+      Verdict verdict,
+      BoardId board,
+      String periodWord,
+      List<String> ids,
+      VerbRequest request,
+      Call call) {
+    PeriodName name = name(board, periodWord);
+    if (verdict != Verdict.DISMISSED) {
+      throw new ProblemException(
+          Problem.WRONG_STATE,
+          "%s %s was never opened, so its late events cannot count: dismiss them"
+              .formatted(board, name));
+    }
+    return tasks.now(
+        call.compared(),
+        request,
+        by ->
+            result(
+                board + " " + name,
+                decisions.dismiss(board, name, ids, by, request.reason()).size(),
+                verdict));
+  }
+
+  private static Result result(String label, int events, Verdict verdict) {
+    return Result.done(
+        String.format(
+            Locale.ROOT,
+            "%s: %,d %s %s",
+            label,
+            events,
+            events == 1 ? "late event" : "late events",
+            verdict.word()));
   }
 }

@@ -2,14 +2,19 @@ package palmares.api.reader;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
+import palmares.api.http.Clients;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.period.Period;
+import palmares.period.PeriodState;
 import palmares.period.PeriodTimeline;
 import palmares.period.Periods;
+import palmares.platform.threads.Outages;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.Catalogue;
@@ -19,11 +24,17 @@ import palmares.rules.calendar.PeriodName;
 @Component
 public class PathLookup {
   private static final String CURRENT = "current";
+  private static final int MAX_KNOWN = 10_000;
 
   private final Catalogue catalogue;
   private final Periods periods;
   private final PeriodTimeline timeline;
   private final Clock clock;
+
+  /** What was found last, for while PostgreSQL is away. */
+  private final Map<String, Period> known = Clients.recentlyUsed(MAX_KNOWN);
+
+  private final Map<String, Optional<Instant>> knownNextStarts = Clients.recentlyUsed(MAX_KNOWN);
 
   PathLookup(Catalogue catalogue, Periods periods, PeriodTimeline timeline, Clock clock) {
     this.catalogue = catalogue;
@@ -33,7 +44,8 @@ public class PathLookup {
   }
 
   /**
-   * Finds a period.
+   * Finds a period. While PostgreSQL is away, an open period is found as it was seen last: its
+   * lines are in Redis.
    *
    * @param name a period's name, or {@code current}
    * @throws ProblemException if the board or period does not exist, or not yet
@@ -46,15 +58,39 @@ public class PathLookup {
                 () ->
                     new ProblemException(
                         Problem.UNKNOWN_BOARD, "board '" + boardId + "' does not exist"));
-    return name.equals(CURRENT) ? current(board) : named(board, name);
+    String path = board.id() + " " + name;
+    try {
+      Period found = name.equals(CURRENT) ? current(board) : named(board, name);
+      known.put(path, found);
+      return found;
+    } catch (DataAccessException e) {
+      Period before = known.get(path);
+      if (before == null || Outages.server(e).isEmpty() || !isStill(before, name)) {
+        throw e;
+      }
+      return before;
+    }
+  }
+
+  private boolean isStill(Period before, String name) {
+    return before.state() == PeriodState.OPEN
+        && (!name.equals(CURRENT) || before.slot().contains(clock.instant()));
   }
 
   /** Returns when the board's next period after this one starts; null if there is none. */
   public @Nullable Instant nextStart(Period period) {
-    return catalogue
-        .find(period.board())
-        .flatMap(board -> timeline.nextStart(board, period))
-        .orElse(null);
+    Optional<Instant> start;
+    try {
+      start =
+          catalogue.find(period.board()).flatMap(board -> timeline.nextStart(board, period));
+      knownNextStarts.put(period.label(), start);
+    } catch (DataAccessException e) {
+      start = knownNextStarts.get(period.label());
+      if (start == null || Outages.server(e).isEmpty()) {
+        throw e;
+      }
+    }
+    return start.orElse(null);
   }
 
   private Period current(Board board) {

@@ -290,10 +290,14 @@ public final class SpringLauncher implements Launcher {
     }
 
     private static String sentence(FailureAnalysis analysis) {
+      String description = analysis.getDescription().strip();
       String action = analysis.getAction();
-      return action == null
-          ? analysis.getDescription().strip()
-          : analysis.getDescription().strip() + " " + action.strip();
+      if (action == null) {
+        return description;
+      }
+      // Errors of other programs end without a full stop.
+      boolean ends = description.matches("(?s).*[.:!?]");
+      return description + (ends ? " " : ". ") + action.strip();
     }
   }
 }

@@ -11,10 +11,14 @@ public final class LiveBoardGone extends Refusal {
 
   /** Returns the failure to find a board that counts events. */
   public static LiveBoardGone counted(Period period) {
-    return new LiveBoardGone(
-        ("the live board of %1$s is gone from Redis; the period takes no events, and nobody is"
-                + " paid, until 'palmares rebuild %1$s' has rebuilt it")
-            .formatted(period.label()));
+    return new LiveBoardGone(sentence(period.label()));
+  }
+
+  /** Says that the live board of a period, as in {@code invites 2026-W43}, is lost. */
+  public static String sentence(String label) {
+    return ("the live board of %1$s is gone from Redis; the period takes no events, and nobody is"
+            + " paid, until 'palmares rebuild %1$s' has rebuilt it")
+        .formatted(label);
   }
 
   /** Returns the failure to find the keys of an adopted board that were seen before. */

@@ -13,10 +13,14 @@ public final class LiveBoardUnavailable extends Refusal {
 
   static LiveBoardUnavailable rebuilding(LiveKeys keys) {
     return new LiveBoardUnavailable(
-        Reason.REBUILDING,
-        ("the live board of %s %s is being rebuilt; if the rebuild was interrupted, run"
-                + " 'palmares rebuild %s %s' again")
-            .formatted(keys.board(), keys.period(), keys.board(), keys.period()));
+        Reason.REBUILDING, rebuildingSentence(keys.board() + " " + keys.period()));
+  }
+
+  /** Says that the live board of a period, as in {@code invites 2026-W43}, is halted. */
+  public static String rebuildingSentence(String label) {
+    return ("the live board of %1$s is being rebuilt; if the rebuild was interrupted, run"
+            + " 'palmares rebuild %1$s' again")
+        .formatted(label);
   }
 
   static LiveBoardUnavailable backlog(LiveKeys keys, long most) {

@@ -3,6 +3,7 @@ package palmares.live.board;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static palmares.live.board.LiveBoards.text;
 
+import io.lettuce.core.KeyValue;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
 import io.lettuce.core.Range.Boundary;
@@ -117,16 +118,32 @@ public class LiveJournal {
   }
 
   /**
-   * Returns how many events each period's live board has decided, in the same order; 0 if the
-   * period has no live board.
+   * What Redis has of a live board.
+   *
+   * @param exists whether Redis has the board, in any state
+   * @param isHalted whether a rebuild has halted it
+   * @param decided how many events it has decided; 0 if it does not exist
    */
-  public List<Long> decided(List<Period> periods) {
+  public record BoardProgress(boolean exists, boolean isHalted, long decided) {
+    private static BoardProgress of(List<KeyValue<byte[], byte[]>> meta) {
+      String state = meta.get(0).hasValue() ? text(meta.get(0).getValue()) : null;
+      return new BoardProgress(
+          state != null,
+          state != null && LiveRebuild.isHalted(state),
+          meta.get(1).hasValue() ? Long.parseLong(text(meta.get(1).getValue())) : 0);
+    }
+  }
+
+  /** Returns what Redis has of each period's live board, in the same order. */
+  public List<BoardProgress> progress(List<Period> periods) {
     return redis
         .each(
             periods,
-            (commands, period) -> commands.hget(LiveKeys.of(period).meta(), "seq".getBytes(UTF_8)))
+            (commands, period) ->
+                commands.hmget(
+                    LiveKeys.of(period).meta(), "state".getBytes(UTF_8), "seq".getBytes(UTF_8)))
         .stream()
-        .map(seq -> seq == null ? 0 : Long.parseLong(text(seq)))
+        .map(BoardProgress::of)
         .toList();
   }
 

@@ -10,6 +10,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.CannotCreateTransactionException;
 import palmares.live.board.LiveJournal.JournalBacklog;
+import palmares.live.journal.Journal.Drained;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.platform.redis.RedisUnavailable;
@@ -86,7 +87,9 @@ class DrainRound {
       throw e;
     }
     faults.compare(open);
-    return backlogs.find(open);
+    List<JournalBacklog> found = backlogs.find(open);
+    faults.noteBacklogs(found.stream().map(JournalBacklog::period).toList());
+    return found;
   }
 
   private boolean drain(Period period) {
@@ -99,7 +102,7 @@ class DrainRound {
 
   private boolean drainOnce(Period period) {
     try {
-      boolean more =
+      Drained drained =
           spans.call(
               "drain",
               () -> journal.drainBatch(period),
@@ -107,8 +110,10 @@ class DrainRound {
               period.board(),
               "period",
               period.name());
-      faults.drained(period);
-      return more;
+      if (drained != Drained.LOCKED) {
+        faults.drained(period);
+      }
+      return drained == Drained.MORE;
     } catch (RedisUnavailable
         | DataAccessResourceFailureException
         | CannotCreateTransactionException e) {

@@ -61,6 +61,16 @@ public class Journal {
     SKIP
   }
 
+  /** Says how a batch has ended. */
+  enum Drained {
+    /** All that the live journal holds is in PostgreSQL. */
+    ALL,
+    /** There may be more to drain. */
+    MORE,
+    /** Another process drains the period. */
+    LOCKED
+  }
+
   /**
    * Drains all that the period's live journal holds, as {@link #drain(Period, LongConsumer)} does.
    */
@@ -98,17 +108,19 @@ public class Journal {
   /**
    * Drains one batch, unless another process is draining the period.
    *
-   * @return whether there may be more to drain
    * @throws JournalGap as {@link #drain(Period, LongConsumer)} does
    */
-  boolean drainBatch(Period period) {
+  Drained drainBatch(Period period) {
     List<JournalEntry> read = live.first(period, BATCH_EVENTS);
-    if (read.isEmpty() || !store(period, read, IfLocked.SKIP)) {
-      return false;
+    if (read.isEmpty()) {
+      return Drained.ALL;
+    }
+    if (!store(period, read, IfLocked.SKIP)) {
+      return Drained.LOCKED;
     }
     live.trim(period, read.get(read.size() - 1));
     trimIds(period);
-    return read.size() >= BATCH_EVENTS;
+    return read.size() >= BATCH_EVENTS ? Drained.MORE : Drained.ALL;
   }
 
   /**

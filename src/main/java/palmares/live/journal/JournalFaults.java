@@ -1,45 +1,80 @@
 package palmares.live.journal;
 
+import static palmares.platform.time.SqlTime.utc;
+
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.live.board.LiveBoardGone;
+import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.board.LiveJournal;
+import palmares.live.board.LiveJournal.BoardProgress;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.platform.form.Choice;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 
 /**
- * Logs and counts open periods whose live board and journal in PostgreSQL disagree, and quarantined
- * entries. Each is logged once; the counts are metrics per board.
+ * Finds open periods whose live board in Redis and journal in PostgreSQL disagree, stores them in
+ * the table {@code journal_fault} until a round finds them repaired, and counts them and the
+ * quarantined entries as metrics per board. Each is logged once by each process.
  */
 @Component
-class JournalFaults {
+public class JournalFaults {
   private static final Logger LOG = LoggerFactory.getLogger(JournalFaults.class);
 
   private final LiveJournal live;
   private final Journal journal;
   private final Quarantine quarantine;
+  private final JdbcClient jdbc;
+  private final Clock clock;
   private final MultiGauge faulty;
   private final MultiGauge quarantined;
-  private final Map<PeriodId, String> notDrained = new HashMap<>();
-  private Map<PeriodId, String> behind = Map.of();
+
+  /** What the comparison of this round found; null values are periods that it cannot judge. */
+  private Map<PeriodId, @Nullable Kind> compared = new HashMap<>();
+
+  /** The periods that drains of this process could not drain, until one can. */
+  private final Map<PeriodId, Kind> undrained = new HashMap<>();
+
+  /** The periods of which this round has seen that nothing is left to drain. */
+  private final Set<PeriodId> drained = new HashSet<>();
+
+  private final Map<PeriodId, String> logged = new HashMap<>();
+  private Map<PeriodId, Stored> stored = Map.of();
   private Map<BoardId, Long> undecided = Map.of();
   private List<Period> known = List.of();
 
-  JournalFaults(LiveJournal live, Journal journal, Quarantine quarantine, MeterRegistry metrics) {
+  JournalFaults(
+      LiveJournal live,
+      Journal journal,
+      Quarantine quarantine,
+      JdbcClient jdbc,
+      Clock clock,
+      MeterRegistry metrics) {
     this.live = live;
     this.journal = journal;
     this.quarantine = quarantine;
+    this.jdbc = jdbc;
+    this.clock = clock;
     this.faulty =
         MultiGauge.builder("palmares.journal.faulty")
             .description("open periods whose live board and journal in PostgreSQL disagree")
@@ -52,43 +87,169 @@ class JournalFaults {
             .register(metrics);
   }
 
-  /** Finds the open periods whose live boards have decided less than PostgreSQL has of them. */
+  /** What is wrong with a live board or its journal. */
+  public enum Kind implements Choice {
+    /** Redis has lost the live board; a rebuild makes it again. */
+    LOST,
+    /** A rebuild was interrupted, and has left the board halted; another one continues it. */
+    INTERRUPTED,
+    /** Redis has less than PostgreSQL has, or other events; a rebuild replaces the board. */
+    WENT_BACK,
+    /** Events are neither in Redis nor in PostgreSQL; only a restored server has them. */
+    GAP,
+    /** The journal cannot be drained for another reason, which is in the log. */
+    UNDRAINED
+  }
+
+  /**
+   * An open period whose live board or journal is faulty.
+   *
+   * @param since when a process first found it
+   */
+  public record Fault(String board, String period, Kind kind, Instant since) {
+    public String label() {
+      return board + " " + period;
+    }
+
+    /** Says what happened, what follows from it, and what to do. */
+    public String sentence() {
+      return switch (kind) {
+        case LOST -> LiveBoardGone.sentence(label());
+        case INTERRUPTED -> LiveBoardUnavailable.rebuildingSentence(label());
+        case WENT_BACK -> JournalGap.wentBackSentence(label());
+        case GAP ->
+            ("the journal of %s in Redis lacks events; nobody is paid from it until Redis or"
+                    + " PostgreSQL is restored to a state that has them")
+                .formatted(label());
+        case UNDRAINED ->
+            ("the journal of %s cannot be stored in PostgreSQL, and nobody is paid from it; the"
+                    + " servers' logs have the cause")
+                .formatted(label());
+      };
+    }
+  }
+
+  /** Returns the faulty periods, those that were found first before the others. */
+  public List<Fault> all() {
+    return jdbc.sql(
+            """
+            select board, name, kind, since
+            from journal_fault
+            join period on period.id = period_id
+            where state = 'open'
+            order by since, board, starts_at
+            """)
+        .query(
+            (row, n) ->
+                new Fault(
+                    row.getString("board"),
+                    row.getString("name"),
+                    Choice.of(Kind.class, row.getString("kind")),
+                    SqlTime.instant(row, "since")))
+        .list();
+  }
+
+  /** A fault as it is stored. */
+  private record Stored(Kind kind, boolean foundByDrain) {}
+
+  /** Finds the open periods whose live boards Redis has lost, or has in an earlier state. */
   void compare(List<Period> open) {
     known = open;
+    drained.clear();
+    stored = stored();
     // Read before the live boards, which have decided at least as many events if none is lost.
     Map<PeriodId, Long> positions = journal.positions(open.stream().map(Period::id).toList());
-    var drained = open.stream().filter(period -> positions.containsKey(period.id())).toList();
-    List<Long> decided = live.decided(drained);
-    var found = new HashMap<PeriodId, String>();
-    for (int i = 0; i < drained.size(); i++) {
-      Period period = drained.get(i);
-      try {
-        Journal.requireNotBehind(period, positions.getOrDefault(period.id(), 0L), decided.get(i));
-      } catch (JournalGap gap) {
-        String fault = String.valueOf(gap.getMessage());
-        found.put(period.id(), fault);
-        if (!behind.containsKey(period.id())) {
-          LOG.error("live board behind its journal: {}", fault);
+    List<BoardProgress> boards = live.progress(open);
+    var halted = new ArrayList<PeriodId>();
+    var found = new HashMap<PeriodId, @Nullable Kind>();
+    for (int i = 0; i < open.size(); i++) {
+      Period period = open.get(i);
+      BoardProgress board = boards.get(i);
+      if (!board.exists()) {
+        find(found, period, Kind.LOST, LiveBoardGone.counted(period).getMessage());
+      } else if (board.isHalted()) {
+        halted.add(period.id());
+      } else {
+        try {
+          Journal.requireNotBehind(
+              period, positions.getOrDefault(period.id(), 0L), board.decided());
+        } catch (JournalGap gap) {
+          find(found, period, Kind.WENT_BACK, gap.getMessage());
         }
       }
     }
-    behind = found;
+    compared = found;
+    findInterrupted(halted);
   }
 
-  void drained(Period period) {
-    notDrained.remove(period.id());
+  private void find(
+      Map<PeriodId, @Nullable Kind> found, Period period, Kind kind, @Nullable String sentence) {
+    found.put(period.id(), kind);
+    log(period, "live board faulty: " + sentence);
   }
 
-  void notDrained(Period period, RuntimeException e) {
-    String fault = String.valueOf(e.getMessage());
-    if (!fault.equals(notDrained.put(period.id(), fault))) {
-      LOG.error("journal not drained: {}", fault);
+  /** A rebuild that goes on holds a lease. Until it ends, what was stored before stays. */
+  private void findInterrupted(List<PeriodId> halted) {
+    if (halted.isEmpty()) {
+      return;
+    }
+    Set<PeriodId> leased = leased(halted);
+    for (Period period : known) {
+      if (halted.contains(period.id())) {
+        if (leased.contains(period.id())) {
+          compared.put(period.id(), null);
+        } else {
+          find(
+              compared,
+              period,
+              Kind.INTERRUPTED,
+              LiveBoardUnavailable.rebuildingSentence(period.label()));
+        }
+      }
     }
   }
 
-  /** Sets the metrics, and logs new quarantined entries. */
+  private Set<PeriodId> leased(Collection<PeriodId> periods) {
+    return Set.copyOf(
+        jdbc.sql("select id from period where id = any(:ids) and lease_until > :now")
+            .param("ids", periods.stream().map(PeriodId::value).toArray(Long[]::new))
+            .param("now", utc(clock.instant()))
+            .query((row, n) -> new PeriodId(row.getLong("id")))
+            .list());
+  }
+
+  /** Notes which of the compared periods have something to drain; the others are drained. */
+  void noteBacklogs(Collection<Period> withBacklog) {
+    Set<PeriodId> left = withBacklog.stream().map(Period::id).collect(Collectors.toSet());
+    known.stream()
+        .filter(period -> !left.contains(period.id()) && compared.get(period.id()) == null)
+        .forEach(this::drained);
+  }
+
+  void drained(Period period) {
+    drained.add(period.id());
+    undrained.remove(period.id());
+  }
+
+  void notDrained(Period period, RuntimeException e) {
+    drained.remove(period.id());
+    Kind kind =
+        !(e instanceof JournalGap gap)
+            ? Kind.UNDRAINED
+            : gap.wentBack() ? Kind.WENT_BACK : Kind.GAP;
+    undrained.put(period.id(), kind);
+    log(period, "journal not drained: " + e.getMessage());
+  }
+
+  private void log(Period period, String fault) {
+    if (!fault.equals(logged.put(period.id(), fault))) {
+      LOG.error("{}", fault);
+    }
+  }
+
+  /** Stores the faults, sets the metrics, and logs new quarantined entries. */
   void report() {
-    notDrained.keySet().retainAll(known.stream().map(Period::id).toList());
+    undrained.keySet().retainAll(known.stream().map(Period::id).toList());
     Map<BoardId, Long> now = quarantine.undecided();
     now.forEach(
         (board, entries) -> {
@@ -103,11 +264,87 @@ class JournalFaults {
         });
     undecided = now;
     quarantined.register(boards(board -> undecided.getOrDefault(board, 0L)), true);
+    Set<PeriodId> faultyPeriods = store();
+    logged.keySet().retainAll(faultyPeriods);
     Map<BoardId, Long> faults =
         known.stream()
-            .filter(p -> behind.containsKey(p.id()) || notDrained.containsKey(p.id()))
+            .filter(period -> faultyPeriods.contains(period.id()))
             .collect(Collectors.groupingBy(Period::board, Collectors.counting()));
     faulty.register(boards(board -> faults.getOrDefault(board, 0L)), true);
+  }
+
+  /** Brings the stored faults in step with what this round found, and returns their periods. */
+  private Set<PeriodId> store() {
+    var faultyPeriods = new HashSet<PeriodId>();
+    for (Period period : known) {
+      if (store(period.id())) {
+        faultyPeriods.add(period.id());
+      }
+    }
+    Set<PeriodId> open = known.stream().map(Period::id).collect(Collectors.toSet());
+    stored.keySet().stream().filter(id -> !open.contains(id)).forEach(this::delete);
+    return faultyPeriods;
+  }
+
+  private boolean store(PeriodId period) {
+    Stored before = stored.get(period);
+    Kind kind = compared.get(period);
+    boolean byDrain = kind == null && undrained.containsKey(period);
+    if (byDrain) {
+      kind = undrained.get(period);
+    }
+    if (kind != null) {
+      var found = new Stored(kind, byDrain);
+      if (!found.equals(before)) {
+        insert(period, found);
+      }
+      return true;
+    }
+    if (before == null) {
+      return false;
+    }
+    // What another process could not drain is repaired once any process has drained it.
+    boolean cannotJudge =
+        compared.containsKey(period) || before.foundByDrain() && !drained.contains(period);
+    if (!cannotJudge) {
+      delete(period);
+    }
+    return cannotJudge;
+  }
+
+  private Map<PeriodId, Stored> stored() {
+    var faults = new HashMap<PeriodId, Stored>();
+    jdbc.sql("select period_id, kind, found_by_drain from journal_fault")
+        .query(
+            row -> {
+              faults.put(
+                  new PeriodId(row.getLong("period_id")),
+                  new Stored(
+                      Choice.of(Kind.class, row.getString("kind")),
+                      row.getBoolean("found_by_drain")));
+            });
+    return faults;
+  }
+
+  private void insert(PeriodId period, Stored fault) {
+    jdbc.sql(
+            """
+            insert into journal_fault (period_id, kind, found_by_drain, since)
+            values (:period, :kind, :byDrain, :now)
+            on conflict (period_id) do update
+            set kind = excluded.kind, found_by_drain = excluded.found_by_drain
+            """)
+        .param("period", period.value())
+        .param("kind", fault.kind().word())
+        .param("byDrain", fault.foundByDrain())
+        .param("now", utc(clock.instant()))
+        .update();
+  }
+
+  private void delete(PeriodId period) {
+    jdbc.sql("delete from journal_fault where period_id = :period")
+        .param("period", period.value())
+        .update();
   }
 
   private List<Row<?>> boards(Function<BoardId, Long> value) {

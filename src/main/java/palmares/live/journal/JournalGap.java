@@ -79,6 +79,13 @@ public final class JournalGap extends Refusal {
         true);
   }
 
+  /** Says that Redis went back, for a period such as {@code invites 2026-W43}. */
+  static String wentBackSentence(String label) {
+    return ("Redis went back to an earlier state of the live board of %1$s; nobody is paid from it,"
+            + " and its journal is kept; 'palmares rebuild %1$s --replace' rebuilds the live board")
+        .formatted(label);
+  }
+
   private static String describe(JournalEntry entry) {
     try {
       return describe(entry.decode());

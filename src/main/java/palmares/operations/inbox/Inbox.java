@@ -8,12 +8,16 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.annotation.Isolation;
-import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.journal.JournalFaults;
+import palmares.live.journal.JournalFaults.Fault;
 import palmares.live.journal.Quarantine;
 import palmares.live.journal.Quarantine.QuarantinedEntry;
 import palmares.operations.batches.Batch;
@@ -24,10 +28,14 @@ import palmares.operations.inbox.InboxItem.Kind;
 import palmares.operations.inbox.InboxItem.Verb;
 import palmares.operations.lateevents.LateEventReview;
 import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
+import palmares.operations.monitoring.InstallationHealth;
+import palmares.operations.monitoring.InstallationHealth.Trouble;
 import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Entry;
 import palmares.operations.report.PeriodList.Filter;
 import palmares.operations.report.PeriodList.Position;
+import palmares.period.exclusion.Exclusions;
+import palmares.period.exclusion.Exclusions.MissingList;
 import palmares.rules.board.BoardId;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.outbox.Deliveries;
@@ -38,12 +46,19 @@ import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 public class Inbox {
   private static final int ROWS_PER_PAGE = 1_000;
 
+  /** The person replaces TEXT. */
+  private static final String REASON = " --reason TEXT";
+
   private final PeriodList periods;
   private final LateEventReview lateEvents;
   private final NightlyVerification verification;
   private final Deliveries deliveries;
   private final Quarantine quarantine;
   private final Batches batches;
+  private final JournalFaults faults;
+  private final Exclusions exclusions;
+  private final InstallationHealth installation;
+  private final TransactionTemplate transaction;
 
   Inbox(
       PeriodList periods,
@@ -51,7 +66,18 @@ public class Inbox {
       NightlyVerification verification,
       Deliveries deliveries,
       Quarantine quarantine,
-      Batches batches) {
+      Batches batches,
+      JournalFaults faults,
+      Exclusions exclusions,
+      InstallationHealth installation,
+      PlatformTransactionManager transactions) {
+    this.faults = faults;
+    this.exclusions = exclusions;
+    this.installation = installation;
+    this.transaction = new TransactionTemplate(transactions);
+    // All pages and lists are of one moment, so that nothing is in two of them.
+    this.transaction.setReadOnly(true);
+    this.transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
     this.periods = periods;
     this.lateEvents = lateEvents;
     this.verification = verification;
@@ -63,36 +89,151 @@ public class Inbox {
   /**
    * What needs a person, the oldest first.
    *
-   * @param board only what concerns this board alone; null for all. Periods that a batch has
-   *     prepared are listed one by one then
+   * @param board only what concerns this board alone; null for all
    */
-  // All pages and lists are of one moment, so that nothing is in two of them.
-  @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public List<InboxItem> items(@Nullable BoardId board) {
-    var items = new ArrayList<InboxItem>();
-    addPeriods(board, items);
-    addLateEvents(board, items);
-    addQuarantine(board, items);
-    if (board == null) {
-      addVerification(items);
-      addDeliveries(items);
-      addBatches(items);
-      addFailedAmendments(items);
-    }
+    // Before the transaction, which would keep a connection while Redis does not answer.
+    List<Trouble> troubles = board == null ? installation.troubles() : List.of();
+    List<InboxItem> items =
+        Objects.requireNonNull(transaction.execute(status -> stored(board)));
+    troubles.forEach(trouble -> items.add(item(trouble)));
     items.sort(Comparator.comparingLong(InboxItem::order).thenComparing(InboxItem::id));
     return items;
   }
 
+  private List<InboxItem> stored(@Nullable BoardId board) {
+    var items = new ArrayList<InboxItem>();
+    addPeriods(board, items);
+    addLateEvents(board, items);
+    addQuarantine(board, items);
+    addFaults(board, items);
+    addMissingLists(board, items);
+    addBatches(board, items);
+    if (board == null) {
+      addVerification(items);
+      addDeliveries(items);
+      addFailedAmendments(items);
+    }
+    return items;
+  }
+
+  private static InboxItem item(Trouble trouble) {
+    Kind kind =
+        switch (trouble.part()) {
+          case REDIS -> Kind.REDIS;
+          case SWEEP -> Kind.SCHEDULER;
+          case VERIFICATION -> Kind.UNVERIFIED;
+        };
+    return of(kind, kind.word(), trouble.since(), trouble.sentence());
+  }
+
+  private void addFaults(@Nullable BoardId board, List<InboxItem> items) {
+    for (Fault fault : faults.all()) {
+      if (board == null || board.value().equals(fault.board())) {
+        items.add(
+            new InboxItem(
+                Kind.LIVE_BOARD,
+                fault.board(),
+                fault.period(),
+                fault.label(),
+                fault.since(),
+                fault.sentence(),
+                repairs(fault),
+                Set.of()));
+      }
+    }
+  }
+
+  private void addMissingLists(@Nullable BoardId board, List<InboxItem> items) {
+    for (MissingList missing : exclusions.missingLists()) {
+      if (board == null || board.value().equals(missing.board())) {
+        items.add(
+            new InboxItem(
+                Kind.MISSING_LIST,
+                missing.board(),
+                null,
+                missing.board() + " " + missing.list(),
+                null,
+                "%s refers to the list '%s', which does not exist: its closings will fail"
+                    .formatted(missing.board(), missing.list()),
+                List.of(
+                    new Verb(
+                        "create-list",
+                        Map.of("list", missing.list()),
+                        "palmares lists create " + missing.list() + REASON)),
+                Set.of()));
+      }
+    }
+  }
+
+  private static List<Verb> repairs(Fault fault) {
+    Verb rebuild = verb("rebuild", "rebuild", fault.board(), fault.period());
+    return switch (fault.kind()) {
+      case LOST, INTERRUPTED -> List.of(rebuild);
+      case WENT_BACK -> List.of(with(rebuild, "replace", "true", " --replace"));
+      case GAP, UNDRAINED -> List.of();
+    };
+  }
+
   private void addPeriods(@Nullable BoardId board, List<InboxItem> items) {
+    Map<Cause, List<Entry>> failed = new LinkedHashMap<>();
     List<Entry> page;
     Position after = null;
     do {
       page = periods.list(new Filter(board, null, null, null, true), after, ROWS_PER_PAGE);
       for (Entry entry : page) {
-        items.add(item(entry));
+        InboxItem item = item(entry);
+        if (item.kind() == Kind.FAILED && item.detail() != null) {
+          failed
+              .computeIfAbsent(
+                  new Cause(entry.board(), cause(entry, item.detail())), c -> new ArrayList<>())
+              .add(entry);
+        } else {
+          items.add(item);
+        }
         after = entry.position();
       }
     } while (page.size() == ROWS_PER_PAGE);
+    failed.forEach(
+        (cause, periods) ->
+            items.add(
+                periods.size() == 1 ? item(periods.get(0)) : failures(cause.failure(), periods)));
+  }
+
+  /** Why closings of a board have failed. */
+  private record Cause(String board, String failure) {}
+
+  /** A failure that names its own period has the same cause as one that names another. */
+  private static String cause(Entry period, String failure) {
+    return failure.replace(period.label(), period.board()).replace(period.period(), "…");
+  }
+
+  /** Lists the failures of a board that have one cause as one item. */
+  private static InboxItem failures(String cause, List<Entry> periods) {
+    Entry last = periods.get(0);
+    Entry first = periods.get(periods.size() - 1);
+    String from = first.startsAt().toString();
+    String to = last.endsAt().toString();
+    var parameters = new LinkedHashMap<String, String>();
+    parameters.put("verb", "restart");
+    parameters.put("board", last.board());
+    parameters.put("from", from);
+    parameters.put("to", to);
+    parameters.put("state", "failed");
+    return new InboxItem(
+        Kind.FAILED,
+        last.board(),
+        null,
+        "%s %s – %s (%d)".formatted(last.board(), first.period(), last.period(), periods.size()),
+        first.closesAt(),
+        cause,
+        List.of(
+            new Verb(
+                "batch",
+                parameters,
+                "palmares restart %s --from %s --to %s --state failed%s"
+                    .formatted(last.board(), from, to, REASON))),
+        Set.of());
   }
 
   private static InboxItem item(Entry period) {
@@ -116,7 +257,11 @@ public class Inbox {
         period.waitsSince() == null ? period.closesAt() : period.waitsSince(),
         detail,
         Arrays.stream(verbs)
-            .map(verb -> verb(verb, verb, period.board(), period.period()))
+            .map(
+                verb ->
+                    verb.equals("close")
+                        ? verb(verb, verb, period.board(), period.period())
+                        : reasoned(verb(verb, verb, period.board(), period.period())))
             .toList(),
         kind == Kind.HELD || period.undecided() != null ? Set.of(period.id()) : Set.of());
   }
@@ -136,7 +281,12 @@ public class Inbox {
 
   private static Verb amendment(String name, Entry period, String revision) {
     Verb verb = verb(name, name, period.board(), period.period());
-    return with(verb, "revision", revision, " --revision " + revision);
+    return reasoned(with(verb, "revision", revision, " --revision " + revision));
+  }
+
+  /** A command that works once the person has replaced TEXT. */
+  private static Verb reasoned(Verb verb) {
+    return new Verb(verb.name(), verb.parameters(), verb.command() + REASON);
   }
 
   /** A verb about a period. */
@@ -164,12 +314,21 @@ public class Inbox {
                 late.board() + " " + late.period(),
                 late.since(),
                 Long.toString(late.events()),
-                List.of(
-                    verb("accept-late", "late accept --all", late.board(), late.period()),
-                    verb("dismiss-late", "late dismiss --all", late.board(), late.period())),
+                decisions(late),
                 Set.of()));
       }
     }
+  }
+
+  /** What happened in a period that was never opened counts nowhere. */
+  private static List<Verb> decisions(UndecidedEvents late) {
+    Verb dismiss =
+        reasoned(verb("dismiss-late", "late dismiss --all", late.board(), late.period()));
+    return late.opened()
+        ? List.of(
+            reasoned(verb("accept-late", "late accept --all", late.board(), late.period())),
+            dismiss)
+        : List.of(dismiss);
   }
 
   private void addQuarantine(@Nullable BoardId board, List<InboxItem> items) {
@@ -196,7 +355,7 @@ public class Inbox {
   private static Verb entry(String name, QuarantinedEntry entry) {
     String number = Long.toString(entry.seq());
     Verb verb = verb(name, "journal quarantine " + name, entry.board(), entry.period());
-    return with(verb, "numbers", number, " " + number);
+    return reasoned(with(verb, "numbers", number, " " + number));
   }
 
   private void addVerification(List<InboxItem> items) {
@@ -237,8 +396,12 @@ public class Inbox {
     return new InboxItem(kind, null, null, object, since, detail, List.of(verbs), Set.of());
   }
 
-  /** Lists the outcomes that a batch has prepared as one item. */
-  private void addBatches(List<InboxItem> items) {
+  /**
+   * Lists the outcomes that a batch has prepared as one item.
+   *
+   * @param board only batches of which all undecided outcomes are of this board; null for all
+   */
+  private void addBatches(@Nullable BoardId board, List<InboxItem> items) {
     if (items.stream().noneMatch(InboxItem::isUndecided)) {
       return;
     }
@@ -254,7 +417,8 @@ public class Inbox {
               items.stream()
                   .filter(item -> item.isUndecided() && periods.contains(item.object()))
                   .toList();
-          if (undecided.size() > 1) {
+          boolean isWhole = board == null || undecided.size() == periods.size();
+          if (undecided.size() > 1 && isWhole) {
             items.removeAll(Set.copyOf(undecided));
             items.add(batch(batches.get(batch), undecided));
           }
@@ -270,8 +434,8 @@ public class Inbox {
         batch.madeAt(),
         "%d (%s: %s)".formatted(periods.size(), batch.by(), batch.reason()),
         List.of(
-            verb("approve-batch", batch, "approve --batch "),
-            verb("reject-batch", batch, "reject --batch ")),
+            reasoned(verb("approve-batch", batch, "approve --batch ")),
+            reasoned(verb("reject-batch", batch, "reject --batch "))),
         periods.stream().flatMap(item -> item.undecided().stream()).collect(Collectors.toSet()));
   }
 

@@ -17,7 +17,7 @@ import palmares.platform.form.Choice;
  * @param object the board and period, or the name of what else it is about
  * @param since when it began; null if that is not known
  * @param detail why, or how many; null if there is nothing to say
- * @param verbs the verbs that may help, the usual one first
+ * @param verbs the verbs that may help, the usual one first; none if no verb does
  * @param undecided the periods on whose prepared outcomes a person decides with it
  */
 public record InboxItem(
@@ -55,6 +55,16 @@ public record InboxItem(
     DELIVERY,
     /** PostgreSQL refused a journal entry. */
     QUARANTINE,
+    /** Redis has lost a live board, or it disagrees with its journal. */
+    LIVE_BOARD,
+    /** The rules of a board refer to a list of excluded members that does not exist. */
+    MISSING_LIST,
+    /** Redis does not answer. */
+    REDIS,
+    /** No scheduler looks for periods that are due. */
+    SCHEDULER,
+    /** The nightly verification has not run. */
+    UNVERIFIED,
     /** A batch has prepared or left held the outcomes of several periods. */
     BATCH,
     /** Amendments of a batch have failed. */
@@ -63,7 +73,19 @@ public record InboxItem(
     /** Whether something went wrong, rather than that a decision is due. */
     public boolean isBad() {
       return switch (this) {
-        case REJECTED, FAILED, OVERDUE, VERIFICATION, DELIVERY, QUARANTINE, UNFINISHED -> true;
+        case REJECTED,
+            FAILED,
+            OVERDUE,
+            VERIFICATION,
+            DELIVERY,
+            QUARANTINE,
+            LIVE_BOARD,
+            MISSING_LIST,
+            REDIS,
+            SCHEDULER,
+            UNVERIFIED,
+            UNFINISHED ->
+            true;
         case HELD, AMENDMENT, LATE, BATCH -> false;
       };
     }
@@ -74,9 +96,14 @@ public record InboxItem(
    *
    * @param name of the verb, such as {@code approve}
    * @param parameters what it is called with, by name
-   * @param command the same as a command
+   * @param command the same as a command; a person replaces TEXT by the reason
    */
   public record Verb(String name, Map<String, String> parameters, String command) {}
+
+  /** Returns the command of a verb; null if there are not as many. */
+  public @Nullable String command(int n) {
+    return verbs.size() > n ? verbs.get(n).command() : null;
+  }
 
   /** The first key of the list's order: the oldest first, and those without a time last. */
   public long order() {

@@ -19,6 +19,8 @@ import palmares.period.Periods;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
 
 /** Keeps people's decisions on late events. Accepted ones count from the next amendment on. */
 @Component
@@ -64,7 +66,7 @@ public class LateEventDecisions {
   @Transactional
   public List<LateEvent> decide(Period period, Collection<String> ids, Choice choice) {
     periods.lock(period.id());
-    List<LateEvent> chosen = chosen(period, ids);
+    List<LateEvent> chosen = chosen(period.label(), rows.of(period), ids);
     if (choice.verdict() == Verdict.ACCEPTED) {
       requireSettled(period);
     }
@@ -75,29 +77,55 @@ public class LateEventDecisions {
     var decision = new Decision(choice.verdict(), choice.by(), clock.instant(), choice.reason());
     for (LateEvent event : chosen) {
       rows.decide(event, decision);
-      auditLog.append(auditEntry(period, event, choice), decision.at());
+      auditLog.append(auditEntry(event, choice), decision.at());
     }
     requireAllCount(period, chosen);
     return chosen;
   }
 
-  private static AuditEntry auditEntry(Period period, LateEvent event, Choice choice) {
+  /**
+   * Dismisses late events of a period that was never opened: all of those named, or none. They
+   * could count nowhere.
+   *
+   * @param ids the events; empty for all that are not decided yet
+   * @return the events that were dismissed, in order of arrival
+   * @throws WrongState if one does not exist, or is decided already
+   */
+  @Transactional
+  public List<LateEvent> dismiss(
+      BoardId board, PeriodName period, Collection<String> ids, String by, String reason) {
+    rows.lock(board, period);
+    var choice = new Choice(Verdict.DISMISSED, by, reason, false);
+    String label = board + " " + period;
+    List<LateEvent> chosen = chosen(label, rows.of(board, period), ids);
+    var decision = new Decision(choice.verdict(), by, clock.instant(), reason);
+    for (LateEvent event : chosen) {
+      if (event.decision() != null) {
+        throw decided(label, event, event.decision(), choice);
+      }
+      rows.decide(event, decision);
+      auditLog.append(auditEntry(event, choice), decision.at());
+    }
+    return chosen;
+  }
+
+  private static AuditEntry auditEntry(LateEvent event, Choice choice) {
     return new AuditEntry(
         choice.by(),
         choice.verdict() == Verdict.ACCEPTED ? "accept" : "dismiss",
-        period.board().value(),
-        period.name().value(),
+        event.board(),
+        event.period(),
         null,
         event.member(),
         "late event %s: %s".formatted(event.id(), choice.reason()));
   }
 
-  private List<LateEvent> chosen(Period period, Collection<String> ids) {
-    List<LateEvent> all = rows.of(period);
+  private static List<LateEvent> chosen(
+      String label, List<LateEvent> all, Collection<String> ids) {
     if (ids.isEmpty()) {
       List<LateEvent> undecided = all.stream().filter(event -> event.decision() == null).toList();
       if (undecided.isEmpty()) {
-        throw new WrongState("%s has no undecided late event".formatted(period.label()));
+        throw new WrongState("%s has no undecided late event".formatted(label));
       }
       return undecided;
     }
@@ -106,7 +134,7 @@ public class LateEventDecisions {
     if (!missing.isEmpty()) {
       throw new WrongState(
           "%s has no late event '%s': 'palmares late %s' lists those that it has"
-              .formatted(period.label(), missing.first(), period.label()));
+              .formatted(label, missing.first(), label));
     }
     return all.stream().filter(event -> ids.contains(event.id())).toList();
   }
@@ -137,17 +165,22 @@ public class LateEventDecisions {
                           + " reject that first");
             });
     if (!choice.change() || before.verdict() == choice.verdict()) {
-      throw new WrongState(
-          "late event '%s' of %s was %s by %s at %s already (%s)%s"
-              .formatted(
-                  event.id(),
-                  period.label(),
-                  before.verdict().word(),
-                  before.by(),
-                  before.at(),
-                  before.reason(),
-                  before.verdict() == choice.verdict() ? "" : "; add --change to decide again"));
+      throw decided(period.label(), event, before, choice);
     }
+  }
+
+  private static WrongState decided(
+      String label, LateEvent event, Decision before, Choice choice) {
+    return new WrongState(
+        "late event '%s' of %s was %s by %s at %s already (%s)%s"
+            .formatted(
+                event.id(),
+                label,
+                before.verdict().word(),
+                before.by(),
+                before.at(),
+                before.reason(),
+                before.verdict() == choice.verdict() ? "" : "; add --change to decide again"));
   }
 
   private void requireNotInTime(Period period, LateEvent event, Verdict verdict) {

@@ -84,8 +84,10 @@ public class LateEventReview {
    * The late events of a period without a decision.
    *
    * @param since when the first of them arrived
+   * @param opened whether the period was ever opened; if not, they can only be dismissed
    */
-  public record UndecidedEvents(String board, String period, long events, Instant since) {}
+  public record UndecidedEvents(
+      String board, String period, long events, Instant since, boolean opened) {}
 
   /** The periods with late events that need a decision; evaluates none of them. */
   public List<UndecidedEvents> undecided() {

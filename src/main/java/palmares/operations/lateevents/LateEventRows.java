@@ -15,6 +15,8 @@ import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
 import palmares.period.Period;
 import palmares.platform.form.Choice;
 import palmares.platform.time.SqlTime;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
 
 /** Reads late events, and writes the decisions on them. */
 @Component
@@ -89,7 +91,11 @@ class LateEventRows {
   List<UndecidedEvents> undecided() {
     return jdbc.sql(
             """
-            select board, period, count(*) as events, min(arrived_at) as since
+            select board, period, count(*) as events, min(arrived_at) as since,
+              exists (
+                select from period
+                where period.board = late_event.board and period.name = late_event.period
+              ) as opened
             from late_event
             where verdict is null
             group by board, period
@@ -101,7 +107,26 @@ class LateEventRows {
 
   /** The late events of a period, in order of arrival. */
   List<LateEvent> of(Period period) {
-    return all(period.board().value(), period.name().value(), false, null, Integer.MAX_VALUE);
+    return of(period.board(), period.name());
+  }
+
+  /** The late events of a period that may never have been opened, in order of arrival. */
+  List<LateEvent> of(BoardId board, PeriodName period) {
+    return all(board.value(), period.value(), false, null, Integer.MAX_VALUE);
+  }
+
+  /** Locks the late events of a period until the transaction ends. */
+  void lock(BoardId board, PeriodName period) {
+    jdbc.sql(
+            """
+            select id from late_event
+            where board = :board and period = :period
+            order by id
+            for update
+            """)
+        .param("board", board.value())
+        .param("period", period.value())
+        .query(row -> {});
   }
 
   /** The late events of a member in a period, in order of arrival. */

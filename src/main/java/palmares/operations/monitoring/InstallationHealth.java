@@ -6,17 +6,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 import palmares.platform.form.Choice;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.nodes.Nodes.Node;
-import palmares.platform.redis.RedisClient;
+import palmares.platform.nodes.StoreProbe;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 
@@ -32,27 +28,23 @@ public class InstallationHealth {
   /** A day, and two hours for the verification itself. */
   static final Duration MAX_VERIFICATION_AGE = Duration.ofHours(26);
 
-  private static final Duration MAX_WAIT = Duration.ofSeconds(1);
-  private static final long REPEAT_NANOS = Duration.ofSeconds(1).toNanos();
-
-  private final RedisClient redis;
+  private final StoreProbe stores;
   private final Nodes nodes;
   private final NightlyVerification verification;
   private final Clock clock;
-
-  /** Redis may take longer to refuse than a page waits, so another thread asks it. */
-  private final SimpleAsyncTaskExecutor redisCheck = new SimpleAsyncTaskExecutor("redis check ");
-
-  private @Nullable CompletableFuture<Void> ping;
-  private long failedAtNanos = System.nanoTime() - REPEAT_NANOS;
+  private final boolean isCommand;
 
   InstallationHealth(
-      RedisClient redis, Nodes nodes, NightlyVerification verification, Clock clock) {
-    this.redis = redis;
+      StoreProbe stores,
+      Nodes nodes,
+      NightlyVerification verification,
+      Clock clock,
+      @Value("${palmares.short-command:false}") boolean isCommand) {
+    this.isCommand = isCommand;
+    this.stores = stores;
     this.nodes = nodes;
     this.verification = verification;
     this.clock = clock;
-    redisCheck.setDaemon(true);
   }
 
   /** Says what does not work. */
@@ -67,18 +59,34 @@ public class InstallationHealth {
    *
    * @param since when it last worked; null if that is not known
    */
-  public record Trouble(Part part, @Nullable Instant since) {}
+  public record Trouble(Part part, @Nullable Instant since) {
+    /** Says what follows from it, and what to do. */
+    public String sentence() {
+      return switch (part) {
+        case REDIS ->
+            "Redis does not answer: fast boards take no events, and nothing closes; events of"
+                + " committed boards are accepted, and count once Redis is back. Bring Redis back"
+                + " with its data";
+        case SWEEP ->
+            "no scheduler has looked for periods that are due, so nothing closes: start a server"
+                + " with the role scheduler";
+        case VERIFICATION ->
+            "the nightly verification has not run: check that a scheduler runs at night";
+      };
+    }
+  }
 
   /**
-   * Returns the parts that do not work. Waits for Redis a second at most, and asks it again a
-   * second after it has not answered.
+   * Returns the parts that do not work. A server asks Redis, and waits a second at most; a command
+   * goes by what the servers that run have found.
    *
    * @throws RuntimeException if PostgreSQL does not answer
    */
   public List<Trouble> troubles() {
     var troubles = new ArrayList<Trouble>();
-    if (!redisAnswers()) {
-      troubles.add(new Trouble(Part.REDIS, null));
+    Optional<Instant> redisDown = nodes.redisDownSince();
+    if (isCommand ? redisDown.isPresent() : !stores.redisAnswers()) {
+      troubles.add(new Trouble(Part.REDIS, redisDown.orElse(null)));
     }
     Optional<Instant> started = nodes.all().stream().map(Node::startedAt).min(Instant::compareTo);
     addIfOld(troubles, Part.SWEEP, nodes.sweptAt().or(() -> started), MAX_SWEEP_AGE);
@@ -94,26 +102,5 @@ public class InstallationHealth {
       List<Trouble> troubles, Part part, Optional<Instant> last, Duration maxAge) {
     last.filter(at -> at.isBefore(clock.instant().minus(maxAge)))
         .ifPresent(at -> troubles.add(new Trouble(part, at)));
-  }
-
-  private synchronized boolean redisAnswers() {
-    if (System.nanoTime() - failedAtNanos < REPEAT_NANOS) {
-      return false;
-    }
-    CompletableFuture<Void> asked = ping;
-    if (asked == null || asked.isDone()) {
-      asked = CompletableFuture.runAsync(redis::ping, redisCheck);
-      ping = asked;
-    }
-    try {
-      asked.get(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-      return true;
-    } catch (ExecutionException | TimeoutException e) {
-      failedAtNanos = System.nanoTime();
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 }

@@ -382,6 +382,25 @@ public class Exclusions {
     return new InForce(frozen.at().toInstant(), List.of(frozen.lists()), levels);
   }
 
+  /** A list that the rules of a board refer to and that does not exist: its closings fail. */
+  public record MissingList(String board, String list) {}
+
+  /** Finds the lists that the rules of periods refer to that are not settled. */
+  public List<MissingList> missingLists() {
+    return jdbc.sql(
+            """
+            select distinct period.board, list
+            from period
+            join definition on definition.hash = period.definition_hash
+            cross join unnest(definition.lists) as list
+            where period.settled_at is null
+              and list not in (select name from exclusion_list)
+            order by period.board, list
+            """)
+        .query(MissingList.class)
+        .list();
+  }
+
   /** The time of a freeze, and the lists that count in it. */
   private record Frozen(OffsetDateTime at, String[] lists) {}
 

@@ -1,5 +1,6 @@
 package palmares.platform.infra;
 
+import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -31,7 +32,8 @@ public final class AnswerTimeouts implements BeanPostProcessor {
   @Override
   public Object postProcessAfterInitialization(Object bean, String name) {
     return bean instanceof DataSource database && name.equals("dataSource")
-        ? new DelegatingDataSource(database) {
+        ? new DelegatingDataSource(
+            database instanceof HikariDataSource pool ? new PooledConnections(pool) : database) {
           @Override
           public Connection getConnection() throws SQLException {
             return bounded(super.getConnection());

@@ -16,7 +16,10 @@ class PostgresUnavailableAnalyzer extends AbstractFailureAnalyzer<SQLException> 
 
   @Override
   protected @Nullable FailureAnalysis analyze(Throwable root, SQLException cause) {
-    String remedy = remedy(String.valueOf(cause.getSQLState()));
+    if (cause instanceof PostgresUnavailable known) {
+      return new FailureAnalysis(String.valueOf(known.getMessage()), known.remedy(), cause);
+    }
+    String remedy = PostgresUnavailable.remedy(String.valueOf(cause.getSQLState()));
     return remedy.isEmpty()
         ? null
         : new FailureAnalysis(
@@ -25,27 +28,8 @@ class PostgresUnavailableAnalyzer extends AbstractFailureAnalyzer<SQLException> 
             cause);
   }
 
-  /** The URL without its parameters, which may contain a password. */
   private String address() {
-    String url = environment.getProperty("spring.datasource.url", "the embedded server");
-    return url.split("\\?", 2)[0];
-  }
-
-  /** Chosen by the class of the error code; empty for errors that do not concern connecting. */
-  private static String remedy(String state) {
-    if (state.startsWith("08")) {
-      return "Start it, or correct spring.datasource.url.";
-    }
-    if (state.startsWith("28")) {
-      return "Correct spring.datasource.username and spring.datasource.password, or allow the user"
-          + " in pg_hba.conf.";
-    }
-    if (state.equals("3D000")) {
-      return "Create the database, or correct its name in spring.datasource.url.";
-    }
-    return state.equals("53300")
-        ? "Allow more connections on the server (max_connections), or reduce the pool"
-            + " (spring.datasource.hikari.maximum-pool-size)."
-        : "";
+    return PostgresUnavailable.address(
+        environment.getProperty("spring.datasource.url", "the embedded server"));
   }
 }

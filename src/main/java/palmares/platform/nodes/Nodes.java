@@ -56,19 +56,26 @@ public class Nodes {
     }
   }
 
-  /** Stores that this server runs, and deletes the rows of those that ended a month ago. */
-  public void beat() {
+  /**
+   * Stores that this server runs, and deletes the rows of those that ended a month ago.
+   *
+   * @param redisAnswers whether Redis has answered this server just now
+   */
+  public void beat(boolean redisAnswers) {
     Instant now = clock.instant();
     jdbc.sql(
             """
             with old as (
               delete from node where seen_at < :old
             )
-            insert into node (name, process, roles, started_at, seen_at)
-            values (:name, :process, :roles, :now, :now)
+            insert into node (name, process, roles, started_at, seen_at, redis_down_since)
+            values (:name, :process, :roles, :now, :now, :redisDown)
             on conflict (name) do update
             set process = excluded.process, roles = excluded.roles, seen_at = excluded.seen_at,
               stopped_at = null,
+              redis_down_since = case
+                when excluded.redis_down_since is not null
+                  then coalesce(node.redis_down_since, excluded.redis_down_since) end,
               started_at = case
                 when node.stopped_at is null then node.started_at else excluded.started_at end
             """)
@@ -76,8 +83,14 @@ public class Nodes {
         .param("process", ThisProcess.NAME)
         .param("roles", settings.roles().toArray(String[]::new))
         .param("now", utc(now))
+        .param("redisDown", redisAnswers ? null : utc(now))
         .param("old", utc(now.minus(NODE_RETENTION)))
         .update();
+  }
+
+  /** Checks that PostgreSQL answers. */
+  void ping() {
+    jdbc.sql("select 1").query(Integer.class).single();
   }
 
   /** Stores that this server was stopped, and did not die. */
@@ -166,6 +179,20 @@ public class Nodes {
                     instant(row, "seen_at"),
                     nullableInstant(row, "swept_at")))
         .list();
+  }
+
+  /** Finds since when Redis has not answered a server that runs; empty if it answers all. */
+  public Optional<Instant> redisDownSince() {
+    return jdbc.sql(
+            """
+            select redis_down_since from node
+            where redis_down_since is not null and stopped_at is null and seen_at >= :alive
+            order by redis_down_since
+            limit 1
+            """)
+        .param("alive", utc(clock.instant().minus(MAX_HEARTBEAT_AGE)))
+        .query((row, n) -> instant(row, "redis_down_since"))
+        .optional();
   }
 
   /** Finds when any server's last sweep ended; empty if none ever did. */

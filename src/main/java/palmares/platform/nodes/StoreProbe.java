@@ -3,10 +3,12 @@ package palmares.platform.nodes;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.sql.RefusedWrites;
+import palmares.platform.threads.BoundedCalls;
 import palmares.platform.threads.Outages;
 
 /**
@@ -21,12 +23,15 @@ public class StoreProbe {
   private static final int HEARTBEATS_AFTER_REFUSAL = 6;
 
   private static final Duration TTL = Duration.ofMinutes(1);
+  private static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
   private final RedisClient redis;
   private final Nodes nodes;
   private final RefusedWrites refused;
   private final Store postgres;
   private final Store redisStore;
+  private final BoundedCalls<String, Boolean> asked =
+      new BoundedCalls<>("store-check", MAX_WAIT);
   private long knownRefusals;
   private int beatsToWait;
 
@@ -60,6 +65,31 @@ public class StoreProbe {
     }
   }
 
+  /** Whether Redis answers now. Waits a second at most, and not at all while a check hangs. */
+  public boolean redisAnswers() {
+    return answers("redis", redis::ping);
+  }
+
+  /** Whether PostgreSQL answers now, as {@link #redisAnswers()} does. */
+  public boolean postgresAnswers() {
+    return answers("postgresql", nodes::ping);
+  }
+
+  private boolean answers(String store, Runnable ping) {
+    try {
+      return asked
+          .call(
+              store,
+              () -> {
+                ping.run();
+                return true;
+              })
+          .orElse(false);
+    } catch (RedisUnavailable | DataAccessException e) {
+      return false;
+    }
+  }
+
   /** Checks Redis. */
   public void checkRedis() {
     boolean answers = false;
@@ -81,7 +111,7 @@ public class StoreProbe {
    */
   public synchronized void beat() {
     try {
-      nodes.beat();
+      nodes.beat(redisStore.up != 0);
       postgres.set(true, !isRefusing());
     } catch (RuntimeException e) {
       postgres.set(Outages.server(e).isEmpty(), false);

@@ -1,6 +1,8 @@
 package palmares.settlement.verification;
 
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.List;
@@ -24,10 +26,16 @@ import palmares.settlement.manifest.ChainLink;
  */
 @Component
 class AnchorVerification {
+  /** A scheduler anchors new links each minute. */
+  private static final Duration MAX_ANCHOR_DELAY = Duration.ofMinutes(5);
+
   private final JdbcClient jdbc;
   private final Anchors anchors;
 
-  AnchorVerification(JdbcClient jdbc, Anchors anchors) {
+  private final Clock clock;
+
+  AnchorVerification(JdbcClient jdbc, Anchors anchors, Clock clock) {
+    this.clock = clock;
     this.jdbc = jdbc;
     this.anchors = anchors;
   }
@@ -137,12 +145,22 @@ class AnchorVerification {
             });
   }
 
-  /** Links after the last anchored one are new: they are anchored within a minute. */
+  /**
+   * Links after the last anchored one are new: they are anchored within a minute. If none is
+   * anchored, as in a new installation, those of the last minutes are new.
+   */
   private void note(Findings findings, Path file, Chain chain, Compared compared) {
     boolean none = compared.numbers.isEmpty();
     long stored =
-        jdbc.sql("select count(*) from (%s) link where n <= :last".formatted(chain.links()))
+        jdbc.sql(
+                """
+                select count(*) from (%s) link
+                where n <= :last and (not :fresh or made_at <= :until)
+                """
+                    .formatted(chain.links()))
             .param("last", none ? compared.lastStored : compared.numbers.length() - 1)
+            .param("fresh", none && !anchors.required())
+            .param("until", SqlTime.utc(clock.instant().minus(MAX_ANCHOR_DELAY)))
             .query(Long.class)
             .single();
     long without = stored - compared.numbers.cardinality();

@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ApplicationContext;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys;
+import palmares.platform.nodes.StoreProbe;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.ProxiedServer;
@@ -84,13 +89,56 @@ class OutageTest {
   }
 
   @Test
-  void withoutPostgresEventsOfOpenPeriodsCountAndReadsFail() {
+  void withoutPostgresEventsOfOpenPeriodsCountAndWhatIsKnownIsRead() {
+    String top = "/boards/activity-daily/periods/current/top";
+    assertThat(api.get(top).status()).isEqualTo(200);
     toPostgres.cut();
     assertThat(api.post(EVENT.formatted("third")).status()).isEqualTo(200);
+    assertThat(api.get(top).body().path("lines").get(0).path("points").asLong())
+        .as("the lines are in Redis")
+        .isPositive();
     assertUnavailable(
-        api.get("/boards/activity-daily/periods/current/top"), "database-unavailable");
+        api.get("/boards/experience/periods/current/top"), "database-unavailable");
     toPostgres.restore();
-    await().until(() -> api.get("/boards/activity-daily/periods/current/top").status() == 200);
+    await().until(() -> api.get("/boards/experience/periods/current/top").status() == 200);
+  }
+
+  /** PostgreSQL keeps its answers back: the pool has connections, and each waits. */
+  @Test
+  void aSenderWhoseTimeoutIsTwoSecondsSeesNoOutageOfPostgres() {
+    toPostgres.holdAnswers();
+    for (int i = 0; i < 5; i++) {
+      long began = System.nanoTime();
+      assertThat(api.post(EVENT.formatted("slow" + i)).status()).isEqualTo(200);
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(2));
+    }
+    assertThat(server.application().getBean(StoreProbe.class).postgresAnswers()).isFalse();
+    toPostgres.restore();
+  }
+
+  @Test
+  void healthAnswersWithinItsBoundDuringAnOutage() {
+    toPostgres.cut();
+    toRedis.cut();
+    long began = System.nanoTime();
+    for (HealthIndicator each :
+        server.application().getBeansOfType(HealthIndicator.class).values()) {
+      each.health();
+    }
+    var names = List.of("dbHealthIndicator", "redisHealthIndicator");
+    for (String name : names) {
+      assertThat(health(name)).as(name).isEqualTo(Status.DOWN);
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(6));
+    toPostgres.restore();
+    toRedis.restore();
+    await().until(() -> names.stream().allMatch(name -> health(name).equals(Status.UP)));
+  }
+
+  private Status health(String indicator) {
+    return Objects.requireNonNull(
+            server.application().getBean(indicator, HealthIndicator.class).health())
+        .getStatus();
   }
 
   @Test

@@ -19,6 +19,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.support.AopUtils;
@@ -26,6 +27,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditLog;
@@ -79,6 +81,30 @@ class ApiKeyCheckTest {
       }
     }
     assertThat(server.visits() - before).isEqualTo(60);
+  }
+
+  @Test
+  @Timeout(60)
+  void aRequestDoesNotWaitForAPostgresThatDoesNotConfirmItsKey(
+      @Autowired TransactionTemplate transaction) {
+    world.pass(Duration.ofSeconds(2));
+    long began = System.nanoTime();
+    transaction.executeWithoutResult(
+        status -> {
+          JdbcClient.create(postgres).sql("lock table api_key in access exclusive mode").update();
+          for (int requests = 0; requests < 3; requests++) {
+            assertThat(check.introspect(key, HERE).name()).isEqualTo("key:ring");
+            world.pass(Duration.ofSeconds(2));
+          }
+        });
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(2));
+    keys.revoke("ring", "ann", "test");
+    await()
+        .untilAsserted(
+            () -> {
+              world.pass(Duration.ofSeconds(2));
+              assertRefused(key, HERE, 401);
+            });
   }
 
   @Test

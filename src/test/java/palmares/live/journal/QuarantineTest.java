@@ -27,6 +27,9 @@ import palmares.settlement.closing.ClosingResult;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.LiveDump;
+import palmares.live.board.LiveBoardGone;
+import palmares.live.journal.JournalFaults.Fault;
+import java.time.Duration;
 import palmares.testing.Records;
 import palmares.testing.Servers;
 import palmares.testing.World;
@@ -41,6 +44,7 @@ class QuarantineTest {
   @Autowired private Journal journal;
   @Autowired private Quarantine quarantine;
   @Autowired private DrainRound round;
+  @Autowired private JournalFaults faults;
   @Autowired private Rebuild rebuild;
   @Autowired private MeterRegistry metrics;
 
@@ -179,8 +183,49 @@ class QuarantineTest {
     before.restore(servers);
     round.run(() -> true);
     assertThat(gauge("palmares.journal.faulty")).isEqualTo(1);
+    assertThat(faults.all())
+        .singleElement()
+        .satisfies(
+            fault -> {
+              assertThat(fault.kind()).isEqualTo(JournalFaults.Kind.WENT_BACK);
+              assertThat(fault.sentence()).contains("rebuild %s --replace".formatted(day.label()));
+            });
     rebuild();
     round.run(() -> true);
+    assertThat(gauge("palmares.journal.faulty")).isZero();
+  }
+
+  @Test
+  void aLiveBoardThatRedisLostIsListedWithTheCommandUntilItIsRebuilt() {
+    round.run(() -> true);
+    assertThat(faults.all()).isEmpty();
+    byte[] keys = "palmares:{%s:%s}:*".formatted(day.board(), day.name()).getBytes(UTF_8);
+    servers.redis(
+        connection ->
+            connection
+                .keyCommands()
+                .del(
+                    Objects.requireNonNull(connection.keyCommands().keys(keys))
+                        .toArray(byte[][]::new)));
+    round.run(() -> true);
+    assertThat(gauge("palmares.journal.faulty")).isEqualTo(1);
+    assertThat(faults.all())
+        .singleElement()
+        .satisfies(
+            fault -> {
+              assertThat(fault.kind()).isEqualTo(JournalFaults.Kind.LOST);
+              assertThat(fault.since()).isEqualTo(world.now());
+              assertThat(fault.sentence())
+                  .as("the same words as those of the API")
+                  .isEqualTo(LiveBoardGone.counted(day).getMessage())
+                  .contains("'palmares rebuild %s'".formatted(day.label()));
+            });
+    world.pass(Duration.ofMinutes(5));
+    round.run(() -> true);
+    assertThat(faults.all()).singleElement().extracting(Fault::since).isNotEqualTo(world.now());
+    rebuild();
+    round.run(() -> true);
+    assertThat(faults.all()).isEmpty();
     assertThat(gauge("palmares.journal.faulty")).isZero();
   }
 

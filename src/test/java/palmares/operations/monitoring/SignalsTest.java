@@ -154,6 +154,22 @@ class SignalsTest {
   }
 
   @Test
+  void aLostLiveBoardIsUnhealthyWithTheCommandThatRepairsIt() {
+    Period open = world.open(world.board(Rules.day()));
+    assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+    servers.sql(
+        """
+        insert into journal_fault (period_id, kind, found_by_drain, since)
+        values (%d, 'lost', false, now())
+        """
+            .formatted(open.id().value()));
+    assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+    assertThat(health.health().getDetails().get(open.label()))
+        .asString()
+        .contains("gone from Redis", "'palmares rebuild %s'".formatted(open.label()));
+  }
+
+  @Test
   void aPeriodThatWaitsForAPersonWarnsAfterADay() {
     Period period = over(Rules.day().with("payout: { approval: required }"));
     assertThat(world.close(period).outcome()).isEqualTo(ClosingResult.Status.HELD);

@@ -14,6 +14,7 @@ import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.mock.env.MockEnvironment;
+import palmares.platform.threads.Outages;
 import palmares.platform.infra.RedisDurability.RedisAtStart;
 
 class UnreachableServersTest {
@@ -54,6 +55,21 @@ class UnreachableServersTest {
                       "PostgreSQL at " + URL + " cannot be used: Connection to 127.0.0.1:1");
               assertThat(analysis.getAction()).contains("spring.datasource.url");
             });
+  }
+
+  @Test
+  void aFailureOfThePoolNamesTheServerTheReasonAndTheRemedy() {
+    SQLException driver = new SQLException("FATAL: database \"nodb\" does not exist", "3D000");
+    PostgresUnavailable unavailable =
+        PostgresUnavailable.of(URL + "?password=secret", new IllegalStateException("pool", driver));
+    assertThat(unavailable.sentence())
+        .isEqualTo(
+            "PostgreSQL at %s cannot be used: FATAL: database \"nodb\" does not exist. Create the"
+                    .formatted(URL)
+                + " database, or correct its name in spring.datasource.url.");
+    assertThat((Object) PostgresUnavailable.in(new IllegalStateException("close", unavailable)))
+        .isSameAs(unavailable);
+    assertThat(Outages.server(unavailable)).contains("PostgreSQL");
   }
 
   @Test

@@ -25,15 +25,15 @@ class NodesTest {
   void aServerRunsWhileItSendsHeartbeatsAndIsNotStopped() {
     Nodes first = node("a", "writer", "scheduler");
     Nodes second = node("b", "writer");
-    first.beat();
-    second.beat();
+    first.beat(true);
+    second.beat(true);
     assertRunning(2, 1);
     first.stop();
     assertRunning(1, 0);
-    first.beat();
+    first.beat(true);
     assertRunning(2, 1);
     world.pass(Duration.ofSeconds(25));
-    second.beat();
+    second.beat(true);
     assertRunning(2, 1);
     world.pass(Duration.ofSeconds(1));
     assertRunning(1, 0);
@@ -58,9 +58,9 @@ class NodesTest {
 
   @Test
   void rowsOfServersThatEndedAMonthAgoAreDeleted() {
-    node("a", "writer").beat();
+    node("a", "writer").beat(true);
     world.pass(Duration.ofDays(31));
-    node("b", "writer").beat();
+    node("b", "writer").beat(true);
     assertThat(jdbc.sql("select name from node").query(String.class).list()).containsExactly("b");
   }
 }
