@@ -597,6 +597,7 @@ class OutboxTest {
 
   @Test
   void aRevisionThatIsPartlyDeliveredIsDeliveredAgainFromItsBeginning() {
+    records.number("select nextval('fact_number')"); // Numbers may have gaps.
     settle();
     drain(delivery(3), 1);
     assertThat(deliveries.redeliver(webhook.name(), World.START))
