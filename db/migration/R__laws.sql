@@ -1135,7 +1135,8 @@ language sql stable as $$
     $1.revision,
     $1.manifest_hash,
     $1.audit_link,
-    $1.audit_hash), 'UTF8')), 'hex')
+    $1.audit_hash,
+    (extract(epoch from $1.counted_at) * 1000000)::bigint), 'UTF8')), 'hex')
 $$;
 
 create or replace function link_manifest() returns trigger language plpgsql as $$
@@ -1144,15 +1145,18 @@ declare
 begin
   perform require_read_committed();
   perform pg_advisory_xact_lock(hashtextextended('chain of manifests', 0));
-  select null, board, name, new.period_id, new.revision, new.hash, entered.n, entered.hash, null
+  select null, board, name, new.period_id, new.revision, new.hash, entered.n, entered.hash,
+      greatest(posted_at, (select until from closed_books)), null
     into link
     from period
+    join revision on revision.period_id = period.id and revision.revision = new.revision
+      and posted_at is not null
     left join (select n, hash from audit_link order by n desc limit 1) entered on true
-    where id = new.period_id;
+    where period.id = new.period_id;
   insert into manifest_link (
-    board, period, period_id, revision, manifest_hash, audit_link, audit_hash, hash)
+    board, period, period_id, revision, manifest_hash, audit_link, audit_hash, counted_at, hash)
   select link.board, link.period, link.period_id, link.revision, link.manifest_hash,
-    link.audit_link, link.audit_hash,
+    link.audit_link, link.audit_hash, link.counted_at,
     hash_of(link, coalesce((select hash from manifest_link order by n desc limit 1), ''));
   return null;
 end $$;
@@ -1161,6 +1165,23 @@ drop trigger if exists "a manifest is linked to the one before it" on manifest;
 create constraint trigger "a manifest is linked to the one before it" after insert on manifest
   deferrable initially deferred for each row execute function link_manifest();
 alter table manifest enable always trigger "a manifest is linked to the one before it";
+
+-- Closes the books up to the end of a month. It holds the lock of the chain, so that it waits for
+-- outcomes that commit now, and later ones see it.
+create or replace function close_books(month_end timestamptz) returns void language plpgsql as $$
+begin
+  perform require_read_committed();
+  perform pg_advisory_xact_lock(hashtextextended('chain of manifests', 0));
+  insert into closed_books as books (until) values (month_end)
+  on conflict (only_row) do update set until = excluded.until where books.until < excluded.until;
+end $$;
+
+create or replace trigger "closed books stay closed" before update on closed_books
+  for each row when (new.until < old.until) execute function refuse_change();
+create or replace trigger "closed books are kept" before delete or truncate on closed_books
+  for each statement execute function refuse_edit();
+alter table closed_books enable always trigger "closed books stay closed";
+alter table closed_books enable always trigger "closed books are kept";
 
 -- ---- Forgetting a person
 --

@@ -129,7 +129,21 @@ create table manifest_link (
   -- Null if the audit log was empty.
   audit_link bigint,
   audit_hash text,
+  -- The time by which a month counts the outcome: when it was posted, or the end of the months whose
+  -- books were closed by the time it committed, if that is later.
+  counted_at timestamptz not null,
   -- SHA-256 of the link and of the hash of the link before it: a change breaks the chain.
   hash text not null,
   constraint "a manifest is linked once" unique (period_id, revision)
+);
+
+create index manifest_link_counted on manifest_link (counted_at);
+
+-- Until when the books are closed: the end of the latest month that was read after it was over. An
+-- outcome that commits afterwards counts at this time or later, so that it is in the first file of
+-- some month.
+create table closed_books (
+  only_row boolean primary key default true,
+  until timestamptz not null,
+  constraint "the books have one end" check (only_row)
 );

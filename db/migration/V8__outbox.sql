@@ -46,6 +46,8 @@ create table outbox_target (
   -- changes between two batches only, since a batch that is sent again must be the same.
   facts text[] not null,
   since timestamptz not null,
+  -- When a process that has it configured last said so. Null if none ever did.
+  seen_at timestamptz,
   -- When somebody last asked for facts again, which wait only from then on.
   again_at timestamptz,
   -- Everything up to this fact is delivered. Of the next fact, this many parts are delivered: the

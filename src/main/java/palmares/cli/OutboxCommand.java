@@ -49,12 +49,12 @@ final class OutboxCommand extends ApiCommand implements Callable<Integer> {
       paramLabel = "TIME",
       description =
           "Delivers all facts from this time on again: a day (2026-11-20) or a time"
-              + " (2026-11-20T10:00:00Z).")
+              + " (2026-11-20T10:00:00Z). The backlog of a target comes first.")
   private @Nullable String from;
 
   @Option(
       names = "--forget",
-      description = "Removes the status of --target, one that is no longer configured.")
+      description = "Removes the status of --target, one that no running server has configured.")
   private boolean forget;
 
   @Option(names = "--target", paramLabel = "NAME", description = "Only this target.")

@@ -157,8 +157,9 @@ class ReportPages {
       @RequestParam(required = false) @Nullable String after,
       Model model) {
     Month asked = zones.month(month, zone, model);
-    model.addAttribute("isOpen", !asked.isOver(clock.instant()));
-    add(payouts.ofMonth(asked), unsettled(asked), after, model);
+    Instant now = clock.instant();
+    model.addAttribute("isOpen", !asked.isOver(now));
+    add(payouts.ofMonth(asked, now), unsettled(asked), after, model);
     model.addAttribute("about", month + ", " + asked.zone());
     model.addAttribute(
         "file",

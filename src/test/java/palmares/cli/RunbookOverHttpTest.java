@@ -496,7 +496,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
     assertThat(ok("outbox --attempts --failed --target stream").out()).isNotEmpty();
     ok("outbox --retry --reason repaired");
     assertThat(ok("outbox --from 2026-03-01 --target stream --reason again").out())
-        .contains("delivered again");
+        .contains("stream has not had the first of them yet: its backlog comes first");
     assertThat(ok("outbox --forget --target webhook --reason gone").out())
         .contains("the status of 'webhook' is removed");
   }

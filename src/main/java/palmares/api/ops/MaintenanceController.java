@@ -6,10 +6,10 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
@@ -35,6 +35,7 @@ import palmares.rules.calendar.PeriodName;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.ChainLink;
 import palmares.settlement.outbox.Deliveries;
+import palmares.settlement.outbox.Deliveries.Redelivery;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
 
@@ -307,14 +308,35 @@ class MaintenanceController implements MaintenanceResource {
         body,
         call,
         () -> {
-          Map<String, Long> targets = deliveries.redeliver(body.target(), from);
+          List<Redelivery> targets = deliveries.redeliver(body.target(), from);
           if (targets.isEmpty()) {
             throw Lookup.unknown(
                 "no facts from %s on are kept, or there is no target".formatted(from));
           }
-          return Result.done("all facts from %s on are delivered again".formatted(from))
+          return Result.done(redelivered(targets, from))
               .changing(() -> List.of(targets.toString()));
         });
+  }
+
+  private static String redelivered(List<Redelivery> targets, Instant from) {
+    String moved = names(targets, false);
+    String behind = names(targets, true);
+    String again =
+        moved.isEmpty()
+            ? "no fact from %s on is delivered again".formatted(from)
+            : "all facts from %s on are delivered again to %s".formatted(from, moved);
+    return behind.isEmpty()
+        ? again
+        : again
+            + "; %s has not had the first of them yet: its backlog comes first and leads to it"
+                .formatted(behind);
+  }
+
+  private static String names(List<Redelivery> targets, boolean withBacklog) {
+    return targets.stream()
+        .filter(target -> target.hasBacklog() == withBacklog)
+        .map(Redelivery::name)
+        .collect(Collectors.joining(", "));
   }
 
   @Override

@@ -92,7 +92,8 @@ class PayoutController implements PayoutResource {
     Month asked = Lookup.month(month, zone);
     long unsettled =
         months.periods(asked).stream().mapToLong(one -> one.held() + one.unsettled()).sum();
-    return listing(payouts.ofMonth(asked), unsettled, !asked.isOver(clock.instant()), count);
+    Instant now = clock.instant();
+    return listing(payouts.ofMonth(asked, now), unsettled, !asked.isOver(now), count);
   }
 
   private List<String> notes(Payout payout, long unsettled, boolean isOpen) {

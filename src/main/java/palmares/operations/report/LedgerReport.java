@@ -195,7 +195,7 @@ public class LedgerReport {
   }
 
   /**
-   * Reads the lines of these accounts, account by account, in the order of posting.
+   * Reads the lines of these accounts, account by account, in the order in which they committed.
    *
    * @param skip the number of first lines to leave out
    */

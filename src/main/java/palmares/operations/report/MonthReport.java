@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.platform.time.SqlTime;
+import palmares.settlement.outcome.Revision;
 
 /**
- * Reads what all boards paid and closed in a month. The sums are those of the manifests of what was
- * posted in the month, so that it reads neither payments nor earlier months.
+ * Reads what all boards paid and closed in a month. The sums are those of the manifests of what
+ * counts in the month, so that it reads neither payments nor earlier months. An outcome counts in
+ * the month in which it was posted, or in the first whose books were not closed when it committed.
  */
 @Component
 public class MonthReport {
@@ -39,7 +41,7 @@ public class MonthReport {
       }
     }
 
-    /** Whether nothing more will be posted in the month. */
+    /** Whether the month has ended. Once it has been read, nothing more is counted in it. */
     public boolean isOver(Instant now) {
       return !until().isAfter(now);
     }
@@ -76,19 +78,39 @@ public class MonthReport {
       BigDecimal writtenOff,
       BigDecimal restored) {}
 
+  /**
+   * Closes the books of a month that is over, so that what it counts never changes. An outcome that
+   * is posted but not yet committed then counts in the next month.
+   *
+   * <p>Must not be called in a transaction that posts.
+   */
+  void closeBooks(Month month, Instant now) {
+    if (month.isOver(now) && !isClosed(month)) {
+      jdbc.sql("select close_books(:until)")
+          .param("until", SqlTime.utc(month.until()))
+          .query(row -> {});
+    }
+  }
+
+  /** Without the lock for which {@code close_books} waits for postings. */
+  private boolean isClosed(Month month) {
+    return jdbc.sql("select exists (select from closed_books where until >= :until)")
+        .param("until", SqlTime.utc(month.until()))
+        .query(Boolean.class)
+        .single();
+  }
+
   /** The sums by board and currency, and then those of all boards by currency. */
   public List<MonthSum> sums(Month month) {
     return in(
             month,
             """
             with moved as (
-              select period.board, revision.id as outcome, sum.name as purpose, sum.currency,
-                sum.amount
-              from revision
+              select link.board, link.n as outcome, sum.name as purpose, sum.currency, sum.amount
+              from manifest_link link
               join manifest using (period_id, revision)
-              join period on period.id = revision.period_id
               cross join lateral manifest_sums(body, 'payments-by-purpose') sum
-              where posted_at >= :from and posted_at < :until
+              where counted_at >= :from and counted_at < :until
             ), summed as (
               select board, currency, count(distinct outcome) as outcomes,
                 coalesce(sum(amount) filter (where purpose = 'award'), 0) as paid,
@@ -126,14 +148,10 @@ public class MonthReport {
             select board, sum(closed) as closed, sum(amended) as amended, sum(held) as held,
               sum(unsettled) as unsettled
             from (
-              select board, 1 as closed, 0 as amended, 0 as held, 0 as unsettled
-              from period
-              where settled_at >= :from and settled_at < :until
-              union all
-              select board, 0, 1, 0, 0
-              from revision
-              join period on period.id = revision.period_id
-              where posted_at >= :from and posted_at < :until and base is not null
+              select board, (revision = :first)::int as closed, (revision > :first)::int as amended,
+                0 as held, 0 as unsettled
+              from manifest_link
+              where counted_at >= :from and counted_at < :until
               union all
               select board, 0, 0, count(*) filter (where needs_person(state)),
                 count(*) filter (where not needs_person(state))
@@ -144,12 +162,14 @@ public class MonthReport {
             group by board
             order by board collate "C"
             """)
+        .param("first", Revision.FIRST)
         .param("now", SqlTime.utc(clock.instant()))
         .query(MonthPeriods.class)
         .list();
   }
 
   private JdbcClient.StatementSpec in(Month month, String sql) {
+    closeBooks(month, clock.instant());
     return jdbc.sql(sql)
         .param("from", SqlTime.utc(month.from()))
         .param("until", SqlTime.utc(month.until()));

@@ -109,11 +109,17 @@ public class PayoutReport {
       order by sum.currency collate "C"
       """;
 
+  private final MonthReport months;
   private final JdbcClient jdbc;
   private final JdbcOperations database;
   private final TransactionTemplate transaction;
 
-  PayoutReport(JdbcClient jdbc, JdbcOperations database, TransactionTemplate transaction) {
+  PayoutReport(
+      MonthReport months,
+      JdbcClient jdbc,
+      JdbcOperations database,
+      TransactionTemplate transaction) {
+    this.months = months;
     this.jdbc = jdbc;
     this.database = database;
     this.transaction = transaction;
@@ -248,11 +254,23 @@ public class PayoutReport {
             .single();
   }
 
-  /** What was posted for all boards in a month. */
-  public Payout ofMonth(Month month) {
+  /**
+   * What was posted for all boards in a month. If the month is over, it is final.
+   *
+   * @param now by which a caller decides whether it is over
+   */
+  public Payout ofMonth(Month month, Instant now) {
+    months.closeBooks(month, now);
     return new Payout(
         "%s[%s]".formatted(month.month(), month.zone()),
-        jdbc.sql(POSTED + "and posted_at >= :from and posted_at < :until order by revision.id")
+        jdbc.sql(
+                """
+                select revision.id
+                from manifest_link
+                join revision using (period_id, revision)
+                where counted_at >= :from and counted_at < :until
+                order by revision.id
+                """)
             .param("from", SqlTime.utc(month.from()))
             .param("until", SqlTime.utc(month.until()))
             .query(Integer.class)

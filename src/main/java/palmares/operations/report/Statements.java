@@ -16,9 +16,9 @@ import palmares.operations.report.LedgerReport.Account;
 import palmares.platform.time.SqlTime;
 
 /**
- * Reads the entries of accounts, account by account, in the order of posting. Each query reads a
- * few outcomes and ends its transaction: posted rows never change, and a long history is never
- * locked as a whole.
+ * Reads the entries of accounts, account by account, in the order in which postings committed. Each
+ * query reads a few outcomes and ends its transaction: posted rows never change, and a long history
+ * is never locked as a whole.
  */
 @Component
 class Statements {
@@ -32,22 +32,36 @@ class Statements {
   private static final String ENTRIES =
       """
       select kind, currency, posted_at, board, period, revision, rule, purpose, other_kind,
-        other_account, amount, rule_number, purpose_number
+        other_account, amount, rule_number, purpose_number, outcome
       from account_statement
       where kind = coalesce(:kind, kind) and currency = coalesce(:currency, currency)
       """;
 
   private static final String OF_HOUSE = "and outcome = :outcome and account = :name ";
 
-  private static final Comparator<Entry> BY_ACCOUNT =
-      Comparator.comparing(Entry::kind)
-          .thenComparing(Entry::currency)
-          .thenComparing(Entry::postedAt)
-          .thenComparing(Entry::board)
-          .thenComparing(Entry::period)
-          .thenComparing(Entry::revision)
-          .thenComparing(Entry::ruleNumber)
-          .thenComparing(Entry::purposeNumber);
+  /** Adds the number of the outcome's link, which says when it committed. */
+  private static final String OF_MEMBER =
+      """
+      select entry.*, coalesce(link.n, %d) as link
+      from (
+        %s
+          and member = :name and kind <> 'house' and %%s
+      ) entry
+      join revision whole on whole.id = entry.outcome
+      left join manifest_link link
+        on link.period_id = whole.period_id and link.revision = whole.revision
+      """
+          .formatted(Long.MAX_VALUE, ENTRIES);
+
+  private static final Comparator<Linked> BY_ACCOUNT =
+      Comparator.<Linked, String>comparing(linked -> linked.entry().kind())
+          .thenComparing(linked -> linked.entry().currency())
+          .thenComparing(Linked::link)
+          .thenComparing(linked -> linked.entry().board())
+          .thenComparing(linked -> linked.entry().period())
+          .thenComparing(linked -> linked.entry().revision())
+          .thenComparing(linked -> linked.entry().ruleNumber())
+          .thenComparing(linked -> linked.entry().purposeNumber());
 
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
@@ -78,6 +92,14 @@ class Statements {
       long amount,
       int ruleNumber,
       int purposeNumber) {}
+
+  /**
+   * An entry of a posted outcome.
+   *
+   * @param link the number of the outcome in the chain of manifests: numbers grow as transactions
+   *     commit, so that a later entry never comes before one that was read
+   */
+  private record Linked(Entry entry, long link) {}
 
   /** The number of entries that {@link #each} reads. */
   long count(Account account) {
@@ -131,16 +153,16 @@ class Statements {
           ofMember(account, "outcome = any(:outcomes::int[])", some.toArray(Integer[]::new)));
     }
     entries.sort(BY_ACCOUNT);
-    return entries;
+    return entries.stream().map(Linked::entry).toList();
   }
 
-  private List<Entry> ofMember(Account account, String which, Integer[] outcomes) {
-    return jdbc.sql(ENTRIES + "and member = :name and kind <> 'house' and " + which)
+  private List<Linked> ofMember(Account account, String which, Integer[] outcomes) {
+    return jdbc.sql(OF_MEMBER.formatted(which))
         .param("kind", account.kind())
         .param("currency", account.currency())
         .param("name", account.name())
         .param("outcomes", outcomes)
-        .query(Statements::entry)
+        .query((row, n) -> new Linked(entry(row), row.getLong("link")))
         .list();
   }
 
@@ -170,10 +192,12 @@ class Statements {
             select revision.id
             from period
             join revision on revision.period_id = period.id and posted_at is not null
-            where board = :board
+            left join manifest_link link
+              on link.period_id = revision.period_id and link.revision = revision.revision
+            where period.board = :board
               and exists (
                 select from prize where outcome = revision.id and prize.currency = :currency)
-            order by posted_at, period.name, revision.revision
+            order by link.n, period.name, revision.revision
             """)
         .param("board", board(account))
         .param("currency", currency)
@@ -204,11 +228,11 @@ class Statements {
                 .param("outcome", outcome)
                 .query(
                     row -> {
-                      entry.accept(entry(row, 0));
+                      entry.accept(entry(row));
                     }));
   }
 
-  private static Entry entry(ResultSet row, int n) throws SQLException {
+  private static Entry entry(ResultSet row) throws SQLException {
     return new Entry(
         row.getString("kind"),
         row.getString("currency"),

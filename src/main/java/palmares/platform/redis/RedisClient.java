@@ -6,12 +6,10 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.XAddArgs;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,6 +39,8 @@ import org.springframework.stereotype.Component;
 @Component
 @EnableConfigurationProperties(RedisClient.Settings.class)
 public class RedisClient {
+  private static final LuaScript APPEND = LuaScript.read(RedisClient.class, "append_entries.lua");
+
   private final RedisConnectionFactory connections;
   private final Duration answerTimeout;
 
@@ -168,23 +168,26 @@ public class RedisClient {
   }
 
   /**
-   * Appends entries to a stream in this order. If it throws, some of them may have been appended.
+   * Appends entries to a stream in this order, by one script, so that no other entry comes between
+   * them. If it throws, the first of them may have been appended, and none behind a missing one.
    *
    * @param maxLength about how many entries the stream keeps
    */
   public void append(String stream, long maxLength, List<Map<String, String>> entries) {
-    byte[] key = stream.getBytes(UTF_8);
-    each(
-        entries,
-        (commands, entry) ->
-            commands.xadd(
-                key, XAddArgs.Builder.maxlen(maxLength).approximateTrimming(), bytes(entry)));
-  }
-
-  private static Map<byte[], byte[]> bytes(Map<String, String> entry) {
-    var bytes = new LinkedHashMap<byte[], byte[]>();
-    entry.forEach((field, value) -> bytes.put(field.getBytes(UTF_8), value.getBytes(UTF_8)));
-    return bytes;
+    var arguments = new ArrayList<String>();
+    arguments.add(Long.toString(maxLength));
+    for (Map<String, String> entry : entries) {
+      arguments.add(Integer.toString(2 * entry.size()));
+      entry.forEach(
+          (field, value) -> {
+            arguments.add(field);
+            arguments.add(value);
+          });
+    }
+    run(
+        APPEND,
+        new ScriptCall(
+            ScriptCall.arguments(stream), ScriptCall.arguments(arguments.toArray(String[]::new))));
   }
 
   /** Reads a number of INFO: the server's, or the sum over all servers of a cluster. */

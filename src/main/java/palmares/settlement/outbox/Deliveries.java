@@ -6,14 +6,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.period.WrongState;
 import palmares.platform.time.SqlTime;
 import palmares.settlement.outbox.FactBatch.Position;
 import palmares.settlement.outbox.FactBatch.TransferKey;
@@ -22,6 +21,9 @@ import palmares.settlement.outbox.FactBatch.TransferKey;
 @Component
 @Transactional(propagation = Propagation.MANDATORY)
 public class Deliveries {
+  /** A target is no longer configured if no process has registered it for this time. */
+  private static final Duration GONE_AFTER = Duration.ofMinutes(3);
+
   private final Facts facts;
   private final OutboxSettings settings;
   private final JdbcClient jdbc;
@@ -79,42 +81,75 @@ public class Deliveries {
   }
 
   /**
-   * Delivers all facts since a time again, as far as they are kept.
+   * What a target is delivered again.
+   *
+   * @param fact the id of the first fact of the asked time
+   * @param hasBacklog whether the target was not served up to that fact yet: then nothing changes,
+   *     its backlog comes first and leads to that fact
+   */
+  public record Redelivery(String name, long fact, boolean hasBacklog) {}
+
+  /**
+   * Delivers all facts since a time again, as far as they are kept. It never moves a target
+   * forward, which would skip facts that were never delivered.
    *
    * @param name only to this target; null for all
-   * @return for each target its name and the id of the first fact; none if no fact since that time
-   *     is kept
+   * @return for each target; empty if no fact since that time is kept
    */
   @Transactional
-  public Map<String, Long> redeliver(@Nullable String name, Instant from) {
+  public List<Redelivery> redeliver(@Nullable String name, Instant from) {
     facts.number();
-    var first = new TreeMap<String, Long>();
-    jdbc.sql(
+    return jdbc.sql(
             """
-            update outbox_target
-            set fact = first.n - 1, parts = 0, after_member = '', after_rule = 0,
-              after_purpose = 0, batch = null, again_at = :now
-            from (select min(n) as n, min(id) as id from fact where at >= :from) first
-            where name = coalesce(:name, name) and first.n is not null
-            returning name, first.id
+            with first as (
+              select min(n) as n, min(id) as id from fact where at >= :from
+            ), moved as (
+              update outbox_target target
+              set fact = least(target.fact, first.n - 1), parts = 0, after_member = '',
+                after_rule = 0, after_purpose = 0, batch = null, again_at = :now
+              from first
+              where name = coalesce(:name, name)
+                and (target.fact >= first.n
+                  or parts > 0 and not exists (
+                    select from fact
+                    where n > target.fact and n < first.n and type = any(target.facts)))
+              returning name
+            )
+            select target.name, first.id as fact, moved.name is null as has_backlog
+            from outbox_target target
+            cross join first
+            left join moved on moved.name = target.name
+            where target.name = coalesce(:name, target.name) and first.n is not null
+            order by target.name
             """)
         .param("name", name)
         .param("from", SqlTime.utc(from))
         .param("now", SqlTime.utc(clock.instant()))
-        .query(
-            row -> {
-              first.put(row.getString("name"), row.getLong("id"));
-            });
-    return first;
+        .query(Redelivery.class)
+        .list();
   }
 
   /**
-   * Removes a target that is not configured any more; a configured one starts again from now.
+   * Removes a target that is not configured any more. One that is configured would lose its
+   * backlog.
    *
    * @return since when it was there; empty if there is none
+   * @throws WrongState if a server that runs has it configured
    */
   @Transactional
   public Optional<Instant> forget(String name) {
+    Optional<Instant> seen =
+        jdbc.sql("select seen_at from outbox_target where name = :name for update")
+            .param("name", name)
+            .query((row, n) -> Optional.ofNullable(SqlTime.nullableInstant(row, "seen_at")))
+            .optional()
+            .flatMap(found -> found);
+    if (seen.isPresent() && clock.instant().isBefore(seen.get().plus(GONE_AFTER))) {
+      throw new WrongState(
+          ("target '%s' is configured on a running server, as of %s: remove it from the"
+                  + " configuration of all servers, restart them, and forget it %d minutes later")
+              .formatted(name, seen.get(), GONE_AFTER.toMinutes()));
+    }
     return jdbc.sql("delete from outbox_target where name = :name returning since")
         .param("name", name)
         .query((row, n) -> SqlTime.instant(row, "since"))
@@ -196,15 +231,14 @@ public class Deliveries {
   void register(DeliveryTarget target, long lastFact, Instant now) {
     jdbc.sql(
             """
-            insert into outbox_target as target (name, address, facts, since, fact)
-            values (:name, :address, :facts, :now, :fact)
+            insert into outbox_target as target (name, address, facts, since, seen_at, fact)
+            values (:name, :address, :facts, :now, :now, :fact)
             on conflict (name) do update
-            set address = excluded.address,
+            set address = excluded.address, seen_at = excluded.seen_at,
               facts = case
                 when target.batch is null and target.parts = 0 then excluded.facts
                 else target.facts
               end
-            where target.address <> excluded.address or target.facts <> excluded.facts
             """)
         .param("facts", target.facts().array())
         .param("name", target.name())
@@ -212,6 +246,31 @@ public class Deliveries {
         .param("now", SqlTime.utc(now))
         .param("fact", lastFact)
         .update();
+  }
+
+  /**
+   * Records that a process has the target configured, unless another process delivers to it now,
+   * which records the same.
+   *
+   * @return whether the target is registered
+   */
+  boolean touch(String name, Instant now) {
+    return jdbc.sql(
+            """
+            with free as (
+              select name from outbox_target where name = :name for update skip locked
+            ), touched as (
+              update outbox_target target
+              set seen_at = :now
+              from free
+              where target.name = free.name
+            )
+            select exists (select from outbox_target where name = :name)
+            """)
+        .param("name", name)
+        .param("now", SqlTime.utc(now))
+        .query(Boolean.class)
+        .single();
   }
 
   /** Locks a target's row; empty if there is none, or another process delivers to the target. */

@@ -26,6 +26,8 @@ import palmares.settlement.outbox.FactBatch.Position;
 class Delivery {
   private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
 
+  private static final Duration REGISTRATION_INTERVAL = Duration.ofSeconds(30);
+
   private final Facts facts;
   private final Deliveries deliveries;
   private final TransactionTemplate transaction;
@@ -56,6 +58,25 @@ class Delivery {
     facts.number();
     transaction.executeWithoutResult(
         status -> deliveries.register(target, facts.last(), clock.instant()));
+  }
+
+  /**
+   * Registers a target at the start, and again every half minute: so that nobody removes it while
+   * it is configured, and so that it starts again if that happens all the same.
+   *
+   * @param last when this process last did so; null if it never did
+   * @return when it last did so
+   */
+  Instant keepRegistered(DeliveryTarget target, @Nullable Instant last) {
+    Instant now = clock.instant();
+    if (last != null && now.isBefore(last.plus(REGISTRATION_INTERVAL))) {
+      return last;
+    }
+    boolean known = last != null && inTransaction(() -> deliveries.touch(target.name(), now));
+    if (!known) {
+      register(target);
+    }
+    return now;
   }
 
   /**

@@ -1,8 +1,10 @@
 package palmares.settlement.outbox;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -83,7 +85,7 @@ class DeliveryLoops {
   static final class DeliveryLoop {
     private final DeliveryTarget target;
     private final Delivery delivery;
-    private boolean registered;
+    private @Nullable Instant registeredAt;
 
     DeliveryLoop(DeliveryTarget target, Delivery delivery) {
       this.target = target;
@@ -92,12 +94,9 @@ class DeliveryLoops {
 
     /** Delivers the whole backlog, unless the process stops. */
     void round(BooleanSupplier goesOn) {
-      if (!registered) {
-        delivery.register(target);
-        registered = true;
-      }
       boolean more = true;
       while (more) {
+        registeredAt = delivery.keepRegistered(target, registeredAt);
         more = goesOn.getAsBoolean() && delivery.deliverNext(target);
       }
     }

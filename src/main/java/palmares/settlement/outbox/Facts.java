@@ -1,5 +1,7 @@
 package palmares.settlement.outbox;
 
+import static java.util.stream.Collectors.joining;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +10,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.platform.time.SqlTime;
+import palmares.rules.board.Sha256;
 import palmares.settlement.outbox.FactBatch.Position;
 import palmares.settlement.outbox.FactBatch.TransferKey;
 
@@ -18,6 +21,9 @@ public class Facts {
   private static final int ADVISORY_LOCK_ID = 0x66616374;
 
   private static final int MAX_ROWS_PER_STATEMENT = 1_000;
+
+  /** Of the hash in the id of a batch. */
+  private static final int ID_DIGITS = 32;
 
   private final JdbcClient jdbc;
   private final FactData data;
@@ -123,8 +129,16 @@ public class Facts {
       throw new IllegalStateException(
           "only %d of %d facts are stored behind %s".formatted(facts.size(), count, from));
     }
-    String id = "facts_%d_%d_%d%s".formatted(from.fact(), from.parts(), count, wanted.mark());
-    return new FactBatch(id, facts, rows.get(0).traceparent(), at);
+    return new FactBatch(id(facts), facts, rows.get(0).traceparent(), at);
+  }
+
+  /**
+   * Names a batch by what is in it. Positions would not do: once the database is restored to an
+   * earlier time, other facts get the same numbers.
+   */
+  private static String id(List<Fact> facts) {
+    String names = facts.stream().map(fact -> fact.id() + " " + fact.time()).collect(joining("\n"));
+    return "facts_" + Sha256.of(names).substring(0, ID_DIGITS);
   }
 
   /** Adds parts of a fact until the batch is full; returns the position behind them. */

@@ -2,7 +2,6 @@ package palmares.settlement.outbox;
 
 import java.util.List;
 import java.util.TreeSet;
-import palmares.rules.board.Sha256;
 
 /**
  * The types of facts that a target gets.
@@ -68,10 +67,5 @@ record Subscription(List<String> types) {
 
   String[] array() {
     return types.toArray(String[]::new);
-  }
-
-  /** Distinguishes batches of different subscriptions; empty if all facts are wanted. */
-  String mark() {
-    return equals(ALL) ? "" : "_" + Sha256.of(String.join(",", types)).substring(0, 8);
   }
 }

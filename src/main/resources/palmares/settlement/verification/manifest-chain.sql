@@ -15,7 +15,8 @@ with chained as (
       revision,
       manifest_hash,
       audit_link,
-      audit_hash), 'UTF8')), 'hex') as derived
+      audit_hash,
+      (extract(epoch from counted_at) * 1000000)::bigint), 'UTF8')), 'hex') as derived
   from manifest_link
 )
 select

@@ -791,7 +791,7 @@ class ForgettingTest {
   }
 
   private Map<String, String> references() {
-    Payout payout = payouts.ofMonth(new Month(YearMonth.of(2026, 11), ZoneOffset.UTC));
+    Payout payout = payouts.ofMonth(new Month(YearMonth.of(2026, 11), ZoneOffset.UTC), world.now());
     var references = new TreeMap<String, String>();
     payouts.each(
         payout, line -> references.put(payout.reference(line, codes.all()), line.member()));

@@ -266,7 +266,7 @@ class SignalsTest {
     servers.sql(
         """
         insert into outbox_target (name, address, facts, since, fact)
-        values ('shop', '', '{period.settled}', now(), 0)
+        values ('shop', '', '{period.settled}', now(), 1000000)
         """);
     Instant before = world.now();
     world.settle(over(Rules.day()));

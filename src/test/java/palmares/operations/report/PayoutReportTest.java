@@ -186,11 +186,11 @@ class PayoutReportTest {
   void aMonthsPayoutIsWhatWasPostedInIt() {
     for (ZoneId zone : List.of(ZoneOffset.UTC, ZoneId.of("Pacific/Chatham"))) {
       var november = new Month(YearMonth.of(2026, 11), zone);
-      assertLedger(payouts.ofMonth(november), "true");
+      assertLedger(payouts.ofMonth(november, world.now()), "true");
       for (MonthSum sum : months.sums(november)) {
         if (sum.board() == null) {
           assertThat(
-                  lines(payouts.ofMonth(november)).stream()
+                  lines(payouts.ofMonth(november, world.now())).stream()
                       .filter(line -> line.currency().equals(sum.currency()))
                       .mapToLong(PayoutLine::net)
                       .sum())
@@ -198,7 +198,9 @@ class PayoutReportTest {
         }
       }
     }
-    assertThat(lines(payouts.ofMonth(new Month(YearMonth.of(2026, 12), ZoneOffset.UTC)))).isEmpty();
+    assertThat(
+            lines(payouts.ofMonth(new Month(YearMonth.of(2026, 12), ZoneOffset.UTC), world.now())))
+        .isEmpty();
   }
 
   @Test
@@ -229,8 +231,9 @@ class PayoutReportTest {
                 period(second, null),
                 payouts.ofBoard(taking.id(), null, null),
                 payouts.ofBoard(taking.id(), first.slot().startsAt(), null),
-                payouts.ofMonth(new Month(YearMonth.of(2026, 11), ZoneOffset.UTC)),
-                payouts.ofMonth(new Month(YearMonth.of(2026, 11), ZoneId.of("Asia/Tokyo"))))
+                payouts.ofMonth(new Month(YearMonth.of(2026, 11), ZoneOffset.UTC), world.now()),
+                payouts.ofMonth(
+                    new Month(YearMonth.of(2026, 11), ZoneId.of("Asia/Tokyo")), world.now()))
             .flatMap(payout -> references(payout).stream())
             .toList();
     assertThat(all).doesNotHaveDuplicates();
@@ -243,7 +246,7 @@ class PayoutReportTest {
   /** Outcomes with own tables are read in slices, so that a statement locks few of them. */
   @Test
   void slicesAddUpToTheSame() {
-    Payout month = payouts.ofMonth(new Month(YearMonth.of(2026, 11), ZoneOffset.UTC));
+    Payout month = payouts.ofMonth(new Month(YearMonth.of(2026, 11), ZoneOffset.UTC), world.now());
     var merged = new ArrayList<PayoutLine>();
     payouts.each(month, month.outcomes().stream().map(List::of).toList(), merged::add);
     assertThat(month.outcomes()).hasSize(5);

@@ -147,6 +147,7 @@ class FactsTest {
   /** Small boards open very many periods. */
   @Test
   void openedAndSealedPeriodsAreStoredOnlyIfATargetWantsThem() {
+    world.pass(Duration.ofMinutes(3));
     deliveries.forget("all");
     world.settle(day(Contest.rules()));
     assertThat(records.words("select type from fact")).containsExactly("period.settled");

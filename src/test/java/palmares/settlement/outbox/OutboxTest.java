@@ -29,14 +29,17 @@ import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.forgetting.Forgetting;
 import palmares.period.Period;
+import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.trace.Spans;
 import palmares.rules.board.MemberId;
 import palmares.settlement.outbox.Deliveries.DeliveryAttempt;
 import palmares.settlement.outbox.Deliveries.DeliveryStatus;
+import palmares.settlement.outbox.Deliveries.Redelivery;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Servers;
@@ -554,6 +557,7 @@ class OutboxTest {
     drain(delivery);
     Instant later = world.now();
     Period second = settle();
+    world.pass(Duration.ofMinutes(3));
     deliveries.forget(webhook.name());
     delivery.register(webhook);
     assertThat(delivery.deliverNext(webhook)).isFalse();
@@ -562,6 +566,104 @@ class OutboxTest {
     drain(delivery);
     assertThat(receiver.posts()).hasSize(2);
     assertThat(receiver.posts().get(1).ids().get(0)).contains(second.board().value());
+  }
+
+  @Test
+  void deliveringAgainSkipsNothingThatWasNeverDelivered() {
+    Period first = settle();
+    receiver.answers(500);
+    world.pass(Duration.ofSeconds(1));
+    assertThat(delivery.deliverNext(webhook)).isFalse();
+    world.pass(Duration.ofHours(2));
+    Instant from = world.now();
+    Period second = settle();
+    receiver.answers(204);
+    deliveries.retry(webhook.name());
+    assertThat(deliveries.redeliver(webhook.name(), from))
+        .singleElement()
+        .matches(Redelivery::hasBacklog);
+    drain(delivery);
+    assertThat(receiver.posts()).hasSize(3);
+    assertThat(receiver.posts().get(1).id())
+        .as("the batch that failed")
+        .isEqualTo(receiver.posts().get(0).id());
+    assertThat(receiver.posts().get(1).ids())
+        .hasSize(PARTS)
+        .allMatch(id -> id.contains(first.board().value()));
+    assertThat(receiver.posts().get(2).ids())
+        .hasSize(PARTS)
+        .allMatch(id -> id.contains(second.board().value()));
+  }
+
+  @Test
+  void aRevisionThatIsPartlyDeliveredIsDeliveredAgainFromItsBeginning() {
+    records.number("select nextval('fact_number')"); // Numbers may have gaps.
+    settle();
+    drain(delivery(3), 1);
+    assertThat(deliveries.redeliver(webhook.name(), World.START))
+        .singleElement()
+        .matches(target -> !target.hasBacklog());
+    drain(delivery);
+    assertThat(receiver.posts().get(1).ids())
+        .hasSize(PARTS)
+        .startsWith(receiver.posts().get(0).ids().toArray(String[]::new));
+  }
+
+  @Test
+  void aTargetIsNotForgottenWhileAServerHasItConfigured() {
+    var loop = new DeliveryLoops.DeliveryLoop(webhook, delivery);
+    loop.round(() -> true);
+    Period day = settle();
+    for (int minute = 0; minute < 5; minute++) {
+      world.pass(Duration.ofMinutes(1));
+      loop.round(() -> false);
+    }
+    assertThatThrownBy(() -> deliveries.forget(webhook.name()))
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining("is configured on a running server");
+    loop.round(() -> true);
+    assertThat(receiver.ids()).hasSize(PARTS).allMatch(id -> id.contains(day.board().value()));
+
+    world.pass(Duration.ofMinutes(3));
+    assertThat(deliveries.forget(webhook.name())).as("no server has it").isPresent();
+    loop.round(() -> true);
+    Period later = settle();
+    loop.round(() -> true);
+    assertThat(receiver.ids().stream().skip(PARTS))
+        .as("the server was only slow")
+        .hasSize(PARTS)
+        .allMatch(id -> id.contains(later.board().value()));
+  }
+
+  /** The database is restored to the time before a delivery, and other facts get its numbers. */
+  @Test
+  void aBatchIsNamedByItsFactsNotByTheirNumbers() {
+    long position = records.number("select fact from outbox_target");
+    settle();
+    drain(delivery);
+    long number = facts.last();
+    servers.sql("delete from fact");
+    servers.sql("update outbox_target set fact = ?", position);
+    settle();
+    facts.number();
+    servers.sql("update fact set n = ?", number);
+    drain(delivery);
+    assertThat(receiver.posts()).hasSize(2);
+    assertThat(receiver.posts().get(1).ids())
+        .hasSameSizeAs(receiver.posts().get(0).ids())
+        .doesNotContainAnyElementsOf(receiver.posts().get(0).ids());
+    assertThat(receiver.posts().get(1).id()).isNotEqualTo(receiver.posts().get(0).id());
+  }
+
+  /** A reader of the stream would take a later fact for the end of the earlier ones. */
+  @Test
+  void nothingIsAppendedBehindAnEntryThatFails() {
+    assertThatThrownBy(
+            () ->
+                redisClient.append(
+                    STREAM, 100, List.of(Map.of("id", "1"), Map.of(), Map.of("id", "3"))))
+        .isInstanceOf(RedisUnavailable.class);
+    assertThat(streamed("id")).containsExactly("1");
   }
 
   @Test
@@ -583,6 +685,7 @@ class OutboxTest {
 
   @Test
   void factsWithoutATargetArePrunedAfterTheirRetention() {
+    world.pass(Duration.ofMinutes(3));
     deliveries.forget(webhook.name());
     settle();
     facts.number();

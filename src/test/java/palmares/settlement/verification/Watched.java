@@ -108,6 +108,7 @@ final class Watched {
     OTHER_TABLES.put("api_key", "what programs may do");
     OTHER_TABLES.put("api_secret", "what programs send");
     OTHER_TABLES.put("payout_file", "which files were made for finance");
+    OTHER_TABLES.put("closed_books", "up to when months are closed; it only grows");
     OTHER_TABLES.put("person", "who signs in");
     OTHER_TABLES.put("session", "who has signed in");
     OTHER_TABLES.put("ended_session", "whose sessions were ended: the audit log says by whom");
