@@ -5,6 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.LedgerResource;
 import palmares.api.ops.Listing;
+import palmares.api.ops.PageRequest;
 import palmares.api.ops.PayoutResource;
 import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.LaunchOptions;
@@ -85,7 +86,7 @@ final class LedgerCommand extends ApiCommand {
     return print(
         output,
         LedgerResource.class,
-        ledger -> ledger.account(name, word, currency, null, null, count));
+        ledger -> ledger.account(name, word, currency, PageRequest.FIRST, count));
   }
 
   /** The owner of an account. */

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.Listing;
+import palmares.api.ops.PageRequest;
 import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
@@ -59,9 +60,8 @@ final class PeriodsCommand extends PagedReadCommand {
   }
 
   @Override
-  Listing page(RunningApplication app, @Nullable Integer count, @Nullable String after) {
-    return app.get(PeriodResource.class)
-        .list(filter.board(), state, from, to, attention, count, after);
+  Listing page(RunningApplication app, PageRequest page) {
+    return app.get(PeriodResource.class).list(filter.board(), state, from, to, attention, page);
   }
 
   @Override

@@ -3,6 +3,7 @@ package palmares.cli;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.AmendmentResource;
 import palmares.api.ops.Listing;
+import palmares.api.ops.PageRequest;
 import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
@@ -102,7 +103,8 @@ final class ReportCommand extends ReadCommand {
       return periods.reports(board, from, to, top);
     }
     if (revisions) {
-      return Listing.followed(after -> periods.revisions(board, one, null, after), null);
+      return Listing.followed(
+          after -> periods.revisions(board, one, new PageRequest(null, after)), null);
     }
     return differences && revision != null
         ? app.get(AmendmentResource.class).differences(board, one, revision)

@@ -39,6 +39,7 @@ import palmares.api.ops.MaintenanceResource.OrphanRequest;
 import palmares.api.ops.MaintenanceResource.RebuildRequest;
 import palmares.api.ops.MaintenanceResource.TargetRequest;
 import palmares.api.ops.MaintenanceResource.VerificationRequest;
+import palmares.api.ops.PageRequest;
 import palmares.api.ops.ReasonRequest;
 import palmares.api.ops.Task;
 import palmares.console.VerbForm.Values;
@@ -105,7 +106,10 @@ class VerbForms {
                 OPERATOR,
                 PERIOD,
                 (v, call) -> api.closings().restart(v.board(), v.period(), reason(v), call))
-            .showing(v -> api.installation().runs(v.board(), v.period(), false, false, 1, null)),
+            .showing(
+                v ->
+                    api.installation()
+                        .runs(v.board(), v.period(), false, false, new PageRequest(1, null))),
         new VerbForm(
             "hold",
             OPERATOR,
@@ -198,7 +202,7 @@ class VerbForms {
   }
 
   private Listing undecided(Values values) {
-    return api.lateEvents().list(values.board(), values.period(), true, 50, null);
+    return api.lateEvents().list(values.board(), values.period(), true, new PageRequest(50, null));
   }
 
   private List<VerbForm> exclusions() {
@@ -511,7 +515,7 @@ class VerbForms {
   }
 
   private Listing quarantined(Values values) {
-    return api.installation().quarantine(values.board(), values.period(), false, null, null);
+    return api.installation().quarantine(values.board(), values.period(), false, PageRequest.FIRST);
   }
 
   private static TargetRequest target(Values values) {

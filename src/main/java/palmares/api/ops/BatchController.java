@@ -98,27 +98,26 @@ class BatchController implements BatchResource {
   }
 
   @Override
-  public Listing batches(@Nullable Integer count, @Nullable String after) {
+  public Listing batches(PageRequest page) {
     return Listing.page(
         BATCHES,
         "no batches",
-        count,
+        page,
         MAX_ROWS_IN_TABLE,
-        PageCursor.parse(after, 1),
+        1,
         (cursor, most) -> batches.latest(PageCursor.number(cursor), most),
         last -> PageCursor.of(last.id()));
   }
 
   @Override
-  public Listing items(
-      long id, @Nullable String state, @Nullable Integer count, @Nullable String after) {
+  public Listing items(long id, @Nullable String state, PageRequest page) {
     State only = state(state);
     return Listing.page(
         ITEMS,
         "no periods",
-        count,
+        page,
         Listing.DEFAULT_COUNT,
-        PageCursor.parse(after, 1),
+        1,
         (cursor, most) -> batches.items(id, only, cursor == null ? 0 : cursor.number(0), most),
         last -> PageCursor.of(last.n()));
   }

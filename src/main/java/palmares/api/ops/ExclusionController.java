@@ -110,10 +110,9 @@ class ExclusionController implements ExclusionResource {
   }
 
   @Override
-  public Listing list(
-      @Nullable String member, boolean all, @Nullable Integer count, @Nullable String after) {
+  public Listing list(@Nullable String member, boolean all, PageRequest page) {
     MemberId only = member == null ? null : Lookup.member(member);
-    return page(only, null, all, "no exclusions", count, after);
+    return page(only, null, all, "no exclusions", page);
   }
 
   private Listing page(
@@ -121,14 +120,13 @@ class ExclusionController implements ExclusionResource {
       @Nullable String list,
       boolean lifted,
       String ifEmpty,
-      @Nullable Integer count,
-      @Nullable String after) {
+      PageRequest page) {
     return Listing.page(
         COLUMNS,
         ifEmpty,
-        count,
+        page,
         Listing.DEFAULT_COUNT,
-        PageCursor.parse(after, 1),
+        1,
         (cursor, most) -> exclusions.page(member, list, lifted, PageCursor.number(cursor), most),
         last -> PageCursor.of(last.id()));
   }
@@ -419,9 +417,9 @@ class ExclusionController implements ExclusionResource {
   }
 
   @Override
-  public Listing entries(String list, @Nullable Integer count, @Nullable String after) {
+  public Listing entries(String list, PageRequest page) {
     namedLists.require(list);
-    return page(null, list, false, "the list is empty", count, after);
+    return page(null, list, false, "the list is empty", page);
   }
 
   @Override

@@ -176,7 +176,7 @@ class HistoryController implements HistoryResource {
   }
 
   @Override
-  public Listing members(String search, @Nullable Integer count, @Nullable String after) {
+  public Listing members(String search, PageRequest page) {
     String text = search.strip();
     if (text.isEmpty() || text.indexOf('\0') >= 0) {
       throw Lookup.invalid("'search' is the beginning of a nickname, an invite code, or an id");
@@ -184,9 +184,9 @@ class HistoryController implements HistoryResource {
     return Listing.page(
         MEMBERS,
         "no such member",
-        count,
+        page,
         MAX_LINES_IN_TABLE,
-        PageCursor.parse(after, 2),
+        2,
         (cursor, most) -> members.search(text, position(cursor), most),
         last -> PageCursor.of(last.nickname(), last.id()));
   }

@@ -155,8 +155,7 @@ class PeriodController implements PeriodResource {
       @Nullable String from,
       @Nullable String to,
       boolean attention,
-      @Nullable Integer count,
-      @Nullable String after) {
+      PageRequest page) {
     ZoneId zone = lookup.zone(board);
     var filter =
         new Filter(
@@ -168,9 +167,9 @@ class PeriodController implements PeriodResource {
     return Listing.page(
         columns(),
         "no periods",
-        count,
+        page,
         MAX_ROWS_IN_TABLE,
-        PageCursor.parse(after, CURSOR_KEYS),
+        CURSOR_KEYS,
         (cursor, most) -> periods.list(filter, position(cursor), most),
         last -> PageCursor.of(last.startsAt(), last.board(), last.period()));
   }
@@ -227,26 +226,21 @@ class PeriodController implements PeriodResource {
   }
 
   @Override
-  public Listing revisions(
-      String board, String period, @Nullable Integer count, @Nullable String after) {
+  public Listing revisions(String board, String period, PageRequest page) {
     PeriodSummary found = lookup.summary(board, period);
     return Listing.page(
         REVISIONS,
         "no outcome yet",
-        count,
+        page,
         Listing.DEFAULT_COUNT,
-        PageCursor.parse(after, 1),
+        1,
         (cursor, most) -> report.revisions(found, PageCursor.number(cursor), most),
         last -> PageCursor.of(last.revision()));
   }
 
   @Override
   public Listing exclusions(
-      String board,
-      String period,
-      @Nullable Integer revision,
-      @Nullable Integer count,
-      @Nullable String after) {
+      String board, String period, @Nullable Integer revision, PageRequest page) {
     Period found = lookup.period(board, period);
     Freeze freeze = exclusions.freeze(found, revision).orElse(null);
     if (freeze == null && revision != null) {
@@ -256,9 +250,9 @@ class PeriodController implements PeriodResource {
     return Listing.page(
         EXCLUSIONS,
         "no exclusions",
-        count,
+        page,
         Listing.DEFAULT_COUNT,
-        PageCursor.parse(after, 2),
+        2,
         (cursor, most) -> exclusions.page(found, freeze, place(cursor), most),
         last -> PageCursor.of(last.exclusion().id(), last.exclusion().terms().member()));
   }
