@@ -245,10 +245,7 @@ class AccountController implements AccountResource {
     }
     Set<String> known = operations.names();
     if (!known.contains(word)) {
-      throw Lookup.invalid(
-          "there is no operation '%s'%s; the operations are %s"
-              .formatted(
-                  word, Suggestion.hint(word, List.copyOf(known)), String.join(", ", known)));
+      throw Lookup.invalid(Suggestion.unknown("operation", word, known));
     }
     return word;
   }

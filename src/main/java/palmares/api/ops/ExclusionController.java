@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -32,7 +31,6 @@ import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.KnownMembers;
 import palmares.period.exclusion.NamedLists;
 import palmares.period.exclusion.NamedLists.NamedList;
-import palmares.platform.form.Suggestion;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
@@ -169,13 +167,7 @@ class ExclusionController implements ExclusionResource {
   }
 
   private static ExclusionLevel level(String word) {
-    var words = Arrays.stream(ExclusionLevel.values()).map(ExclusionLevel::word).toList();
-    return ExclusionLevel.find(word)
-        .orElseThrow(
-            () ->
-                Lookup.invalid(
-                    "there is no level '%s'%s; the levels are %s"
-                        .formatted(word, Suggestion.hint(word, words), String.join(", ", words))));
+    return Lookup.choice("level", ExclusionLevel.values(), word);
   }
 
   private void requireKnown(MemberId id) {

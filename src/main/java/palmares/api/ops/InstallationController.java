@@ -482,9 +482,7 @@ class InstallationController implements InstallationResource {
 
   @Override
   public Listing memory(@Nullable String board, int samples) {
-    if (samples < 0) {
-      throw Lookup.invalid("'samples' is 0 or more, not " + samples);
-    }
+    Lookup.atLeast(0, "samples", samples);
     MemoryUse use = memory.measure(lookup.boardOrAll(board), samples);
     var notes =
         Stream.concat(

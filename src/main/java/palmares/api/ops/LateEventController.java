@@ -85,7 +85,7 @@ class LateEventController implements LateEventResource {
 
   /** The name of a period that was opened, or that has late events only. */
   private PeriodName name(BoardId board, String word) {
-    return Lookup.name(word)
+    return PeriodName.parse(word)
         .filter(name -> review.count(board, name, false) > 0)
         .orElseGet(() -> lookup.period(board.value(), word).name());
   }

@@ -136,11 +136,7 @@ class LedgerController implements LedgerResource {
     if (account.currency() != null || account.kind() != null && !account.kind().equals(MEMBER)) {
       return false;
     }
-    try {
-      return knownMembers.knows(new MemberId(account.name()));
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
+    return MemberId.parse(account.name()).filter(knownMembers::knows).isPresent();
   }
 
   private ProblemException unknown(Account account) {

@@ -187,10 +187,7 @@ public interface Listing {
 
   /** Refuses a length of a page that is not from 1 to {@link #MAX_COUNT}. */
   static int limited(int count) {
-    if (count < 1 || count > MAX_COUNT) {
-      throw Lookup.invalid("'count' is 1 to %,d, not %d".formatted(MAX_COUNT, count));
-    }
-    return count;
+    return Lookup.within(1, MAX_COUNT, "count", count);
   }
 
   /**

@@ -39,6 +39,7 @@ import palmares.api.http.Idempotency;
 import palmares.api.http.Operations;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.platform.form.Choice;
 import palmares.platform.form.Suggestion;
 import palmares.platform.output.OutputFormat;
 
@@ -68,10 +69,7 @@ class OpsWeb
   }
 
   private static List<MediaType> byQuery(NativeWebRequest request) {
-    String word = request.getParameter(FORMAT);
-    return Arrays.stream(OutputFormat.values())
-        .filter(format -> format.word().equals(word))
-        .findAny()
+    return Choice.find(OutputFormat.values(), request.getParameter(FORMAT))
         .map(
             format ->
                 List.of(
@@ -125,6 +123,9 @@ class OpsWeb
           names.add(parameter.getParameter().getName());
         } else if (parameter.getParameterType() == Call.class) {
           names.add(CallArguments.DRY_RUN);
+        } else if (parameter.getParameterType() == PageRequest.class) {
+          names.add(CallArguments.COUNT);
+          names.add(CallArguments.AFTER);
         }
       }
       return names;

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -179,16 +178,7 @@ class PeriodController implements PeriodResource {
   }
 
   private static @Nullable PeriodState state(@Nullable String word) {
-    if (word == null) {
-      return null;
-    }
-    List<String> words = Arrays.stream(PeriodState.values()).map(PeriodState::word).toList();
-    if (!words.contains(word)) {
-      throw Lookup.invalid(
-          "there is no state '%s'%s; the states are %s"
-              .formatted(word, Suggestion.hint(word, words), String.join(", ", words)));
-    }
-    return PeriodState.of(word);
+    return word == null ? null : Lookup.choice("state", PeriodState.values(), word);
   }
 
   @Override
@@ -202,7 +192,7 @@ class PeriodController implements PeriodResource {
   @Override
   public Listing reports(
       String board, @Nullable String from, @Nullable String to, @Nullable Integer top) {
-    Lookup.count(top);
+    Lookup.requireCount(top);
     var id = lookup.board(board);
     ZoneId zone = lookup.zone(board);
     List<PeriodSummary> settled =
@@ -219,7 +209,7 @@ class PeriodController implements PeriodResource {
   @Override
   public Listing report(
       String board, String period, @Nullable Integer revision, @Nullable Integer top) {
-    Lookup.count(top);
+    Lookup.requireCount(top);
     return revision == null
         ? report.settled(List.of(lookup.settled(board, period)), top)
         : report.revision(lookup.summary(board, period), revision, top);
@@ -290,7 +280,7 @@ class PeriodController implements PeriodResource {
   /** Computes the preview into a file, so that a slow reader does not keep the period locked. */
   @Override
   public Listing preview(String board, String period, @Nullable Integer top) {
-    Lookup.count(top);
+    Lookup.requireCount(top);
     Period found = lookup.period(board, period);
     return format -> {
       drain(found);
@@ -411,9 +401,7 @@ class PeriodController implements PeriodResource {
 
   @Override
   public Listing explain(String board, String period, String member, int events, boolean page) {
-    if (events < 0) {
-      throw Lookup.invalid("'events' is 0 or more, not " + events);
-    }
+    Lookup.atLeast(0, "events", events);
     Period found = lookup.period(board, period);
     Explanation explanation =
         explainer

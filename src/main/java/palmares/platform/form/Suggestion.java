@@ -14,6 +14,16 @@ public final class Suggestion {
     return find(word, words).map("; did you mean '%s'?"::formatted).orElse("");
   }
 
+  /**
+   * Says that a word is unknown, which may be meant, and which there are.
+   *
+   * @param kind what the words are, in the singular; its plural ends with s
+   */
+  public static String unknown(String kind, String word, Collection<String> words) {
+    return "there is no %1$s '%2$s'%3$s; the %1$ss are %4$s"
+        .formatted(kind, word, hint(word, words), String.join(", ", words));
+  }
+
   /** The word at the least edit distance, which is at most a third of its letters, or two. */
   public static Optional<String> find(String word, Collection<String> words) {
     return words.stream()
