@@ -33,15 +33,14 @@ final class Arguments {
   }
 
   /**
-   * Checks a number.
+   * Checks a number, if there is one.
    *
    * @throws UserError if it is less than the minimum
    */
-  static int atLeast(int minimum, String option, int number) {
-    if (number < minimum) {
+  static void atLeast(int minimum, String option, @Nullable Integer number) {
+    if (number != null && number < minimum) {
       throw UserError.badUsage("%s is %d or more, not %d", option, minimum, number);
     }
-    return number;
   }
 
   /**

@@ -31,9 +31,7 @@ final class PageOptions {
    * @throws palmares.cli.terminal.UserError if they are wrong
    */
   void check() {
-    if (count != null) {
-      Arguments.atLeast(1, "--count", count);
-    }
+    Arguments.atLeast(1, "--count", count);
   }
 
   /** The number of rows that was asked for, or another one if none was. */

@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import picocli.CommandLine.Mixin;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -30,14 +31,7 @@ final class PeriodsCommand extends PagedReadCommand {
   @Option(names = "--state", paramLabel = "STATE", description = "Only periods in this state.")
   private @Nullable String state;
 
-  @Option(
-      names = "--from",
-      paramLabel = "DATE",
-      description = "Only periods that start on this day (in the board's zone) or later.")
-  private @Nullable String from;
-
-  @Option(names = "--to", paramLabel = "DATE", description = "Only periods that start before.")
-  private @Nullable String to;
+  @Mixin private StartRange range = new StartRange();
 
   @Option(
       names = "--attention",
@@ -61,7 +55,7 @@ final class PeriodsCommand extends PagedReadCommand {
 
   @Override
   Listing page(RunningApplication app, PageRequest page) {
-    return app.get(PeriodResource.class).list(filter.board(), state, from, to, attention, page);
+    return app.get(PeriodResource.class).list(filter.board(), state, range.from(), range.to(), attention, page);
   }
 
   @Override
