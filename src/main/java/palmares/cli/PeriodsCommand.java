@@ -1,6 +1,5 @@
 package palmares.cli;
 
-import picocli.CommandLine.Mixin;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +11,7 @@ import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Lists periods, or shows one. */
@@ -55,7 +55,8 @@ final class PeriodsCommand extends PagedReadCommand {
 
   @Override
   Listing page(RunningApplication app, PageRequest page) {
-    return app.get(PeriodResource.class).list(filter.board(), state, range.from(), range.to(), attention, page);
+    return app.get(PeriodResource.class)
+        .list(filter.board(), state, range.from(), range.to(), attention, page);
   }
 
   @Override

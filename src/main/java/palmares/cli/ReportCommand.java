@@ -1,6 +1,5 @@
 package palmares.cli;
 
-import picocli.CommandLine.Mixin;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.AmendmentResource;
 import palmares.api.ops.Listing;
@@ -11,6 +10,7 @@ import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 

@@ -1,10 +1,10 @@
 package palmares.operations.report;
 
-import java.util.ArrayList;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

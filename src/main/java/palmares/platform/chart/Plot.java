@@ -1,9 +1,9 @@
 package palmares.platform.chart;
 
-import java.util.function.BiFunction;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import palmares.platform.chart.AxisScale.Tick;
