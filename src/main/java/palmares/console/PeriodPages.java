@@ -209,29 +209,26 @@ class PeriodPages {
       throw new ProblemException(Problem.NOT_FOUND, "a period has no page '%s'".formatted(tab));
     }
     Period found = add(board, period, tab, model);
+    var page = new PageRequest(ROWS, after);
     Rows rows =
         switch (tab) {
           case "steps" -> Rows.of(api.installation().steps(board, period, steps));
           case "transfers" -> Rows.of(api.periods().transfers(board, period));
           case "revisions" ->
-              Rows.of(api.periods().revisions(board, period, new PageRequest(ROWS, after)))
-                  .withoutEmpty();
+              Rows.of(api.periods().revisions(board, period, page)).withoutEmpty();
           case "manifest" -> manifest(found, revision);
           case "exclusions" ->
-              Rows.of(
-                  api.periods().exclusions(board, period, revision, new PageRequest(ROWS, after)));
+              Rows.of(api.periods().exclusions(board, period, revision, page));
           case "late-events" ->
               Rows.of(
                   api.lateEvents().list(board, period, false, new PageRequest(LATE_EVENTS, after)));
-          default ->
-              Rows.of(api.installation().auditLog(board, period, new PageRequest(ROWS, after)));
+          default -> Rows.of(api.installation().auditLog(board, period, page));
         };
     model.addAttribute("rows", rows);
     if (tab.equals("steps")) {
+      var latest = new PageRequest(RUNS, after);
       Rows runs =
-          Rows.of(
-                  api.installation()
-                      .runs(board, period, false, false, new PageRequest(RUNS, after)))
+          Rows.of(api.installation().runs(board, period, false, false, latest))
               .only("started", "took", "outcome", "step", "by", "detail");
       model.addAttribute("runs", runs);
       model.addAttribute("isRunning", !runs.where("outcome", "running").isEmpty());
