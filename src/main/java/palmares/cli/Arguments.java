@@ -28,7 +28,8 @@ final class Arguments {
         .orElseThrow(
             () -> {
               var known = boards.all().stream().map(board -> board.id().value()).toList();
-              return UserError.badInput(Suggestion.unknown("board", word, known));
+              return UserError.badInput(
+                  Suggestion.unknown("there is no board '%s'%s; the boards are %s", word, known));
             });
   }
 

@@ -214,11 +214,9 @@ class PeriodPages {
         switch (tab) {
           case "steps" -> Rows.of(api.installation().steps(board, period, steps));
           case "transfers" -> Rows.of(api.periods().transfers(board, period));
-          case "revisions" ->
-              Rows.of(api.periods().revisions(board, period, page)).withoutEmpty();
+          case "revisions" -> Rows.of(api.periods().revisions(board, period, page)).withoutEmpty();
           case "manifest" -> manifest(found, revision);
-          case "exclusions" ->
-              Rows.of(api.periods().exclusions(board, period, revision, page));
+          case "exclusions" -> Rows.of(api.periods().exclusions(board, period, revision, page));
           case "late-events" ->
               Rows.of(
                   api.lateEvents().list(board, period, false, new PageRequest(LATE_EVENTS, after)));

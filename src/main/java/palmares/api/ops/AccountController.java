@@ -245,7 +245,8 @@ class AccountController implements AccountResource {
     }
     Set<String> known = operations.names();
     if (!known.contains(word)) {
-      throw Lookup.invalid(Suggestion.unknown("operation", word, known));
+      throw Lookup.invalid(
+          Suggestion.unknown("there is no operation '%s'%s; the operations are %s", word, known));
     }
     return word;
   }

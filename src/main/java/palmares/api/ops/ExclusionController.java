@@ -167,7 +167,8 @@ class ExclusionController implements ExclusionResource {
   }
 
   private static ExclusionLevel level(String word) {
-    return Lookup.choice("level", ExclusionLevel.values(), word);
+    return Lookup.choice(
+        "there is no level '%s'%s; the levels are %s", ExclusionLevel.values(), word);
   }
 
   private void requireKnown(MemberId id) {

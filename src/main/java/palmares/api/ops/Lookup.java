@@ -143,21 +143,23 @@ class Lookup {
 
   private ProblemException unknownBoard(String word) {
     var known = boards.all().stream().map(board -> board.id().value()).toList();
-    return new ProblemException(Problem.UNKNOWN_BOARD, Suggestion.unknown("board", word, known));
+    return new ProblemException(
+        Problem.UNKNOWN_BOARD,
+        Suggestion.unknown("there is no board '%s'%s; the boards are %s", word, known));
   }
 
   /**
    * The constant of a word.
    *
-   * @param kind what the constants are, in the singular
+   * @param form of the refusal, as in {@link Suggestion#unknown}
    */
-  static <E extends Choice> E choice(String kind, E[] constants, String word) {
+  static <E extends Choice> E choice(String form, E[] constants, String word) {
     return Choice.find(constants, word)
         .orElseThrow(
             () ->
                 invalid(
                     Suggestion.unknown(
-                        kind, word, Stream.of(constants).map(Choice::word).toList())));
+                        form, word, Stream.of(constants).map(Choice::word).toList())));
   }
 
   /**

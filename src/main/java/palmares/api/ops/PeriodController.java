@@ -178,7 +178,9 @@ class PeriodController implements PeriodResource {
   }
 
   private static @Nullable PeriodState state(@Nullable String word) {
-    return word == null ? null : Lookup.choice("state", PeriodState.values(), word);
+    return word == null
+        ? null
+        : Lookup.choice("there is no state '%s'%s; the states are %s", PeriodState.values(), word);
   }
 
   @Override

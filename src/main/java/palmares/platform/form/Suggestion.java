@@ -15,13 +15,12 @@ public final class Suggestion {
   }
 
   /**
-   * Says that a word is unknown, which may be meant, and which there are.
+   * Says that a word is unknown, which one may be meant, and which there are.
    *
-   * @param kind what the words are, in the singular; its plural ends with s
+   * @param form the sentence, with a place for the word, for the hint, and for the words
    */
-  public static String unknown(String kind, String word, Collection<String> words) {
-    return "there is no %1$s '%2$s'%3$s; the %1$ss are %4$s"
-        .formatted(kind, word, hint(word, words), String.join(", ", words));
+  public static String unknown(String form, String word, Collection<String> words) {
+    return form.formatted(word, hint(word, words), String.join(", ", words));
   }
 
   /** The word at the least edit distance, which is at most a third of its letters, or two. */
