@@ -272,8 +272,7 @@ class InboxTest {
               assertThat(row.get("next"))
                   .isEqualTo(
                       "palmares restart %s --from %s --to %s --state failed --reason TEXT"
-                          .formatted(
-                              board.id(), first.slot().startsAt(), second.slot().endsAt()));
+                          .formatted(board.id(), first.slot().startsAt(), second.slot().endsAt()));
             });
     Window window = windows.of(Person.ANN).goTo("/console");
     assertThat(window.text()).contains("1 thing needs a person", "(2)", "no room on the disk");

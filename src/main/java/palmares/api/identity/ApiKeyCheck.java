@@ -27,10 +27,10 @@ import palmares.platform.threads.BoundedCalls;
  * of a key, and the cached ones are looked up again at once. Unless it has heard PostgreSQL in the
  * last 5 seconds, they are looked up each second. While PostgreSQL does not answer, cached keys
  * stay valid until they expire, as nobody can revoke them, and a request waits for it for half a
- * second at most. Wrong keys are cached for 5 seconds, and
- * few are looked up for each address, so that guessing costs PostgreSQL little. That address may be
- * the one of a proxy: after too many wrong keys, the hashes of all valid ones are read, once a
- * second at most, and only keys that are not among them are refused.
+ * second at most. Wrong keys are cached for 5 seconds, and few are looked up for each address, so
+ * that guessing costs PostgreSQL little. That address may be the one of a proxy: after too many
+ * wrong keys, the hashes of all valid ones are read, once a second at most, and only keys that are
+ * not among them are refused.
  */
 @Component
 class ApiKeyCheck {

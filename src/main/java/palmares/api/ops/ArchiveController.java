@@ -143,8 +143,7 @@ class ArchiveController implements ArchiveResource {
             number ->
                 progress.accept(
                     "%,d of %s"
-                        .formatted(
-                            number, DisplayFormat.count(all.size(), "period", "periods"))));
+                        .formatted(number, DisplayFormat.count(all.size(), "period", "periods"))));
     for (int i = 0; i < all.size(); i++) {
       try {
         String line = work.apply(all.get(i));

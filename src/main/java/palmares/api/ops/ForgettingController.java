@@ -87,8 +87,7 @@ class ForgettingController implements ForgettingResource {
     Words(Consumer<String> progress) {
       this.periods =
           Tasks.everyTenSeconds(
-              done ->
-                  progress.accept("forget: " + DisplayFormat.count(done, "period", "periods")));
+              done -> progress.accept("forget: " + DisplayFormat.count(done, "period", "periods")));
       this.archives =
           Tasks.everyTenSeconds(
               done ->

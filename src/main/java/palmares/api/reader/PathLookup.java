@@ -81,8 +81,7 @@ public class PathLookup {
   public @Nullable Instant nextStart(Period period) {
     Optional<Instant> start;
     try {
-      start =
-          catalogue.find(period.board()).flatMap(board -> timeline.nextStart(board, period));
+      start = catalogue.find(period.board()).flatMap(board -> timeline.nextStart(board, period));
       knownNextStarts.put(period.label(), start);
     } catch (DataAccessException e) {
       start = knownNextStarts.get(period.label());

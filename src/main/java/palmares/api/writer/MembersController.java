@@ -1,6 +1,5 @@
 package palmares.api.writer;
 
-import palmares.api.reader.ParameterLimits;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +22,7 @@ import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.RequestBody;
+import palmares.api.reader.ParameterLimits;
 import palmares.api.roles.Caller;
 import palmares.api.roles.PersonalData;
 import palmares.api.roles.Requires;

@@ -94,8 +94,7 @@ public class Inbox {
   public List<InboxItem> items(@Nullable BoardId board) {
     // Before the transaction, which would keep a connection while Redis does not answer.
     List<Trouble> troubles = board == null ? installation.troubles() : List.of();
-    List<InboxItem> items =
-        Objects.requireNonNull(transaction.execute(status -> stored(board)));
+    List<InboxItem> items = Objects.requireNonNull(transaction.execute(status -> stored(board)));
     troubles.forEach(trouble -> items.add(item(trouble)));
     items.sort(Comparator.comparingLong(InboxItem::order).thenComparing(InboxItem::id));
     return items;

@@ -120,8 +120,7 @@ public class LateEventDecisions {
         "late event %s: %s".formatted(event.id(), choice.reason()));
   }
 
-  private static List<LateEvent> chosen(
-      String label, List<LateEvent> all, Collection<String> ids) {
+  private static List<LateEvent> chosen(String label, List<LateEvent> all, Collection<String> ids) {
     if (ids.isEmpty()) {
       List<LateEvent> undecided = all.stream().filter(event -> event.decision() == null).toList();
       if (undecided.isEmpty()) {
@@ -169,8 +168,7 @@ public class LateEventDecisions {
     }
   }
 
-  private static WrongState decided(
-      String label, LateEvent event, Decision before, Choice choice) {
+  private static WrongState decided(String label, LateEvent event, Decision before, Choice choice) {
     return new WrongState(
         "late event '%s' of %s was %s by %s at %s already (%s)%s"
             .formatted(

@@ -22,8 +22,7 @@ class PooledConnections extends DelegatingDataSource {
   private static final int MAX_WAITS = 5;
 
   private final HikariDataSource pool;
-  private final SimpleAsyncTaskExecutor threads =
-      new SimpleAsyncTaskExecutor("postgresql check ");
+  private final SimpleAsyncTaskExecutor threads = new SimpleAsyncTaskExecutor("postgresql check ");
   private final AtomicBoolean trying = new AtomicBoolean();
 
   /** Why the last connection could not be had; null while PostgreSQL can be reached. */

@@ -30,8 +30,7 @@ public class StoreProbe {
   private final RefusedWrites refused;
   private final Store postgres;
   private final Store redisStore;
-  private final BoundedCalls<String, Boolean> asked =
-      new BoundedCalls<>("store-check", MAX_WAIT);
+  private final BoundedCalls<String, Boolean> asked = new BoundedCalls<>("store-check", MAX_WAIT);
   private long knownRefusals;
   private int beatsToWait;
 

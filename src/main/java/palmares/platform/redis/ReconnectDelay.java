@@ -19,7 +19,6 @@ class ReconnectDelay {
   ClientResourcesBuilderCustomizer redisReconnectDelay() {
     return resources ->
         resources.reconnectDelay(
-            Delay.exponential(
-                Duration.ofMillis(10), MAX, 2, TimeUnit.MILLISECONDS));
+            Delay.exponential(Duration.ofMillis(10), MAX, 2, TimeUnit.MILLISECONDS));
   }
 }

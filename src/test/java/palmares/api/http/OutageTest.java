@@ -97,8 +97,7 @@ class OutageTest {
     assertThat(api.get(top).body().path("lines").get(0).path("points").asLong())
         .as("the lines are in Redis")
         .isPositive();
-    assertUnavailable(
-        api.get("/boards/experience/periods/current/top"), "database-unavailable");
+    assertUnavailable(api.get("/boards/experience/periods/current/top"), "database-unavailable");
     toPostgres.restore();
     await().until(() -> api.get("/boards/experience/periods/current/top").status() == 200);
   }

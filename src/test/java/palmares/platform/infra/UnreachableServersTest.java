@@ -14,8 +14,8 @@ import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.mock.env.MockEnvironment;
-import palmares.platform.threads.Outages;
 import palmares.platform.infra.RedisDurability.RedisAtStart;
+import palmares.platform.threads.Outages;
 
 class UnreachableServersTest {
   /** A reserved port, on which no server listens. */
