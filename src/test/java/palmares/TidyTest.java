@@ -11,13 +11,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the formatter does not see to. An exception is listed here, with its reason. */
 class TidyTest {
   private static final Path MAIN = Path.of("src", "main", "java");
+  private static final Path RESOURCES = Path.of("src", "main", "resources");
   private static final Path BENCHMARK = Path.of("src", "bench", "java");
   private static final Path TESTS = Path.of("src", "test", "java");
   private static final int LONGEST_FILE = 600;
@@ -56,6 +59,8 @@ class TidyTest {
       Pattern.compile("^  (?!  )(?!.*\\brecord )(?:[\\w@<>\\[\\].,? ]+ )?(\\w+)\\((?!.*;$).*");
   private static final Pattern PUBLIC_TYPE =
       Pattern.compile("^public .*\\b(?:class|interface|record|enum|@interface) (\\w+).*");
+  private static final Pattern CREATED =
+      Pattern.compile("^create (?:or replace )?(?:function|view|sequence|aggregate) (\\w+).*");
   private static final Set<String> OWN_WORDS = Set.of("TidyTest.java");
 
   @Test
@@ -153,6 +158,36 @@ class TidyTest {
   /** Returns the line with the names of code in it as words. */
   private static String words(String line) {
     return WORD_IN_NAME.matcher(line).replaceAll(" ");
+  }
+
+  /** A page or script that nothing names, or a function or view that nothing reads, is dead. */
+  @Test
+  void whatNothingUsesIsRemoved() {
+    List<Path> all =
+        Stream.of(MAIN, RESOURCES, Path.of("db", "migration"))
+            .flatMap(folder -> files(folder).stream())
+            .toList();
+    Map<String, Long> words =
+        all.stream()
+            .filter(file -> name(file).matches(".*\\.(java|sql|lua|html)"))
+            .flatMap(file -> lines(file).stream())
+            .flatMap(line -> Stream.of(line.split("\\W+")))
+            .collect(Collectors.groupingBy(word -> word, Collectors.counting()));
+    Stream<String> resources =
+        all.stream()
+            .map(TidyTest::name)
+            .filter(file -> file.matches(".*\\.(lua|html)"))
+            .flatMap(file -> Stream.of(file.replaceFirst("\\..*", "").split("\\W+")))
+            .filter(word -> !words.containsKey(word));
+    Stream<String> created =
+        all.stream()
+            .filter(file -> name(file).endsWith(".sql"))
+            .flatMap(file -> lines(file).stream())
+            .map(CREATED::matcher)
+            .filter(Matcher::matches)
+            .map(statement -> statement.group(1))
+            .filter(word -> words.getOrDefault(word, 0L) < 2);
+    assertThat(Stream.concat(resources, created)).isEmpty();
   }
 
   private static Stream<String> found(Path file, Predicate<String> wrong) {

@@ -67,7 +67,8 @@ final class AmendmentOptions {
   }
 
   private int top() {
-    return Arguments.atLeast(1, "--top", top);
+    Arguments.atLeast(1, "--top", top);
+    return top;
   }
 
   private @Nullable String rules() {

@@ -1,17 +1,18 @@
 package palmares.cli;
 
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.BatchResource.BatchDecision;
+import palmares.api.ops.Call;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ClosingResource.Approval;
+import palmares.api.ops.Task;
+import palmares.cli.BoardFilter.WithPeriod.Named;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Approves a held closing or an amendment. */
@@ -41,68 +42,36 @@ import picocli.CommandLine.Option;
       "  palmares approve --batch 7 --expect 1f2e3d4c --reason 'checked the sum'",
       "  palmares approve invites 2026-W47 --revision 2 --expect 9a0b1c2d --reason 'no cheater'"
     })
-final class ApproveCommand extends ApiCommand implements Callable<Integer> {
-  static final String BATCH =
-      "All outcomes that this batch has prepared or left held ('palmares batches'"
-          + " lists them).";
-
-  static final String EXPECTED_REVISION =
-      "The revision that you were shown: refused if another one is undecided.";
-
-  static final String EXPECTED_DIGEST =
-      "The digest that 'palmares close', 'restart', 'amend' or 'approve' printed: refused if the"
-          + " outcome, its ties or the reasons have changed since. Required, unless --if-match"
-          + " names the period.";
-
-  @Mixin private BoardFilter.WithPeriod target = new BoardFilter.WithPeriod();
-
-  @Option(names = "--batch", paramLabel = "N", description = BATCH)
-  private @Nullable Long batch;
-
-  @Option(names = "--revision", paramLabel = "N", description = EXPECTED_REVISION)
-  private @Nullable Integer revision;
-
+final class ApproveCommand extends DecisionCommand {
   @Option(
       names = "--ties",
       paramLabel = "HOW",
       description =
           "Where the rules hold ties for a decision: 'each' gets the prize of the shared rank, all"
               + " 'share' the prizes of the places that they take, or each gets that of its place"
-              + " in 'order'.")
+              + " in 'order'. Not with --batch.")
   private @Nullable String ties;
-
-  @Option(names = "--expect", paramLabel = "DIGEST", description = EXPECTED_DIGEST)
-  private @Nullable String expect;
-
-  @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
   ApproveCommand(Session session) {
     super(session, LaunchOptions.closing("approve"));
   }
 
   @Override
-  public Integer call() throws IOException {
-    if (batch != null) {
-      return approveMany(batch);
-    }
-    var named = target.required();
-    var approval = new Approval(acting.required(), revision, ties, expect);
-    return act(
-        acting,
-        ClosingResource.class,
-        (closings, call) -> closings.approve(named.board(), named.period(), approval, call));
+  Task decide(ClosingResource closings, Named period, String reason, Call call) {
+    var approval = new Approval(reason, revision, ties, expect);
+    return closings.approve(period.board(), period.period(), approval, call);
   }
 
-  /** Without a digest, only shows what it would approve. */
-  private int approveMany(long id) throws IOException {
-    if (target.isGiven() || revision != null || ties != null) {
-      throw UserError.badUsage("--batch takes no BOARD, PERIOD, --revision and --ties");
+  @Override
+  public Integer call() throws IOException {
+    if (isOfBatch() && ties != null) {
+      throw UserError.badUsage("--batch takes no --ties");
     }
-    if (expect == null) {
-      return print(new Output(), BatchResource.class, batches -> batches.sums(id));
-    }
-    var approval = new BatchDecision(acting.required(), expect);
-    return act(
-        acting, BatchResource.class, (batches, call) -> batches.approveBatch(id, approval, call));
+    return super.call();
+  }
+
+  @Override
+  Task decide(BatchResource batches, long id, BatchDecision decision, Call call) {
+    return batches.approveBatch(id, decision, call);
   }
 }

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import palmares.cli.terminal.UserError;
 import palmares.platform.form.Suggestion;
@@ -24,19 +23,25 @@ final class Arguments {
    * @throws UserError if there is none of that name
    */
   static Board inForce(Catalogue boards, String word) {
-    return id(word).flatMap(boards::find).orElseThrow(() -> unknown(boards, word));
+    return BoardId.parse(word)
+        .flatMap(boards::find)
+        .orElseThrow(
+            () -> {
+              var known = boards.all().stream().map(board -> board.id().value()).toList();
+              return UserError.badInput(
+                  Suggestion.unknown("there is no board '%s'%s; the boards are %s", word, known));
+            });
   }
 
   /**
-   * Checks a number.
+   * Checks a number, if there is one.
    *
    * @throws UserError if it is less than the minimum
    */
-  static int atLeast(int minimum, String option, int number) {
-    if (number < minimum) {
+  static void atLeast(int minimum, String option, @Nullable Integer number) {
+    if (number != null && number < minimum) {
       throw UserError.badUsage("%s is %d or more, not %d", option, minimum, number);
     }
-    return number;
   }
 
   /**
@@ -64,20 +69,5 @@ final class Arguments {
     } catch (IOException e) {
       throw UserError.badInput("%s cannot be read: %s", file, e.getMessage());
     }
-  }
-
-  private static Optional<BoardId> id(String word) {
-    try {
-      return Optional.of(new BoardId(word));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static UserError unknown(Catalogue boards, String word) {
-    var known = boards.all().stream().map(board -> board.id().value()).toList();
-    return UserError.badInput(
-        "there is no board '%s'%s; the boards are %s",
-        word, Suggestion.hint(word, known), String.join(", ", known));
   }
 }

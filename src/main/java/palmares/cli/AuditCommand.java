@@ -1,8 +1,8 @@
 package palmares.cli;
 
-import org.jspecify.annotations.Nullable;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.Listing;
+import palmares.api.ops.PageRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
@@ -24,8 +24,7 @@ final class AuditCommand extends PagedReadCommand {
   }
 
   @Override
-  Listing page(RunningApplication app, @Nullable Integer count, @Nullable String after) {
-    return app.get(InstallationResource.class)
-        .auditLog(filter.board(), filter.period(), count, after);
+  Listing page(RunningApplication app, PageRequest page) {
+    return app.get(InstallationResource.class).auditLog(filter.board(), filter.period(), page);
   }
 }

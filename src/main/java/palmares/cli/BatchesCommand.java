@@ -62,9 +62,7 @@ final class BatchesCommand extends ReadCommand {
   @Override
   Listing read(RunningApplication app) {
     BatchResource batches = app.get(BatchResource.class);
-    return pages.read(
-        (count, after) ->
-            id == null ? batches.batches(count, after) : batches.items(id, state, count, after));
+    return pages.read(page -> id == null ? batches.batches(page) : batches.items(id, state, page));
   }
 
   @Command(

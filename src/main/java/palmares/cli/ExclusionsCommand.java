@@ -81,9 +81,9 @@ final class ExclusionsCommand extends ReadCommand {
     String named = period;
     if (of != null && named != null) {
       PeriodResource periods = app.get(PeriodResource.class);
-      return pages.read((count, after) -> periods.exclusions(of, named, revision, count, after));
+      return pages.read(page -> periods.exclusions(of, named, revision, page));
     }
     ExclusionResource exclusions = app.get(ExclusionResource.class);
-    return pages.read((count, after) -> exclusions.list(member, all, count, after));
+    return pages.read(page -> exclusions.list(member, all, page));
   }
 }

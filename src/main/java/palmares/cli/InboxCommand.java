@@ -37,7 +37,6 @@ final class InboxCommand extends ReadCommand {
 
   @Override
   Listing read(RunningApplication app) {
-    return pages.read(
-        (count, after) -> app.get(InstallationResource.class).inbox(filter.board(), count, after));
+    return pages.read(page -> app.get(InstallationResource.class).inbox(filter.board(), page));
   }
 }

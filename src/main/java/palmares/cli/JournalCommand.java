@@ -1,11 +1,11 @@
 package palmares.cli;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.Listing;
 import palmares.api.ops.MaintenanceResource;
 import palmares.api.ops.MaintenanceResource.Entries;
+import palmares.api.ops.PageRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
@@ -65,9 +65,9 @@ final class JournalCommand {
     }
 
     @Override
-    Listing page(RunningApplication app, @Nullable Integer count, @Nullable String after) {
+    Listing page(RunningApplication app, PageRequest page) {
       return app.get(InstallationResource.class)
-          .quarantine(filter.board(), filter.period(), all, count, after);
+          .quarantine(filter.board(), filter.period(), all, page);
     }
 
     @Command(name = "release", description = "Stores entries as events.")

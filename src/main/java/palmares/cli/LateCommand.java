@@ -1,10 +1,10 @@
 package palmares.cli;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import palmares.api.ops.LateEventResource;
 import palmares.api.ops.LateEventResource.Decision;
 import palmares.api.ops.Listing;
+import palmares.api.ops.PageRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
@@ -48,9 +48,8 @@ final class LateCommand extends PagedReadCommand {
   }
 
   @Override
-  Listing page(RunningApplication app, @Nullable Integer count, @Nullable String after) {
-    return app.get(LateEventResource.class)
-        .list(filter.board(), filter.period(), undecided, count, after);
+  Listing page(RunningApplication app, PageRequest page) {
+    return app.get(LateEventResource.class).list(filter.board(), filter.period(), undecided, page);
   }
 
   @Command(

@@ -5,6 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.LedgerResource;
 import palmares.api.ops.Listing;
+import palmares.api.ops.PageRequest;
 import palmares.api.ops.PayoutResource;
 import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.LaunchOptions;
@@ -78,14 +79,12 @@ final class LedgerCommand extends ApiCommand {
           @Nullable Integer count,
       @Mixin Output output)
       throws IOException {
-    if (count != null) {
-      Arguments.atLeast(1, "--count", count);
-    }
+    Arguments.atLeast(1, "--count", count);
     String word = kind == null ? null : kind.name().toLowerCase(Locale.ROOT);
     return print(
         output,
         LedgerResource.class,
-        ledger -> ledger.account(name, word, currency, null, null, count));
+        ledger -> ledger.account(name, word, currency, PageRequest.FIRST, count));
   }
 
   /** The owner of an account. */
@@ -143,14 +142,7 @@ final class LedgerCommand extends ApiCommand {
         description = "Only what this revision of the period posted.")
     private @Nullable Integer revision;
 
-    @Option(
-        names = "--from",
-        paramLabel = "DATE",
-        description = "Only periods that start on that day (in the board's zone) or later.")
-    private @Nullable String from;
-
-    @Option(names = "--to", paramLabel = "DATE", description = "Only periods that start before.")
-    private @Nullable String to;
+    @Mixin private StartRange range = new StartRange();
 
     @Option(
         names = "--month",
@@ -171,11 +163,10 @@ final class LedgerCommand extends ApiCommand {
     private @Nullable Integer count;
 
     void check() {
-      boolean range = from != null || to != null;
       if ((month != null) == (board != null)) {
         throw UserError.badUsage("name a BOARD, or a month by --month");
       }
-      if (period != null && range || month != null && range) {
+      if (range.isGiven() && (period != null || month != null)) {
         throw UserError.badUsage("--from and --to select periods of a BOARD without a PERIOD");
       }
       if (revision != null && period == null) {
@@ -184,9 +175,7 @@ final class LedgerCommand extends ApiCommand {
       if (zone != null && month == null) {
         throw UserError.badUsage("--zone needs --month");
       }
-      if (count != null) {
-        Arguments.atLeast(1, "--count", count);
-      }
+      Arguments.atLeast(1, "--count", count);
     }
 
     Listing read(PayoutResource payouts) {
@@ -194,7 +183,7 @@ final class LedgerCommand extends ApiCommand {
         return payouts.month(String.valueOf(month), zone == null ? "UTC" : zone, count);
       }
       return period == null
-          ? payouts.board(board, from, to, count)
+          ? payouts.board(board, range.from(), range.to(), count)
           : payouts.period(board, period, revision, count);
     }
   }

@@ -74,7 +74,7 @@ final class ListsCommand extends ApiCommand implements Callable<Integer> {
     return print(
         as,
         ExclusionResource.class,
-        exclusions -> pages.read((count, after) -> exclusions.entries(list, count, after)));
+        exclusions -> pages.read(page -> exclusions.entries(list, page)));
   }
 
   @Command(name = "create", description = "Creates an empty list.")

@@ -78,9 +78,7 @@ final class MemberCommand extends ReadCommand {
       throw UserError.badUsage("--record and --after need a BOARD and a MEMBER");
     }
     Arguments.atLeast(1, "--top", top);
-    if (count != null) {
-      Arguments.atLeast(1, "--count", count);
-    }
+    Arguments.atLeast(1, "--count", count);
   }
 
   @Override

@@ -105,7 +105,7 @@ final class OutboxCommand extends ApiCommand implements Callable<Integer> {
 
   private Listing read(InstallationResource installation) {
     return attempts
-        ? pages.read((count, after) -> installation.attempts(target, failed, count, after))
+        ? pages.read(page -> installation.attempts(target, failed, page))
         : installation.outbox(target);
   }
 

@@ -1,7 +1,9 @@
 package palmares.cli;
 
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.Listing;
+import palmares.api.ops.PageRequest;
 import picocli.CommandLine.Option;
 
 /** The options of a command that prints a list in pages. */
@@ -23,25 +25,13 @@ final class PageOptions {
     return count != null || after != null;
   }
 
-  /** Reads a page. */
-  @FunctionalInterface
-  interface Pages {
-    /**
-     * @param count the length of the page; null for the default
-     * @param after the cursor of the page; null for the first one
-     */
-    Listing page(@Nullable Integer count, @Nullable String after);
-  }
-
   /**
    * Checks the options before anything starts.
    *
    * @throws palmares.cli.terminal.UserError if they are wrong
    */
   void check() {
-    if (count != null) {
-      Arguments.atLeast(1, "--count", count);
-    }
+    Arguments.atLeast(1, "--count", count);
   }
 
   /** The number of rows that was asked for, or another one if none was. */
@@ -50,11 +40,11 @@ final class PageOptions {
   }
 
   /** The page that the options name, or all pages; a note says how to read on. */
-  Listing read(Pages pages) {
+  Listing read(Function<PageRequest, Listing> pages) {
     Listing read =
         count == null
-            ? Listing.followed(cursor -> pages.page(null, cursor), after)
-            : pages.page(count, after);
+            ? Listing.followed(cursor -> pages.apply(new PageRequest(null, cursor)), after)
+            : pages.apply(new PageRequest(count, after));
     return format -> {
       Listing.Body body = read.in(format);
       return body.next() == null ? body : body.withNote("and more: --after " + body.next());

@@ -1,7 +1,7 @@
 package palmares.cli;
 
-import org.jspecify.annotations.Nullable;
 import palmares.api.ops.Listing;
+import palmares.api.ops.PageRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
@@ -23,10 +23,10 @@ abstract class PagedReadCommand extends ReadCommand {
   }
 
   /** Reads a page of what the filter names; null for the usual length, and for the first page. */
-  abstract Listing page(RunningApplication app, @Nullable Integer count, @Nullable String after);
+  abstract Listing page(RunningApplication app, PageRequest page);
 
   @Override
   Listing read(RunningApplication app) {
-    return pages.read((count, after) -> page(app, count, after));
+    return pages.read(page -> page(app, page));
   }
 }

@@ -5,7 +5,9 @@ import java.util.List;
 import palmares.api.ops.AccountResource;
 import palmares.api.ops.AccountResource.PersonRequest;
 import palmares.api.ops.AccountResource.RolesRequest;
+import palmares.api.ops.Call;
 import palmares.api.ops.ReasonRequest;
+import palmares.api.ops.Task;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
@@ -83,9 +85,7 @@ final class PeopleCommand extends ApiCommand {
   int endSessions(
       @Parameters(paramLabel = NAME, description = "The person.") String name,
       @Mixin ChangeOptions.MaybeReason acting) {
-    var order = new ReasonRequest(acting.reason(NO_REASON));
-    return act(
-        acting, AccountResource.class, (accounts, call) -> accounts.endSessions(name, order, call));
+    return change(name, acting, AccountResource::endSessions);
   }
 
   @Command(
@@ -94,22 +94,14 @@ final class PeopleCommand extends ApiCommand {
   int disable(
       @Parameters(paramLabel = NAME, description = "The person.") String name,
       @Mixin ChangeOptions.MaybeReason acting) {
-    var order = new ReasonRequest(acting.reason(NO_REASON));
-    return act(
-        acting,
-        AccountResource.class,
-        (accounts, call) -> accounts.disablePerson(name, order, call));
+    return change(name, acting, AccountResource::disablePerson);
   }
 
   @Command(name = "enable", description = "Lets a person who was disabled sign in again.")
   int enable(
       @Parameters(paramLabel = NAME, description = "The person.") String name,
       @Mixin ChangeOptions.MaybeReason acting) {
-    var order = new ReasonRequest(acting.reason(NO_REASON));
-    return act(
-        acting,
-        AccountResource.class,
-        (accounts, call) -> accounts.enablePerson(name, order, call));
+    return change(name, acting, AccountResource::enablePerson);
   }
 
   @Command(
@@ -121,10 +113,20 @@ final class PeopleCommand extends ApiCommand {
   int resetPassword(
       @Parameters(paramLabel = NAME, description = "The person.") String name,
       @Mixin ChangeOptions.MaybeReason acting) {
+    return change(name, acting, AccountResource::resetPassword);
+  }
+
+  /** A verb on a person that takes nothing but a reason. */
+  @FunctionalInterface
+  private interface Change {
+    Task call(AccountResource accounts, String name, ReasonRequest order, Call call);
+  }
+
+  private int change(String name, ChangeOptions.MaybeReason acting, Change change) {
     var order = new ReasonRequest(acting.reason(NO_REASON));
     return act(
         acting,
         AccountResource.class,
-        (accounts, call) -> accounts.resetPassword(name, order, call));
+        (accounts, call) -> change.call(accounts, name, order, call));
   }
 }

@@ -4,12 +4,14 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.Listing;
+import palmares.api.ops.PageRequest;
 import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Lists periods, or shows one. */
@@ -29,14 +31,7 @@ final class PeriodsCommand extends PagedReadCommand {
   @Option(names = "--state", paramLabel = "STATE", description = "Only periods in this state.")
   private @Nullable String state;
 
-  @Option(
-      names = "--from",
-      paramLabel = "DATE",
-      description = "Only periods that start on this day (in the board's zone) or later.")
-  private @Nullable String from;
-
-  @Option(names = "--to", paramLabel = "DATE", description = "Only periods that start before.")
-  private @Nullable String to;
+  @Mixin private StartRange range = new StartRange();
 
   @Option(
       names = "--attention",
@@ -59,9 +54,9 @@ final class PeriodsCommand extends PagedReadCommand {
   }
 
   @Override
-  Listing page(RunningApplication app, @Nullable Integer count, @Nullable String after) {
+  Listing page(RunningApplication app, PageRequest page) {
     return app.get(PeriodResource.class)
-        .list(filter.board(), state, from, to, attention, count, after);
+        .list(filter.board(), state, range.from(), range.to(), attention, page);
   }
 
   @Override

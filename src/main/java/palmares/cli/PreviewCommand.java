@@ -47,9 +47,7 @@ final class PreviewCommand extends ReadCommand {
 
   @Override
   void check() {
-    if (top != null) {
-      Arguments.atLeast(1, "--top", top);
-    }
+    Arguments.atLeast(1, "--top", top);
   }
 
   @Override

@@ -1,18 +1,15 @@
 package palmares.cli;
 
-import java.io.IOException;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.BatchResource.BatchDecision;
+import palmares.api.ops.Call;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ClosingResource.Rejection;
+import palmares.api.ops.Task;
+import palmares.cli.BoardFilter.WithPeriod.Named;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
-import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Rejects a held closing or an amendment. */
 @Command(
@@ -38,47 +35,19 @@ import picocli.CommandLine.Option;
     footer =
         "  palmares reject invites 2026-W47 --expect 5e6f7a8b --reason 'the first three are one"
             + " person'")
-final class RejectCommand extends ApiCommand implements Callable<Integer> {
-  @Mixin private BoardFilter.WithPeriod target = new BoardFilter.WithPeriod();
-
-  @Option(names = "--batch", paramLabel = "N", description = ApproveCommand.BATCH)
-  private @Nullable Long batch;
-
-  @Option(names = "--revision", paramLabel = "N", description = ApproveCommand.EXPECTED_REVISION)
-  private @Nullable Integer revision;
-
-  @Option(names = "--expect", paramLabel = "DIGEST", description = ApproveCommand.EXPECTED_DIGEST)
-  private @Nullable String expect;
-
-  @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
-
+final class RejectCommand extends DecisionCommand {
   RejectCommand(Session session) {
     super(session, LaunchOptions.of("reject"));
   }
 
   @Override
-  public Integer call() throws IOException {
-    if (batch != null) {
-      return rejectMany(batch);
-    }
-    var named = target.required();
-    var rejection = new Rejection(acting.required(), revision, expect);
-    return act(
-        acting,
-        ClosingResource.class,
-        (closings, call) -> closings.reject(named.board(), named.period(), rejection, call));
+  Task decide(ClosingResource closings, Named period, String reason, Call call) {
+    var rejection = new Rejection(reason, revision, expect);
+    return closings.reject(period.board(), period.period(), rejection, call);
   }
 
-  /** Without a digest, only shows what it would reject. */
-  private int rejectMany(long id) throws IOException {
-    if (target.isGiven() || revision != null) {
-      throw UserError.badUsage("--batch takes no BOARD, PERIOD and --revision");
-    }
-    if (expect == null) {
-      return print(new Output(), BatchResource.class, batches -> batches.sums(id));
-    }
-    var rejection = new BatchDecision(acting.required(), expect);
-    return act(
-        acting, BatchResource.class, (batches, call) -> batches.rejectBatch(id, rejection, call));
+  @Override
+  Task decide(BatchResource batches, long id, BatchDecision decision, Call call) {
+    return batches.rejectBatch(id, decision, call);
   }
 }

@@ -3,12 +3,14 @@ package palmares.cli;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.AmendmentResource;
 import palmares.api.ops.Listing;
+import palmares.api.ops.PageRequest;
 import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -54,19 +56,7 @@ final class ReportCommand extends ReadCommand {
   @Option(names = "--all", description = "Every settled period, the earliest first.")
   private boolean all;
 
-  @Option(
-      names = "--from",
-      paramLabel = "DATE",
-      description =
-          "Every settled period that starts on that day or later, in the board's zone, or from a"
-              + " time such as 2026-11-20T10:00:00Z.")
-  private @Nullable String from;
-
-  @Option(
-      names = "--to",
-      paramLabel = "DATE",
-      description = "Every settled period that starts before that day, or that time.")
-  private @Nullable String to;
+  @Mixin private StartRange range = new StartRange();
 
   @Option(
       names = "--revision",
@@ -99,10 +89,11 @@ final class ReportCommand extends ReadCommand {
     PeriodResource periods = app.get(PeriodResource.class);
     String one = period;
     if (one == null) {
-      return periods.reports(board, from, to, top);
+      return periods.reports(board, range.from(), range.to(), top);
     }
     if (revisions) {
-      return Listing.followed(after -> periods.revisions(board, one, null, after), null);
+      return Listing.followed(
+          after -> periods.revisions(board, one, new PageRequest(null, after)), null);
     }
     return differences && revision != null
         ? app.get(AmendmentResource.class).differences(board, one, revision)
@@ -111,13 +102,11 @@ final class ReportCommand extends ReadCommand {
 
   @Override
   void check() {
-    boolean many = all || from != null || to != null;
-    if (many == (period != null) || all && (from != null || to != null)) {
+    boolean many = all || range.isGiven();
+    if (many == (period != null) || all && range.isGiven()) {
       throw UserError.badUsage("name one PERIOD, a range by --from and --to, or --all");
     }
-    if (top != null) {
-      Arguments.atLeast(1, "--top", top);
-    }
+    Arguments.atLeast(1, "--top", top);
     if (many && (revision != null || revisions) || revision != null && revisions) {
       throw UserError.badUsage("use only one of --revision N, --revisions and --all");
     }

@@ -1,8 +1,8 @@
 package palmares.cli;
 
-import org.jspecify.annotations.Nullable;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.Listing;
+import palmares.api.ops.PageRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
@@ -48,9 +48,9 @@ final class RunsCommand extends PagedReadCommand {
   }
 
   @Override
-  Listing page(RunningApplication app, @Nullable Integer count, @Nullable String after) {
+  Listing page(RunningApplication app, PageRequest page) {
     return app.get(InstallationResource.class)
-        .runs(filter.board(), filter.period(), failed, stacks, count, after);
+        .runs(filter.board(), filter.period(), failed, stacks, page);
   }
 
   @Override

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -110,9 +109,7 @@ final class ServerCommand implements Callable<Integer> {
     var roles = EnumSet.noneOf(Role.class);
     for (String name : setting.split(",")) {
       roles.add(
-          Stream.of(Role.values())
-              .filter(role -> role.word().equals(name.strip()))
-              .findFirst()
+          Choice.find(Role.values(), name.strip())
               .orElseThrow(
                   () ->
                       UserError.badInput(

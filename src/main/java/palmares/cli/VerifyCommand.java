@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.MaintenanceResource;
 import palmares.api.ops.MaintenanceResource.VerificationRequest;
+import palmares.api.ops.PageRequest;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
@@ -64,7 +65,7 @@ final class VerifyCommand extends ApiCommand implements Callable<Integer> {
       return print(
           output,
           InstallationResource.class,
-          installation -> installation.verifications(MAX_NIGHTS, null));
+          installation -> installation.verifications(new PageRequest(MAX_NIGHTS, null)));
     }
     var order =
         new VerificationRequest(

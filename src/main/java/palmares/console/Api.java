@@ -1,5 +1,6 @@
 package palmares.console;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.stereotype.Component;
@@ -39,36 +40,25 @@ record Api(
     TaskResource tasks) {
 
   @Autowired
-  Api(
-      EndpointRules rules,
-      PeriodResource periods,
-      InstallationResource installation,
-      HistoryResource history,
-      LedgerResource ledger,
-      LateEventResource lateEvents,
-      ClosingResource closings,
-      AmendmentResource amendments,
-      ExclusionResource exclusions,
-      ForgettingResource forgetting,
-      BatchResource batches,
-      MaintenanceResource maintenance,
-      ArchiveResource archives,
-      AccountResource accounts,
-      TaskResource tasks) {
+  Api(EndpointRules rules, BeanFactory beans) {
     this(
-        rules.guarded(PeriodResource.class, periods),
-        rules.guarded(InstallationResource.class, installation),
-        rules.guarded(HistoryResource.class, history),
-        rules.guarded(LedgerResource.class, ledger),
-        rules.guarded(LateEventResource.class, lateEvents),
-        rules.guarded(ClosingResource.class, closings),
-        rules.guarded(AmendmentResource.class, amendments),
-        rules.guarded(ExclusionResource.class, exclusions),
-        rules.guarded(ForgettingResource.class, forgetting),
-        rules.guarded(BatchResource.class, batches),
-        rules.guarded(MaintenanceResource.class, maintenance),
-        rules.guarded(ArchiveResource.class, archives),
-        rules.guarded(AccountResource.class, accounts),
-        rules.guarded(TaskResource.class, tasks));
+        guarded(PeriodResource.class, rules, beans),
+        guarded(InstallationResource.class, rules, beans),
+        guarded(HistoryResource.class, rules, beans),
+        guarded(LedgerResource.class, rules, beans),
+        guarded(LateEventResource.class, rules, beans),
+        guarded(ClosingResource.class, rules, beans),
+        guarded(AmendmentResource.class, rules, beans),
+        guarded(ExclusionResource.class, rules, beans),
+        guarded(ForgettingResource.class, rules, beans),
+        guarded(BatchResource.class, rules, beans),
+        guarded(MaintenanceResource.class, rules, beans),
+        guarded(ArchiveResource.class, rules, beans),
+        guarded(AccountResource.class, rules, beans),
+        guarded(TaskResource.class, rules, beans));
+  }
+
+  private static <T> T guarded(Class<T> resource, EndpointRules rules, BeanFactory beans) {
+    return rules.guarded(resource, beans.getBean(resource));
   }
 }

@@ -6,6 +6,7 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
+import palmares.api.ops.PageRequest;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
@@ -30,7 +31,7 @@ class BatchPages {
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/batches")
   String list(@RequestParam(required = false) @Nullable String after, Model model) {
-    model.addAttribute("rows", Rows.of(api.batches().batches(ROWS, after)));
+    model.addAttribute("rows", Rows.of(api.batches().batches(new PageRequest(ROWS, after))));
     return "batches";
   }
 
@@ -52,7 +53,8 @@ class BatchPages {
     ApprovalPage undecided = undecided(batch).orElse(null);
     model.addAttribute("undecided", undecided);
     model.addAttribute("stake", undecided == null ? null : Stake.of(undecided));
-    model.addAttribute("rows", Rows.of(api.batches().items(id, null, ROWS, after)));
+    model.addAttribute(
+        "rows", Rows.of(api.batches().items(id, null, new PageRequest(ROWS, after))));
     return "batch";
   }
 

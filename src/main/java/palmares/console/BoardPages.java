@@ -21,6 +21,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.ops.PageRequest;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.console.BoardCards.Card;
@@ -186,7 +187,9 @@ class BoardPages {
         "usual", forecast.usual(List.of(found.id())).stream().findFirst().orElse(null));
     model.addAttribute("recent", cards.begun(found, TREND));
     model.addAttribute(
-        "periods", Rows.of(api.periods().list(board, null, null, null, false, PERIODS, after)));
+        "periods",
+        Rows.of(
+            api.periods().list(board, null, null, null, false, new PageRequest(PERIODS, after))));
     model.addAttribute("charts", charts.trend(found.id(), locale));
     model.addAttribute("fame", fame(board));
     return "board";

@@ -19,6 +19,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.ops.PageCursor;
+import palmares.api.ops.PageRequest;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.operations.inbox.InboxItem;
@@ -121,7 +122,7 @@ class InboxPages {
     model.addAttribute("running", runs.running());
     model.addAttribute(
         "recent",
-        Rows.of(api.installation().runs(null, null, false, false, RECENT, null))
+        Rows.of(api.installation().runs(null, null, false, false, new PageRequest(RECENT, null)))
             .only("board", "period", "started", "took", "outcome", "by"));
     model.addAttribute("pauses", pauses);
     firstSteps.addTo(model);
@@ -240,7 +241,9 @@ class InboxPages {
     Set<String> paused =
         pauses.rows().stream().map(row -> text(row, "board")).collect(Collectors.toSet());
     return Rows.all(
-            after -> api.periods().list(null, "open", null, null, false, ROWS_PER_PAGE, after))
+            after ->
+                api.periods()
+                    .list(null, "open", null, null, false, new PageRequest(ROWS_PER_PAGE, after)))
         .rows()
         .stream()
         .filter(row -> row.get("closes_at") != null && !paused.contains(row.get("board")))

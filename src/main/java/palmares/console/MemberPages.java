@@ -14,6 +14,7 @@ import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing;
+import palmares.api.ops.PageRequest;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.live.member.PublicProfiles;
@@ -76,7 +77,8 @@ class MemberPages {
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/members")
   String members(@RequestParam(required = false) @Nullable String after, Model model) {
-    model.addAttribute("exclusions", Rows.of(api.exclusions().list(null, false, FOUND, after)));
+    model.addAttribute(
+        "exclusions", Rows.of(api.exclusions().list(null, false, new PageRequest(FOUND, after))));
     model.addAttribute("lists", Rows.of(api.exclusions().lists()));
     return "members";
   }
@@ -88,7 +90,7 @@ class MemberPages {
       @PathVariable String list,
       @RequestParam(required = false) @Nullable String after,
       Model model) {
-    Rows entries = Rows.of(api.exclusions().entries(list, FOUND, after));
+    Rows entries = Rows.of(api.exclusions().entries(list, new PageRequest(FOUND, after)));
     model.addAttribute("list", list);
     model.addAttribute("entries", entries);
     return "list";
@@ -111,7 +113,7 @@ class MemberPages {
     if (text.isEmpty()) {
       return "redirect:" + Console.PATH + "/members";
     }
-    Rows rows = Rows.of(api.history().members(text, FOUND, found));
+    Rows rows = Rows.of(api.history().members(text, new PageRequest(FOUND, found)));
     boolean isId = false;
     if (found == null) {
       if (rows.isEmpty()) {
@@ -191,9 +193,11 @@ class MemberPages {
             .toList());
     model.addAttribute(
         "exclusions",
-        Rows.all(next -> api.exclusions().list(member, true, Listing.DEFAULT_COUNT, next)));
+        Rows.all(
+            next ->
+                api.exclusions().list(member, true, new PageRequest(Listing.DEFAULT_COUNT, next))));
     Rows statement =
-        known(() -> api.ledger().account(member, "member", null, null, null, STATEMENT + 1))
+        known(() -> api.ledger().account(member, "member", null, PageRequest.FIRST, STATEMENT + 1))
             .reversed();
     model.addAttribute("statement", statement.first(STATEMENT));
     model.addAttribute("isCut", statement.size() > STATEMENT);

@@ -17,6 +17,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.ops.PageRequest;
 import palmares.api.reader.lines.Cursor;
 import palmares.api.reader.lines.PeriodBoard;
 import palmares.api.reader.lines.PeriodBoards;
@@ -208,23 +209,24 @@ class PeriodPages {
       throw new ProblemException(Problem.NOT_FOUND, "a period has no page '%s'".formatted(tab));
     }
     Period found = add(board, period, tab, model);
+    var page = new PageRequest(ROWS, after);
     Rows rows =
         switch (tab) {
           case "steps" -> Rows.of(api.installation().steps(board, period, steps));
           case "transfers" -> Rows.of(api.periods().transfers(board, period));
-          case "revisions" ->
-              Rows.of(api.periods().revisions(board, period, ROWS, after)).withoutEmpty();
+          case "revisions" -> Rows.of(api.periods().revisions(board, period, page)).withoutEmpty();
           case "manifest" -> manifest(found, revision);
-          case "exclusions" ->
-              Rows.of(api.periods().exclusions(board, period, revision, ROWS, after));
+          case "exclusions" -> Rows.of(api.periods().exclusions(board, period, revision, page));
           case "late-events" ->
-              Rows.of(api.lateEvents().list(board, period, false, LATE_EVENTS, after));
-          default -> Rows.of(api.installation().auditLog(board, period, ROWS, after));
+              Rows.of(
+                  api.lateEvents().list(board, period, false, new PageRequest(LATE_EVENTS, after)));
+          default -> Rows.of(api.installation().auditLog(board, period, page));
         };
     model.addAttribute("rows", rows);
     if (tab.equals("steps")) {
+      var latest = new PageRequest(RUNS, after);
       Rows runs =
-          Rows.of(api.installation().runs(board, period, false, false, RUNS, after))
+          Rows.of(api.installation().runs(board, period, false, false, latest))
               .only("started", "took", "outcome", "step", "by", "detail");
       model.addAttribute("runs", runs);
       model.addAttribute("isRunning", !runs.where("outcome", "running").isEmpty());
@@ -250,7 +252,10 @@ class PeriodPages {
   private @Nullable String moreSteps(String board, String period, int runs) {
     boolean isAll =
         runs >= MAX_RUNS
-            || Rows.of(api.installation().runs(board, period, false, false, runs, null)).next()
+            || Rows.of(
+                        api.installation()
+                            .runs(board, period, false, false, new PageRequest(runs, null)))
+                    .next()
                 == null;
     return isAll ? null : Math.min(MAX_RUNS, 10 * runs) + "";
   }

@@ -16,6 +16,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import palmares.api.ops.PageCursor;
+import palmares.api.ops.PageRequest;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.operations.batches.Batches;
@@ -104,8 +105,9 @@ class RecordPages {
     String only = orNull(kind);
     Rows statement =
         isWhole
-            ? Rows.of(api.ledger().account(account, only, null, ROWS, after, null))
-            : Rows.of(api.ledger().account(account, only, null, null, null, ROWS + 1)).reversed();
+            ? Rows.of(api.ledger().account(account, only, null, new PageRequest(ROWS, after), null))
+            : Rows.of(api.ledger().account(account, only, null, PageRequest.FIRST, ROWS + 1))
+                .reversed();
     model.addAttribute("account", account);
     model.addAttribute("kind", only);
     model.addAttribute("isCut", !isWhole && statement.size() > ROWS);
@@ -124,7 +126,7 @@ class RecordPages {
     model.addAttribute("period", period);
     String only = orNull(board);
     // Refuses a board that does not exist. Reads nothing: a listing reads when it is written.
-    api.installation().auditLog(only, orNull(period), null, after);
+    api.installation().auditLog(only, orNull(period), new PageRequest(null, after));
     PageCursor cursor = PageCursor.parse(after, 1);
     List<Stored> stored =
         auditLog.list(only, orNull(period), cursor == null ? null : cursor.number(0), ROWS + 1);
@@ -186,7 +188,9 @@ class RecordPages {
     model.addAttribute("target", orNull(target));
     model.addAttribute("failed", failed);
     model.addAttribute(
-        "attempts", Rows.of(api.installation().attempts(orNull(target), failed, ATTEMPTS, after)));
+        "attempts",
+        Rows.of(
+            api.installation().attempts(orNull(target), failed, new PageRequest(ATTEMPTS, after))));
     return "deliveries";
   }
 
@@ -202,7 +206,8 @@ class RecordPages {
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/verification")
   String verification(@RequestParam(required = false) @Nullable String after, Model model) {
-    model.addAttribute("rows", Rows.of(api.installation().verifications(NIGHTS, after)));
+    model.addAttribute(
+        "rows", Rows.of(api.installation().verifications(new PageRequest(NIGHTS, after))));
     return "verification";
   }
 }

@@ -15,6 +15,7 @@ import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.PageCursor;
+import palmares.api.ops.PageRequest;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.live.member.MemberCodes;
@@ -88,7 +89,8 @@ class ReportPages {
     String begin = orNull(from);
     String end = orNull(to);
     PageCursor cursor = PageCursor.parse(after, 1);
-    api.periods().list(board, null, begin, end, false, 1, null); // Refuses what is wrong.
+    api.periods()
+        .list(board, null, begin, end, false, new PageRequest(1, null)); // Refuses what is wrong.
     var id = new BoardId(board);
     ZoneId zone = zone(id);
     Instant first = time(begin, zone);
@@ -199,7 +201,8 @@ class ReportPages {
       Model model) {
     String first = orNull(from);
     String last = orNull(to);
-    api.periods().list(board, null, first, last, false, 1, null); // Refuses what is wrong.
+    api.periods()
+        .list(board, null, first, last, false, new PageRequest(1, null)); // Refuses what is wrong.
     var id = new BoardId(board);
     ZoneId zone = zone(id);
     Instant begin = time(first, zone);

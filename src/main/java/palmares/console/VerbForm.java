@@ -1,5 +1,6 @@
 package palmares.console;
 
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -12,6 +13,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeanUtils;
 import org.springframework.ui.Model;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
@@ -220,6 +222,29 @@ record VerbForm(
   record Values(Map<String, String> typed) {
     Values {
       typed = Map.copyOf(typed);
+    }
+
+    /** The body of a call: each of its fields has the value of the field with its name. */
+    <B extends Record> B body(Class<B> type) {
+      RecordComponent[] fields = type.getRecordComponents();
+      var values = new @Nullable Object[fields.length];
+      for (int i = 0; i < fields.length; i++) {
+        values[i] = value(fields[i]);
+      }
+      return BeanUtils.instantiateClass(BeanUtils.getResolvableConstructor(type), values);
+    }
+
+    private @Nullable Object value(RecordComponent field) {
+      String name = field.getName();
+      return switch (field.getGenericType().getTypeName()) {
+        case "boolean" -> is(name);
+        case "java.lang.Long" -> number(name);
+        case "java.lang.Integer" -> integer(name);
+        case "java.util.List<java.lang.Long>" -> numbers(name);
+        case "java.util.List<java.lang.String>" -> words(name);
+        case "java.util.Map<java.lang.String, java.lang.Long>" -> points(name);
+        default -> find(name);
+      };
     }
 
     /** A text; null if the field is empty. */

@@ -39,6 +39,7 @@ import palmares.api.ops.MaintenanceResource.OrphanRequest;
 import palmares.api.ops.MaintenanceResource.RebuildRequest;
 import palmares.api.ops.MaintenanceResource.TargetRequest;
 import palmares.api.ops.MaintenanceResource.VerificationRequest;
+import palmares.api.ops.PageRequest;
 import palmares.api.ops.ReasonRequest;
 import palmares.api.ops.Task;
 import palmares.console.VerbForm.Values;
@@ -105,7 +106,10 @@ class VerbForms {
                 OPERATOR,
                 PERIOD,
                 (v, call) -> api.closings().restart(v.board(), v.period(), reason(v), call))
-            .showing(v -> api.installation().runs(v.board(), v.period(), false, false, 1, null)),
+            .showing(
+                v ->
+                    api.installation()
+                        .runs(v.board(), v.period(), false, false, new PageRequest(1, null))),
         new VerbForm(
             "hold",
             OPERATOR,
@@ -124,7 +128,8 @@ class VerbForms {
                 "approve",
                 APPROVER,
                 PERIOD,
-                (v, call) -> api.closings().approve(v.board(), v.period(), approval(v), call))
+                (v, call) ->
+                    api.closings().approve(v.board(), v.period(), v.body(Approval.class), call))
             .slow()
             .select("ties", false, "each", "share", "order")
             .hidden("revision")
@@ -135,12 +140,7 @@ class VerbForms {
                 APPROVER,
                 PERIOD,
                 (v, call) ->
-                    api.closings()
-                        .reject(
-                            v.board(),
-                            v.period(),
-                            new Rejection(v.reason(), v.integer("revision"), v.find("expect")),
-                            call))
+                    api.closings().reject(v.board(), v.period(), v.body(Rejection.class), call))
             .hidden("revision")
             .hidden("expect")
             .deciding(decisions::addOutcome)
@@ -149,7 +149,8 @@ class VerbForms {
                 "amend",
                 OPERATOR,
                 PERIOD,
-                (v, call) -> api.amendments().amend(v.board(), v.period(), amendment(v), call))
+                (v, call) ->
+                    api.amendments().amend(v.board(), v.period(), v.body(AmendRequest.class), call))
             .slow()
             .area("points")
             .area("rules")
@@ -161,23 +162,14 @@ class VerbForms {
     return new ReasonRequest(values.reason());
   }
 
-  private static Approval approval(Values values) {
-    return new Approval(
-        values.reason(), values.integer("revision"), values.find("ties"), values.find("expect"));
-  }
-
-  private static AmendRequest amendment(Values values) {
-    return new AmendRequest(
-        values.reason(), values.find("rules"), values.points("points"), values.find("ties"), null);
-  }
-
   private List<VerbForm> lateEvents() {
     return List.of(
         new VerbForm(
                 "accept-late",
                 OPERATOR,
                 PERIOD,
-                (v, call) -> api.lateEvents().accept(v.board(), v.period(), decision(v), call))
+                (v, call) ->
+                    api.lateEvents().accept(v.board(), v.period(), v.body(Decision.class), call))
             .slow()
             .text("ids")
             .check("change")
@@ -186,19 +178,16 @@ class VerbForms {
                 "dismiss-late",
                 OPERATOR,
                 PERIOD,
-                (v, call) -> api.lateEvents().dismiss(v.board(), v.period(), decision(v), call))
+                (v, call) ->
+                    api.lateEvents().dismiss(v.board(), v.period(), v.body(Decision.class), call))
             .slow()
             .text("ids")
             .check("change")
             .showing(this::undecided));
   }
 
-  private static Decision decision(Values values) {
-    return new Decision(values.reason(), values.words("ids"), values.is("change"));
-  }
-
   private Listing undecided(Values values) {
-    return api.lateEvents().list(values.board(), values.period(), true, 50, null);
+    return api.lateEvents().list(values.board(), values.period(), true, new PageRequest(50, null));
   }
 
   private List<VerbForm> exclusions() {
@@ -207,18 +196,7 @@ class VerbForms {
                 "exclude",
                 OPERATOR,
                 "member",
-                (v, call) ->
-                    api.exclusions()
-                        .exclude(
-                            new ExclusionRequest(
-                                v.reason(),
-                                v.text("member"),
-                                v.find("level"),
-                                v.find("board"),
-                                v.find("from"),
-                                v.find("until"),
-                                v.is("allowUnknown")),
-                            call))
+                (v, call) -> api.exclusions().exclude(v.body(ExclusionRequest.class), call))
             .slow()
             .select("level", true, "hidden", "unranked", "no-prize")
             .text("board")
@@ -229,12 +207,7 @@ class VerbForms {
                 "lift",
                 OPERATOR,
                 "member",
-                (v, call) ->
-                    api.exclusions()
-                        .lift(
-                            new LiftRequest(
-                                v.reason(), v.text("member"), v.find("board"), v.number("id")),
-                            call))
+                (v, call) -> api.exclusions().lift(v.body(LiftRequest.class), call))
             .slow()
             .text("board")
             .hidden("id"));
@@ -293,8 +266,7 @@ class VerbForms {
                 "list member",
                 (v, call) ->
                     api.exclusions()
-                        .removeFromList(
-                            v.text("list"), new RemovalRequest(v.reason(), v.text("member")), call))
+                        .removeFromList(v.text("list"), v.body(RemovalRequest.class), call))
             .slow()
             .previewed());
   }
@@ -326,18 +298,7 @@ class VerbForms {
                 "batch",
                 OPERATOR,
                 "",
-                (v, call) ->
-                    api.batches()
-                        .begin(
-                            new BatchRequest(
-                                v.reason(),
-                                v.find("verb"),
-                                v.numbers("exclusions"),
-                                v.find("board"),
-                                v.find("from"),
-                                v.find("to"),
-                                v.find("state")),
-                            call))
+                (v, call) -> api.batches().begin(v.body(BatchRequest.class), call))
             .slow()
             .select("verb", true, "amend", "close", "restart")
             .text("exclusions")
@@ -374,7 +335,7 @@ class VerbForms {
                 "approve-batch",
                 APPROVER,
                 "id",
-                (v, call) -> api.batches().approveBatch(v.id(), batchDecision(v), call))
+                (v, call) -> api.batches().approveBatch(v.id(), v.body(BatchDecision.class), call))
             .slow()
             .hidden("expect")
             .deciding(decisions::addBatch),
@@ -382,14 +343,10 @@ class VerbForms {
                 "reject-batch",
                 APPROVER,
                 "id",
-                (v, call) -> api.batches().rejectBatch(v.id(), batchDecision(v), call))
+                (v, call) -> api.batches().rejectBatch(v.id(), v.body(BatchDecision.class), call))
             .hidden("expect")
             .deciding(decisions::addBatch)
             .marked());
-  }
-
-  private static BatchDecision batchDecision(Values values) {
-    return new BatchDecision(values.reason(), values.find("expect"));
   }
 
   private List<VerbForm> pauses() {
@@ -412,12 +369,7 @@ class VerbForms {
                 "verify",
                 OPERATOR,
                 "",
-                (v, call) ->
-                    api.maintenance()
-                        .verify(
-                            new VerificationRequest(
-                                v.reason(), v.find("board"), v.find("period"), null),
-                            call))
+                (v, call) -> api.maintenance().verify(v.body(VerificationRequest.class), call))
             .text("board")
             .text("period"),
         new VerbForm(
@@ -426,11 +378,7 @@ class VerbForms {
                 PERIOD,
                 (v, call) ->
                     api.maintenance()
-                        .rebuild(
-                            v.board(),
-                            v.period(),
-                            new RebuildRequest(v.reason(), v.is("replace"), v.is("acceptLoss")),
-                            call))
+                        .rebuild(v.board(), v.period(), v.body(RebuildRequest.class), call))
             .check("replace")
             .check("acceptLoss")
             .marked(),
@@ -438,11 +386,7 @@ class VerbForms {
                 "drop-orphans",
                 OPERATOR,
                 "",
-                (v, call) ->
-                    api.maintenance()
-                        .dropOrphans(
-                            new OrphanRequest(v.reason(), v.find("board"), v.is("forceUnknown")),
-                            call))
+                (v, call) -> api.maintenance().dropOrphans(v.body(OrphanRequest.class), call))
             .text("board")
             .check("forceUnknown")
             .marked());
@@ -454,12 +398,7 @@ class VerbForms {
                 "archive",
                 OPERATOR,
                 "",
-                (v, call) ->
-                    api.archives()
-                        .archive(
-                            new ArchiveRequest(
-                                v.reason(), v.find("board"), v.text("before"), v.is("drop")),
-                            call))
+                (v, call) -> api.archives().archive(v.body(ArchiveRequest.class), call))
             .text("board")
             .required("before")
             .check("drop")
@@ -472,14 +411,16 @@ class VerbForms {
                 "release",
                 OPERATOR,
                 PERIOD,
-                (v, call) -> api.maintenance().release(v.board(), v.period(), entries(v), call))
+                (v, call) ->
+                    api.maintenance().release(v.board(), v.period(), v.body(Entries.class), call))
             .required("numbers")
             .showing(this::quarantined),
         new VerbForm(
                 "discard",
                 OPERATOR,
                 PERIOD,
-                (v, call) -> api.maintenance().discard(v.board(), v.period(), entries(v), call))
+                (v, call) ->
+                    api.maintenance().discard(v.board(), v.period(), v.body(Entries.class), call))
             .required("numbers")
             .showing(this::quarantined)
             .marked());
@@ -487,13 +428,17 @@ class VerbForms {
 
   private List<VerbForm> deliveries() {
     return List.of(
-        new VerbForm("retry", OPERATOR, "", (v, call) -> api.maintenance().retry(target(v), call))
+        new VerbForm(
+                "retry",
+                OPERATOR,
+                "",
+                (v, call) -> api.maintenance().retry(v.body(TargetRequest.class), call))
             .text("target"),
         new VerbForm(
                 "redeliver",
                 OPERATOR,
                 "",
-                (v, call) -> api.maintenance().redeliver(target(v), call))
+                (v, call) -> api.maintenance().redeliver(v.body(TargetRequest.class), call))
             .slow()
             .text("target")
             .required("from"),
@@ -501,21 +446,13 @@ class VerbForms {
                 "forget-target",
                 OPERATOR,
                 "",
-                (v, call) -> api.maintenance().forget(target(v), call))
+                (v, call) -> api.maintenance().forget(v.body(TargetRequest.class), call))
             .required("target")
             .marked());
   }
 
-  private static Entries entries(Values values) {
-    return new Entries(values.reason(), values.numbers("numbers"));
-  }
-
   private Listing quarantined(Values values) {
-    return api.installation().quarantine(values.board(), values.period(), false, null, null);
-  }
-
-  private static TargetRequest target(Values values) {
-    return new TargetRequest(values.reason(), values.find("target"), values.find("from"));
+    return api.installation().quarantine(values.board(), values.period(), false, PageRequest.FIRST);
   }
 
   private List<VerbForm> ownKeys() {
@@ -524,17 +461,7 @@ class VerbForms {
                 "create-own-key",
                 READER,
                 "",
-                (v, call) ->
-                    api.accounts()
-                        .createOwnKey(
-                            new KeyRequest(
-                                v.reason(),
-                                v.find("name"),
-                                v.words("roles"),
-                                v.words("boards"),
-                                v.words("operations"),
-                                v.integer("validForDays")),
-                            call))
+                (v, call) -> api.accounts().createOwnKey(v.body(KeyRequest.class), call))
             .orFor(WRITER)
             .required("name")
             .rolesOf("roles")

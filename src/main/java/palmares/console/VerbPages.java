@@ -24,6 +24,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Call;
+import palmares.api.ops.PageRequest;
 import palmares.api.ops.Task;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Requires;
@@ -202,7 +203,9 @@ class VerbPages {
       return values;
     }
     var typed = new LinkedHashMap<>(values.typed());
-    Rows.of(api.periods().revisions(values.board(), values.period(), null, null)).rows().stream()
+    Rows.of(api.periods().revisions(values.board(), values.period(), PageRequest.FIRST))
+        .rows()
+        .stream()
         .filter(row -> row.get("amends") != null && "undecided".equals(row.get("status")))
         .forEach(row -> typed.put(REVISION, String.valueOf(row.get(REVISION))));
     return new Values(typed);

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.ops.InstallationResource;
+import palmares.api.ops.PageRequest;
 import palmares.console.Windows.Look;
 import palmares.console.Windows.Person;
 import palmares.operations.batches.BatchRunner;
@@ -443,7 +444,7 @@ class InboxTest {
             .toList();
     assertThat(since).hasSize(items.size()).isSorted();
 
-    Rows rows = Rows.of(installation.inbox(null, null, null));
+    Rows rows = Rows.of(installation.inbox(null, PageRequest.FIRST));
     assertThat(rows.rows())
         .extracting(row -> row.get("kind") + " " + row.get("object") + ": " + row.get("next"))
         .containsExactly(
@@ -453,7 +454,7 @@ class InboxTest {
             "failed %1$s: palmares restart %1$s --reason TEXT".formatted(failed.label()),
             "late %1$s: palmares late accept --all %1$s --reason TEXT".formatted(late.label()),
             "verification 2026-11-22: palmares verify");
-    assertThat(Rows.of(installation.inbox(held.board().value(), null, null)).rows())
+    assertThat(Rows.of(installation.inbox(held.board().value(), PageRequest.FIRST)).rows())
         .extracting(row -> row.get("object"))
         .containsExactly(held.label());
 

@@ -246,9 +246,7 @@ class AccountController implements AccountResource {
     Set<String> known = operations.names();
     if (!known.contains(word)) {
       throw Lookup.invalid(
-          "there is no operation '%s'%s; the operations are %s"
-              .formatted(
-                  word, Suggestion.hint(word, List.copyOf(known)), String.join(", ", known)));
+          Suggestion.unknown("there is no operation '%s'%s; the operations are %s", word, known));
     }
     return word;
   }

@@ -146,10 +146,7 @@ class AmendmentController implements AmendmentResource {
   }
 
   private static int top(@Nullable Integer top) {
-    if (top != null && (top < 1 || top > MAX_TOP)) {
-      throw Lookup.invalid("'top' is 1 to %,d, not %d".formatted(MAX_TOP, top));
-    }
-    return top == null ? DEFAULT_TOP : top;
+    return top == null ? DEFAULT_TOP : Lookup.within(1, MAX_TOP, "top", top);
   }
 
   private static @Nullable Board rules(BoardId board, @Nullable String text) {

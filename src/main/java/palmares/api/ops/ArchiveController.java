@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.ops.Tasks.VerbRequest;
@@ -24,8 +25,6 @@ import palmares.rules.board.BoardId;
 class ArchiveController implements ArchiveResource {
   /** A task keeps no more lines of each kind. */
   private static final int MAX_LINES = 1_000;
-
-  private static final int PROGRESS_SECONDS = 10;
 
   private final Tasks tasks;
   private final Lookup lookup;
@@ -139,7 +138,12 @@ class ArchiveController implements ArchiveResource {
       List<T> all, String done, Function<T, @Nullable String> work, Consumer<String> progress) {
     var refused = new ArrayList<String>();
     var lines = new ArrayList<String>();
-    long reported = System.nanoTime();
+    LongConsumer tried =
+        Tasks.everyTenSeconds(
+            number ->
+                progress.accept(
+                    "%,d of %s"
+                        .formatted(number, DisplayFormat.count(all.size(), "period", "periods"))));
     for (int i = 0; i < all.size(); i++) {
       try {
         String line = work.apply(all.get(i));
@@ -149,11 +153,7 @@ class ArchiveController implements ArchiveResource {
       } catch (Refusal e) {
         refused.add(TerminalText.of(e.detail()));
       }
-      if (DisplayFormat.since(reported).toSeconds() >= PROGRESS_SECONDS) {
-        reported = System.nanoTime();
-        progress.accept(
-            "%,d of %s".formatted(i + 1, DisplayFormat.count(all.size(), "period", "periods")));
-      }
+      tried.accept(i + 1);
     }
     var messages = new ArrayList<String>();
     for (List<String> some : List.of(lines, refused)) {

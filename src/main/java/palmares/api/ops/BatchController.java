@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
@@ -26,7 +27,6 @@ import palmares.operations.batches.Batches.Sum;
 import palmares.operations.batches.PeriodRange;
 import palmares.period.BoardPauses;
 import palmares.period.BoardPauses.Pause;
-import palmares.platform.form.Choice;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
@@ -41,7 +41,6 @@ class BatchController implements BatchResource {
   /** How long to retry periods, or a batch, that another process holds. */
   private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(60);
 
-  private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(10);
   private static final int MAX_ROWS_IN_TABLE = 20;
   private static final int MAX_LISTED_ITEMS = 20;
   private static final int MAX_LISTED_REASONS = 10;
@@ -98,38 +97,34 @@ class BatchController implements BatchResource {
   }
 
   @Override
-  public Listing batches(@Nullable Integer count, @Nullable String after) {
+  public Listing batches(PageRequest page) {
     return Listing.page(
         BATCHES,
         "no batches",
-        count,
+        page,
         MAX_ROWS_IN_TABLE,
-        PageCursor.parse(after, 1),
+        1,
         (cursor, most) -> batches.latest(PageCursor.number(cursor), most),
         last -> PageCursor.of(last.id()));
   }
 
   @Override
-  public Listing items(
-      long id, @Nullable String state, @Nullable Integer count, @Nullable String after) {
+  public Listing items(long id, @Nullable String state, PageRequest page) {
     State only = state(state);
     return Listing.page(
         ITEMS,
         "no periods",
-        count,
+        page,
         Listing.DEFAULT_COUNT,
-        PageCursor.parse(after, 1),
+        1,
         (cursor, most) -> batches.items(id, only, cursor == null ? 0 : cursor.number(0), most),
         last -> PageCursor.of(last.n()));
   }
 
   private static @Nullable State state(@Nullable String word) {
-    try {
-      return word == null ? null : Choice.of(State.class, word);
-    } catch (IllegalArgumentException e) {
-      throw Lookup.invalid(
-          "'state' is pending, done, unchanged, held, refused or failed, not '%s'".formatted(word));
-    }
+    return word == null
+        ? null
+        : Lookup.choice("there is no state '%s'%s; the states are %s", State.values(), word);
   }
 
   @Override
@@ -322,7 +317,11 @@ class BatchController implements BatchResource {
 
   private Result work(Batch batch, Consumer<String> progress) {
     progress.accept(words(batch));
-    long[] reported = {System.nanoTime()};
+    LongConsumer tried =
+        Tasks.everyTenSeconds(
+            number ->
+                progress.accept(
+                    "%s of %s".formatted(DisplayFormat.number(number), periods(batch))));
     Optional<Batch> worked =
         new BusyRetry(BUSY_TIMEOUT)
             .until(
@@ -331,12 +330,7 @@ class BatchController implements BatchResource {
                     runner.run(
                         batch.id(),
                         item -> {
-                          if (DisplayFormat.since(reported[0]).compareTo(PROGRESS_INTERVAL) > 0) {
-                            reported[0] = System.nanoTime();
-                            progress.accept(
-                                "%s of %s"
-                                    .formatted(DisplayFormat.number(item.n() - 1), periods(batch)));
-                          }
+                          tried.accept(item.n() - 1);
                           return true;
                         }));
     return report(

@@ -14,34 +14,22 @@ import palmares.api.roles.Role;
 /** Batches (one verb over many periods), and boards whose closings are paused. */
 @HttpExchange("/api/v1/ops")
 public interface BatchResource {
-  /**
-   * Lists batches, the latest first.
-   *
-   * @param count the length of a page, 1 to 10,000; null for 20 in a table, 1,000 in JSON, and all
-   *     in files
-   * @param after the cursor of the page; null for the first one
-   */
+  /** Lists batches, the latest first. */
   @Requires(Role.VIEWER)
   @GetExchange("/batches")
-  Listing batches(
-      @RequestParam(required = false) @Nullable Integer count,
-      @RequestParam(required = false) @Nullable String after);
+  Listing batches(PageRequest page);
 
   /**
    * Lists the periods of a batch.
    *
    * @param state pending, done, unchanged, held, refused or failed; null for all
-   * @param count the length of a page, 1 to 10,000; null for 1,000 in a table, 1,000 in JSON, and
-   *     all in files
-   * @param after the cursor of the page; null for the first one
    */
   @Requires(Role.VIEWER)
   @GetExchange("/batches/{id}")
   Listing items(
       @PathVariable long id,
       @RequestParam(required = false) @Nullable String state,
-      @RequestParam(required = false) @Nullable Integer count,
-      @RequestParam(required = false) @Nullable String after);
+      PageRequest page);
 
   /** Shows what a person approves with a batch: sums by board and currency, and their digest. */
   @Requires(Role.VIEWER)

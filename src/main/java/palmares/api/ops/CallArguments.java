@@ -7,13 +7,24 @@ import org.springframework.web.service.invoker.HttpRequestValues;
 import org.springframework.web.service.invoker.HttpServiceArgumentResolver;
 import palmares.api.http.Idempotency;
 
-/** Sends the conditions of a call. */
+/** Sends the conditions of a call, and the page that it asks for. */
 public final class CallArguments implements HttpServiceArgumentResolver {
   static final String DRY_RUN = "dryRun";
+  static final String COUNT = "count";
+  static final String AFTER = "after";
 
   @Override
   public boolean resolve(
       @Nullable Object argument, MethodParameter parameter, HttpRequestValues.Builder request) {
+    if (argument instanceof PageRequest page) {
+      if (page.count() != null) {
+        request.addRequestParameter(COUNT, String.valueOf(page.count()));
+      }
+      if (page.after() != null) {
+        request.addRequestParameter(AFTER, page.after());
+      }
+      return true;
+    }
     if (!(argument instanceof Call call)) {
       return false;
     }

@@ -130,11 +130,8 @@ class ClosingController implements ClosingResource {
 
   private static BusyRetry retry(ClosingRequest body) {
     int seconds = body.waitSeconds() == null ? DEFAULT_WAIT_SECONDS : body.waitSeconds();
-    if (seconds < 0 || seconds > MAX_WAIT_SECONDS) {
-      throw Lookup.invalid(
-          "'waitSeconds' is 0 to %,d, not %d".formatted(MAX_WAIT_SECONDS, seconds));
-    }
-    return new BusyRetry(Duration.ofSeconds(seconds));
+    return new BusyRetry(
+        Duration.ofSeconds(Lookup.within(0, MAX_WAIT_SECONDS, "waitSeconds", seconds)));
   }
 
   private Result wouldClose(Period period) {

@@ -1,6 +1,5 @@
 package palmares.api.ops;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
@@ -36,7 +36,6 @@ import palmares.settlement.closing.Sweep;
 @Component
 class DueClosings {
   private static final int MAX_LISTED = 100;
-  private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(10);
 
   private final Catalogue boards;
   private final PeriodFinder finder;
@@ -168,7 +167,6 @@ class DueClosings {
     private final List<String> failures = new ArrayList<>();
     private final List<String> held = new ArrayList<>();
     private final long start = System.nanoTime();
-    private long reported = System.nanoTime();
     private long settled;
     private long settledByOthers;
 
@@ -216,10 +214,11 @@ class DueClosings {
     /** Returns how many periods other processes still hold after the last attempt. */
     private int closeAll(List<PeriodId> due, Map<PeriodId, Runnable> conditions) {
       var left = new ArrayList<>(due);
+      LongConsumer report = Tasks.everyTenSeconds(busy -> report(due.size(), busy));
       retry.until(
           List::isEmpty,
           () -> {
-            List<PeriodId> busy = attempt(left, due.size(), conditions);
+            List<PeriodId> busy = attempt(left, report, conditions);
             left.clear();
             left.addAll(busy);
             return left;
@@ -229,7 +228,7 @@ class DueClosings {
 
     /** Returns the periods that other processes hold. */
     private List<PeriodId> attempt(
-        List<PeriodId> attempted, int total, Map<PeriodId, Runnable> conditions) {
+        List<PeriodId> attempted, LongConsumer report, Map<PeriodId, Runnable> conditions) {
       var busy = new ArrayList<PeriodId>();
       List<CompletableFuture<ClosingResult>> queued =
           conditions.isEmpty() ? queue.close(attempted, cause) : List.of();
@@ -239,7 +238,7 @@ class DueClosings {
         if (isBusy(period, condition == null ? queued.get(i) : close(period, condition))) {
           busy.add(period);
         }
-        report(total, busy.size());
+        report.accept(busy.size());
       }
       return busy;
     }
@@ -254,11 +253,7 @@ class DueClosings {
       }
     }
 
-    private void report(int total, int busy) {
-      if (DisplayFormat.since(reported).compareTo(PROGRESS_INTERVAL) < 0) {
-        return;
-      }
-      reported = System.nanoTime();
+    private void report(int total, long busy) {
       progress.accept(
           "close: %s of %s%s"
               .formatted(

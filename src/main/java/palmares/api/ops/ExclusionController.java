@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -32,7 +31,6 @@ import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.KnownMembers;
 import palmares.period.exclusion.NamedLists;
 import palmares.period.exclusion.NamedLists.NamedList;
-import palmares.platform.form.Suggestion;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
@@ -110,10 +108,9 @@ class ExclusionController implements ExclusionResource {
   }
 
   @Override
-  public Listing list(
-      @Nullable String member, boolean all, @Nullable Integer count, @Nullable String after) {
+  public Listing list(@Nullable String member, boolean all, PageRequest page) {
     MemberId only = member == null ? null : Lookup.member(member);
-    return page(only, null, all, "no exclusions", count, after);
+    return page(only, null, all, "no exclusions", page);
   }
 
   private Listing page(
@@ -121,14 +118,13 @@ class ExclusionController implements ExclusionResource {
       @Nullable String list,
       boolean lifted,
       String ifEmpty,
-      @Nullable Integer count,
-      @Nullable String after) {
+      PageRequest page) {
     return Listing.page(
         COLUMNS,
         ifEmpty,
-        count,
+        page,
         Listing.DEFAULT_COUNT,
-        PageCursor.parse(after, 1),
+        1,
         (cursor, most) -> exclusions.page(member, list, lifted, PageCursor.number(cursor), most),
         last -> PageCursor.of(last.id()));
   }
@@ -171,13 +167,8 @@ class ExclusionController implements ExclusionResource {
   }
 
   private static ExclusionLevel level(String word) {
-    var words = Arrays.stream(ExclusionLevel.values()).map(ExclusionLevel::word).toList();
-    return ExclusionLevel.find(word)
-        .orElseThrow(
-            () ->
-                Lookup.invalid(
-                    "there is no level '%s'%s; the levels are %s"
-                        .formatted(word, Suggestion.hint(word, words), String.join(", ", words))));
+    return Lookup.choice(
+        "there is no level '%s'%s; the levels are %s", ExclusionLevel.values(), word);
   }
 
   private void requireKnown(MemberId id) {
@@ -419,9 +410,9 @@ class ExclusionController implements ExclusionResource {
   }
 
   @Override
-  public Listing entries(String list, @Nullable Integer count, @Nullable String after) {
+  public Listing entries(String list, PageRequest page) {
     namedLists.require(list);
-    return page(null, list, false, "the list is empty", count, after);
+    return page(null, list, false, "the list is empty", page);
   }
 
   @Override

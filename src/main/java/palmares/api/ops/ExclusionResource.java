@@ -18,17 +18,13 @@ public interface ExclusionResource {
    *
    * @param member null for all members
    * @param all whether to list lifted ones, too
-   * @param count the length of a page, 1 to 10,000; null for 1,000 in a table, 1,000 in JSON, and
-   *     all in files
-   * @param after the cursor of the page; null for the first one
    */
   @Requires(Role.VIEWER)
   @GetExchange
   Listing list(
       @RequestParam(required = false) @Nullable String member,
       @RequestParam(defaultValue = "false") boolean all,
-      @RequestParam(required = false) @Nullable Integer count,
-      @RequestParam(required = false) @Nullable String after);
+      PageRequest page);
 
   /** Excludes a member; live boards follow at once. */
   @Requires(Role.OPERATOR)
@@ -50,19 +46,10 @@ public interface ExclusionResource {
   @GetExchange("/lists")
   Listing lists();
 
-  /**
-   * Lists the entries of a named list, the oldest first.
-   *
-   * @param count the length of a page, 1 to 10,000; null for 1,000 in a table, 1,000 in JSON, and
-   *     all in files
-   * @param after the cursor of the page; null for the first one
-   */
+  /** Lists the entries of a named list, the oldest first. */
   @Requires(Role.VIEWER)
   @GetExchange("/lists/{list}")
-  Listing entries(
-      @PathVariable String list,
-      @RequestParam(required = false) @Nullable Integer count,
-      @RequestParam(required = false) @Nullable String after);
+  Listing entries(@PathVariable String list, PageRequest page);
 
   /** Creates an empty list. */
   @Requires(Role.OPERATOR)

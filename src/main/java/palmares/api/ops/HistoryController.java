@@ -150,10 +150,10 @@ class HistoryController implements HistoryResource {
   @Override
   public Listing member(
       String board, String member, int top, @Nullable Integer count, @Nullable String after) {
-    Lookup.count(count);
+    Lookup.requireCount(count);
     BoardId id = lookup.board(board);
     MemberId who = Lookup.member(member);
-    requireTop(top);
+    Lookup.atLeast(1, "top", top);
     if (!knownMembers.knows(who)) {
       throw unknown(member);
     }
@@ -176,7 +176,7 @@ class HistoryController implements HistoryResource {
   }
 
   @Override
-  public Listing members(String search, @Nullable Integer count, @Nullable String after) {
+  public Listing members(String search, PageRequest page) {
     String text = search.strip();
     if (text.isEmpty() || text.indexOf('\0') >= 0) {
       throw Lookup.invalid("'search' is the beginning of a nickname, an invite code, or an id");
@@ -184,9 +184,9 @@ class HistoryController implements HistoryResource {
     return Listing.page(
         MEMBERS,
         "no such member",
-        count,
+        page,
         MAX_LINES_IN_TABLE,
-        PageCursor.parse(after, 2),
+        2,
         (cursor, most) -> members.search(text, position(cursor), most),
         last -> PageCursor.of(last.nickname(), last.id()));
   }
@@ -197,15 +197,9 @@ class HistoryController implements HistoryResource {
         : new Members.Position(cursor.key(0), PageCursor.member(cursor.key(1)));
   }
 
-  private static void requireCount(int count) {
-    if (count < 1 || count > MAX_COUNT) {
-      throw Lookup.invalid("'count' is 1 to %d, not %d".formatted(MAX_COUNT, count));
-    }
-  }
-
   @Override
   public Listing everywhere(String member, @Nullable Integer count) {
-    Lookup.count(count);
+    Lookup.requireCount(count);
     MemberId who = Lookup.member(member);
     if (!knownMembers.knows(who)) {
       throw unknown(member);
@@ -239,18 +233,12 @@ class HistoryController implements HistoryResource {
   }
 
   private MemberRecord known(BoardId board, MemberId member, int top) {
-    requireTop(top);
+    Lookup.atLeast(1, "top", top);
     MemberRecord all = history.record(board, member, top);
     if (all.played() == 0 && !knownMembers.knows(member)) {
       throw unknown(member.value());
     }
     return all;
-  }
-
-  private static void requireTop(int top) {
-    if (top < 1) {
-      throw Lookup.invalid("'top' is 1 or more, not " + top);
-    }
   }
 
   private static ProblemException unknown(String member) {
@@ -259,7 +247,7 @@ class HistoryController implements HistoryResource {
 
   @Override
   public Listing fame(String board, int count) {
-    requireCount(count);
+    Lookup.within(1, MAX_COUNT, "count", count);
     return Listing.of(FAME, "no settled period", hallOfFame.of(lookup.board(board), count));
   }
 

@@ -31,16 +31,10 @@ public interface HistoryResource {
   /**
    * Returns registered members that a text names: the beginning of a nickname, an invite code, or
    * an id.
-   *
-   * @param count the length of a page; null for the default
-   * @param after the cursor of the page; null for the first one
    */
   @Requires(Role.VIEWER)
   @GetExchange("/members")
-  Listing members(
-      @RequestParam String search,
-      @RequestParam(required = false) @Nullable Integer count,
-      @RequestParam(required = false) @Nullable String after);
+  Listing members(@RequestParam String search, PageRequest page);
 
   /**
    * Returns a member's lines in the settled periods of all boards, board by board, the latest

@@ -239,14 +239,14 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Listing inbox(@Nullable String board, @Nullable Integer count, @Nullable String after) {
+  public Listing inbox(@Nullable String board, PageRequest page) {
     BoardId only = lookup.boardOrAll(board);
     return Listing.page(
         INBOX,
         "nothing needs a person",
-        count,
+        page,
         MAX_ITEMS_IN_TABLE,
-        PageCursor.parse(after, 2),
+        2,
         (cursor, most) ->
             inbox.items(only).stream().filter(item -> isAfter(item, cursor)).limit(most).toList(),
         last -> PageCursor.of(last.order(), last.id()));
@@ -286,8 +286,7 @@ class InstallationController implements InstallationResource {
       @Nullable String period,
       boolean failed,
       boolean stack,
-      @Nullable Integer count,
-      @Nullable String after) {
+      PageRequest page) {
     BoardId only = lookup.boardOrAll(board);
     PeriodName name = Lookup.nameOrAll(period);
     var shown = new ArrayList<RunSummary>();
@@ -295,9 +294,9 @@ class InstallationController implements InstallationResource {
         Listing.page(
             RUNS,
             "no runs",
-            count,
+            page,
             MAX_ROWS_IN_TABLE,
-            PageCursor.parse(after, 1),
+            1,
             (cursor, most) -> {
               shown.clear();
               shown.addAll(
@@ -400,18 +399,14 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Listing auditLog(
-      @Nullable String board,
-      @Nullable String period,
-      @Nullable Integer count,
-      @Nullable String after) {
+  public Listing auditLog(@Nullable String board, @Nullable String period, PageRequest page) {
     BoardId only = lookup.boardOrAll(board);
     return Listing.page(
         AUDIT,
         "no entries",
-        count,
+        page,
         MAX_ENTRIES_IN_TABLE,
-        PageCursor.parse(after, 1),
+        1,
         (cursor, most) ->
             auditLog.list(
                 only == null ? null : only.value(), period, PageCursor.number(cursor), most),
@@ -429,15 +424,15 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Listing verifications(@Nullable Integer count, @Nullable String after) {
+  public Listing verifications(PageRequest page) {
     boolean clean =
         verifications.latest(null, 1).stream().allMatch(night -> night.differences() == 0);
     return Listing.page(
             NIGHTS,
             "no night was verified yet",
-            count,
+            page,
             MAX_ROWS_IN_TABLE,
-            PageCursor.parse(after, 1),
+            1,
             (cursor, most) -> verifications.latest(PageCursor.day(cursor), most),
             last -> PageCursor.of(last.night()))
         .with(clean ? Status.OK : Status.FAILED);
@@ -459,15 +454,14 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Listing attempts(
-      @Nullable String target, boolean failed, @Nullable Integer count, @Nullable String after) {
+  public Listing attempts(@Nullable String target, boolean failed, PageRequest page) {
     requireTarget(deliveries.all(), target);
     return Listing.page(
         ATTEMPTS,
         "no attempts",
-        count,
+        page,
         MAX_ROWS_IN_TABLE,
-        PageCursor.parse(after, 1),
+        1,
         (cursor, most) -> deliveries.attempts(target, failed, PageCursor.number(cursor), most),
         last -> PageCursor.of(last.id()));
   }
@@ -488,9 +482,7 @@ class InstallationController implements InstallationResource {
 
   @Override
   public Listing memory(@Nullable String board, int samples) {
-    if (samples < 0) {
-      throw Lookup.invalid("'samples' is 0 or more, not " + samples);
-    }
+    Lookup.atLeast(0, "samples", samples);
     MemoryUse use = memory.measure(lookup.boardOrAll(board), samples);
     var notes =
         Stream.concat(
@@ -512,20 +504,16 @@ class InstallationController implements InstallationResource {
 
   @Override
   public Listing quarantine(
-      @Nullable String board,
-      @Nullable String period,
-      boolean all,
-      @Nullable Integer count,
-      @Nullable String after) {
+      @Nullable String board, @Nullable String period, boolean all, PageRequest page) {
     BoardId only = lookup.boardOrAll(board);
     PeriodName name =
         period == null ? null : lookup.period(Lookup.boardOf(only, period).value(), period).name();
     return Listing.page(
         QUARANTINE,
         "no quarantined entries",
-        count,
+        page,
         Listing.DEFAULT_COUNT,
-        PageCursor.parse(after, QUARANTINE_CURSOR_KEYS),
+        QUARANTINE_CURSOR_KEYS,
         (cursor, most) -> quarantine.list(only, name, all, position(cursor), most),
         last -> PageCursor.of(last.board(), last.startsAt(), last.seq()));
   }

@@ -15,16 +15,10 @@ public interface InstallationResource {
    * Lists what needs a person, the oldest first, each with the command that may help.
    *
    * @param board only what concerns this board alone, without what concerns several; null for all
-   * @param count the length of a page, 1 to 10,000; null for 100 in a table, 1,000 in JSON, and all
-   *     in files
-   * @param after the cursor of the page; null for the first one
    */
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/inbox")
-  Listing inbox(
-      @RequestParam(required = false) @Nullable String board,
-      @RequestParam(required = false) @Nullable Integer count,
-      @RequestParam(required = false) @Nullable String after);
+  Listing inbox(@RequestParam(required = false) @Nullable String board, PageRequest page);
 
   /** Lists the servers of the last month, by name. */
   @Requires(Role.VIEWER)
@@ -46,9 +40,6 @@ public interface InstallationResource {
    *
    * @param failed whether to list only failed ones
    * @param stack whether to show the stack traces of failures
-   * @param count the length of a page, 1 to 10,000; null for 20 in a table, 1,000 in JSON, and all
-   *     in files
-   * @param after the cursor of the page; null for the first one
    */
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/runs")
@@ -57,8 +48,7 @@ public interface InstallationResource {
       @RequestParam(required = false) @Nullable String period,
       @RequestParam(defaultValue = "false") boolean failed,
       @RequestParam(defaultValue = "false") boolean stack,
-      @RequestParam(required = false) @Nullable Integer count,
-      @RequestParam(required = false) @Nullable String after);
+      PageRequest page);
 
   /** Lists what each step of a period's closings has done, those of the latest run first. */
   @Requires(Role.VIEWER)
@@ -68,34 +58,21 @@ public interface InstallationResource {
       @PathVariable String period,
       @RequestParam(defaultValue = "20") int count);
 
-  /**
-   * Lists the audit log, the latest entry first.
-   *
-   * @param count the length of a page, 1 to 10,000; null for 50 in a table, 1,000 in JSON, and all
-   *     in files
-   * @param after the cursor of the page; null for the first one
-   */
+  /** Lists the audit log, the latest entry first. */
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/audit-log")
   Listing auditLog(
       @RequestParam(required = false) @Nullable String board,
       @RequestParam(required = false) @Nullable String period,
-      @RequestParam(required = false) @Nullable Integer count,
-      @RequestParam(required = false) @Nullable String after);
+      PageRequest page);
 
   /**
    * Lists what the nightly verifications found, the latest first; failed if the latest one found
    * something.
-   *
-   * @param count the length of a page, 1 to 10,000; null for 20 in a table, 1,000 in JSON, and all
-   *     in files
-   * @param after the cursor of the page; null for the first one
    */
   @Requires(Role.VIEWER)
   @GetExchange("/verifications")
-  Listing verifications(
-      @RequestParam(required = false) @Nullable Integer count,
-      @RequestParam(required = false) @Nullable String after);
+  Listing verifications(PageRequest page);
 
   /**
    * Lists the delivery status of each target; failed if one is parked.
@@ -111,17 +88,13 @@ public interface InstallationResource {
    *
    * @param target null for all
    * @param failed whether to list only failed ones
-   * @param count the length of a page, 1 to 10,000; null for 20 in a table, 1,000 in JSON, and all
-   *     in files
-   * @param after the cursor of the page; null for the first one
    */
   @Requires(Role.VIEWER)
   @GetExchange("/outbox/attempts")
   Listing attempts(
       @RequestParam(required = false) @Nullable String target,
       @RequestParam(defaultValue = "false") boolean failed,
-      @RequestParam(required = false) @Nullable Integer count,
-      @RequestParam(required = false) @Nullable String after);
+      PageRequest page);
 
   /**
    * Lists the memory that Redis uses, by board and period.
@@ -138,9 +111,6 @@ public interface InstallationResource {
    * Lists the journal entries that PostgreSQL refused.
    *
    * @param all whether to list resolved ones, too
-   * @param count the length of a page, 1 to 10,000; null for 1,000 in a table, 1,000 in JSON, and
-   *     all in files
-   * @param after the cursor of the page; null for the first one
    */
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/quarantine")
@@ -148,8 +118,7 @@ public interface InstallationResource {
       @RequestParam(required = false) @Nullable String board,
       @RequestParam(required = false) @Nullable String period,
       @RequestParam(defaultValue = "false") boolean all,
-      @RequestParam(required = false) @Nullable Integer count,
-      @RequestParam(required = false) @Nullable String after);
+      PageRequest page);
 
   /**
    * Lists which members move between the boards of a family; failed if a board is not settled.

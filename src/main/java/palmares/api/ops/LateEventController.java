@@ -61,19 +61,15 @@ class LateEventController implements LateEventResource {
 
   @Override
   public Listing list(
-      @Nullable String board,
-      @Nullable String period,
-      boolean undecided,
-      @Nullable Integer count,
-      @Nullable String after) {
+      @Nullable String board, @Nullable String period, boolean undecided, PageRequest page) {
     BoardId only = lookup.boardOrAll(board);
     PeriodName name = period == null ? null : name(Lookup.boardOf(only, period), period);
     return Listing.page(
         COLUMNS,
         "no late events",
-        count,
+        page,
         MAX_ROWS_IN_TABLE,
-        PageCursor.parse(after, CURSOR_KEYS),
+        CURSOR_KEYS,
         (cursor, most) -> review.list(only, name, undecided, position(cursor), most),
         late -> {
           LateEvent last = late.event();
@@ -89,7 +85,7 @@ class LateEventController implements LateEventResource {
 
   /** The name of a period that was opened, or that has late events only. */
   private PeriodName name(BoardId board, String word) {
-    return Lookup.name(word)
+    return PeriodName.parse(word)
         .filter(name -> review.count(board, name, false) > 0)
         .orElseGet(() -> lookup.period(board.value(), word).name());
   }

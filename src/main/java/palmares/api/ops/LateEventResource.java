@@ -19,9 +19,6 @@ public interface LateEventResource {
    *
    * @param period only with a board
    * @param undecided whether to list only those without a decision
-   * @param count the length of a page, 1 to 10,000; null for 100 in a table, 1,000 in JSON, and all
-   *     in files
-   * @param after the cursor of the page; null for the first one
    */
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/late-events")
@@ -29,8 +26,7 @@ public interface LateEventResource {
       @RequestParam(required = false) @Nullable String board,
       @RequestParam(required = false) @Nullable String period,
       @RequestParam(defaultValue = "false") boolean undecided,
-      @RequestParam(required = false) @Nullable Integer count,
-      @RequestParam(required = false) @Nullable String after);
+      PageRequest page);
 
   /** Lets late events count, from the period's next amendment on. */
   @Requires(Role.OPERATOR)

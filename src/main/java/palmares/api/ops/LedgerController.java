@@ -3,6 +3,7 @@ package palmares.api.ops;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
@@ -83,13 +84,12 @@ class LedgerController implements LedgerResource {
       String name,
       @Nullable String kind,
       @Nullable String currency,
-      @Nullable Integer count,
-      @Nullable String after,
+      PageRequest page,
       @Nullable Integer last) {
     if (kind != null && !KINDS.contains(kind)) {
       throw Lookup.invalid("'kind' is house, member or debt, not '%s'".formatted(kind));
     }
-    if (last != null && (last < 1 || count != null || after != null)) {
+    if (last != null && (last < 1 || !page.equals(PageRequest.FIRST))) {
       throw Lookup.invalid("'last' is 1 or more, without 'count' and 'after'");
     }
     var account = new Account(name, kind, currency);
@@ -97,14 +97,15 @@ class LedgerController implements LedgerResource {
     if (lines == 0 && !isKnownMember(account)) {
       throw unknown(account);
     }
-    return count == null && after == null
+    return page.equals(PageRequest.FIRST)
         ? whole(account, lines, last)
         : Listing.page(
             STATEMENT,
             NO_LINES,
-            count == null ? Listing.DEFAULT_COUNT : count,
+            new PageRequest(
+                Objects.requireNonNullElse(page.count(), Listing.DEFAULT_COUNT), page.after()),
             MAX_LINES_IN_TABLE,
-            PageCursor.parse(after, CURSOR_KEYS),
+            CURSOR_KEYS,
             (cursor, most) -> ledger.page(account, position(cursor), most),
             line -> PageCursor.of(line.kind(), line.currency(), line.number()));
   }
@@ -135,11 +136,7 @@ class LedgerController implements LedgerResource {
     if (account.currency() != null || account.kind() != null && !account.kind().equals(MEMBER)) {
       return false;
     }
-    try {
-      return knownMembers.knows(new MemberId(account.name()));
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
+    return MemberId.parse(account.name()).filter(knownMembers::knows).isPresent();
   }
 
   private ProblemException unknown(Account account) {

@@ -26,9 +26,7 @@ public interface LedgerResource {
    * @param name a member's id, or an account of the house
    * @param kind house, member or debt; null for any
    * @param currency null for any
-   * @param count the length of a page, 1 to 10,000; null for the whole statement, or with 'after'
-   *     for 1,000
-   * @param after the cursor of the page; null for the first one
+   * @param page the whole statement if it has neither a count nor a cursor
    * @param last the number of last lines, instead of a page; null for 100 in a table, and all else
    */
   @Requires(Role.VIEWER)
@@ -37,7 +35,6 @@ public interface LedgerResource {
       @PathVariable String name,
       @RequestParam(required = false) @Nullable String kind,
       @RequestParam(required = false) @Nullable String currency,
-      @RequestParam(required = false) @Nullable Integer count,
-      @RequestParam(required = false) @Nullable String after,
+      PageRequest page,
       @RequestParam(required = false) @Nullable Integer last);
 }

@@ -137,32 +137,33 @@ public interface Listing {
    * Lists a page of a list that grows. Without a count, CSV and workbooks have all rows from the
    * cursor on, which are read while they are written.
    *
-   * @param count the length of the page; null for the default
-   * @param inTable the default in a table
-   * @param after the cursor of the page; null for the first one
+   * @param inTable the default length in a table
+   * @param keys how many keys a cursor of the list has
    * @param cursor the cursor of what follows a row
-   * @throws palmares.api.http.ProblemException if the length is not from 1 to {@link #MAX_COUNT}
+   * @throws palmares.api.http.ProblemException if the length is not from 1 to {@link #MAX_COUNT},
+   *     or the cursor is none of such a list
    */
   static <T> Listing page(
       OutputTable<T> columns,
       String ifEmpty,
-      @Nullable Integer count,
+      PageRequest page,
       int inTable,
-      @Nullable PageCursor after,
+      int keys,
       Reader<T> reader,
       Function<T, PageCursor> cursor) {
-    Integer asked = count == null ? null : limited(count);
+    Integer asked = page.count() == null ? null : limited(page.count());
+    PageCursor after = PageCursor.parse(page.after(), keys);
     return format -> {
       int length = asked != null ? asked : format == OutputFormat.TABLE ? inTable : DEFAULT_COUNT;
       List<T> found = reader.read(after, length + 1);
       boolean isWhole = found.size() <= length;
-      List<T> page = isWhole ? found : found.subList(0, length);
-      PageCursor next = isWhole ? null : cursor.apply(page.get(length - 1));
+      List<T> shown = isWhole ? found : found.subList(0, length);
+      PageCursor next = isWhole ? null : cursor.apply(shown.get(length - 1));
       boolean isFile = format == OutputFormat.CSV || format == OutputFormat.XLSX;
       return asked == null && isFile
-          ? lazy(columns, ifEmpty, rows -> all(page, next, reader, cursor, rows)).in(format)
+          ? lazy(columns, ifEmpty, rows -> all(shown, next, reader, cursor, rows)).in(format)
           : new Body(
-              of(columns, ifEmpty, page).in(format).content(),
+              of(columns, ifEmpty, shown).in(format).content(),
               Status.OK,
               List.of(),
               next == null ? null : next.text());
@@ -186,10 +187,7 @@ public interface Listing {
 
   /** Refuses a length of a page that is not from 1 to {@link #MAX_COUNT}. */
   static int limited(int count) {
-    if (count < 1 || count > MAX_COUNT) {
-      throw Lookup.invalid("'count' is 1 to %,d, not %d".formatted(MAX_COUNT, count));
-    }
-    return count;
+    return Lookup.within(1, MAX_COUNT, "count", count);
   }
 
   /**

@@ -40,7 +40,6 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
 
   private static final Duration STREAM_RETRY = Duration.ofSeconds(10);
   private static final String RAW = "raw";
-  private static final String AFTER = "after";
   private static final Pattern NEXT = Pattern.compile(".*[?&]after=([^&>]*).*");
   private static final MediaType CSV = new MediaType("text", "csv");
   private static final MediaType XLSX =
@@ -118,7 +117,7 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
   private static String link(String next) {
     String query =
         ServletUriComponentsBuilder.fromCurrentRequest()
-            .replaceQueryParam(AFTER, next)
+            .replaceQueryParam(CallArguments.AFTER, next)
             .build()
             .getQuery();
     return "<?%s>; rel=\"next\"".formatted(query);

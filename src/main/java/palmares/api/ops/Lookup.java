@@ -6,6 +6,7 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Problem;
@@ -15,6 +16,7 @@ import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.period.Period;
 import palmares.period.Periods;
+import palmares.platform.form.Choice;
 import palmares.platform.form.Suggestion;
 import palmares.platform.time.DayOrTime;
 import palmares.rules.board.Board;
@@ -42,7 +44,7 @@ class Lookup {
    * @throws ProblemException if there is none of that name
    */
   BoardId board(String word) {
-    return id(word)
+    return BoardId.parse(word)
         .filter(id -> boards.find(id).isPresent() || history.knows(id))
         .orElseThrow(() -> unknownBoard(word));
   }
@@ -67,13 +69,13 @@ class Lookup {
 
   /** Finds a board that has a file. */
   Board inForce(String word) {
-    return id(word).flatMap(boards::find).orElseThrow(() -> unknownBoard(word));
+    return BoardId.parse(word).flatMap(boards::find).orElseThrow(() -> unknownBoard(word));
   }
 
   /** The zone of a board; UTC if it has no file, or the word is null. */
   ZoneId zone(@Nullable String word) {
     return Optional.ofNullable(word)
-        .flatMap(Lookup::id)
+        .flatMap(BoardId::parse)
         .flatMap(boards::find)
         .map(Board::zone)
         .orElse(ZoneOffset.UTC);
@@ -86,7 +88,7 @@ class Lookup {
    */
   Period period(String board, String word) {
     BoardId id = board(board);
-    return name(word)
+    return PeriodName.parse(word)
         .flatMap(name -> periods.find(id, name))
         .orElseThrow(() -> unknownPeriod(id, word));
   }
@@ -94,7 +96,7 @@ class Lookup {
   /** As {@link #period}, as reports show it. */
   PeriodSummary summary(String board, String word) {
     BoardId id = board(board);
-    return name(word)
+    return PeriodName.parse(word)
         .flatMap(name -> history.find(id, name))
         .orElseThrow(() -> unknownPeriod(id, word));
   }
@@ -103,7 +105,8 @@ class Lookup {
   static @Nullable PeriodName nameOrAll(@Nullable String word) {
     return word == null
         ? null
-        : name(word).orElseThrow(() -> invalid("no period is named '%s'".formatted(word)));
+        : PeriodName.parse(word)
+            .orElseThrow(() -> invalid("no period is named '%s'".formatted(word)));
   }
 
   /**
@@ -142,24 +145,21 @@ class Lookup {
     var known = boards.all().stream().map(board -> board.id().value()).toList();
     return new ProblemException(
         Problem.UNKNOWN_BOARD,
-        "there is no board '%s'%s; the boards are %s"
-            .formatted(word, Suggestion.hint(word, known), String.join(", ", known)));
+        Suggestion.unknown("there is no board '%s'%s; the boards are %s", word, known));
   }
 
-  static Optional<PeriodName> name(String word) {
-    try {
-      return Optional.of(new PeriodName(word));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static Optional<BoardId> id(String word) {
-    try {
-      return Optional.of(new BoardId(word));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
+  /**
+   * The constant of a word.
+   *
+   * @param form of the refusal, as in {@link Suggestion#unknown}
+   */
+  static <E extends Choice> E choice(String form, E[] constants, String word) {
+    return Choice.find(constants, word)
+        .orElseThrow(
+            () ->
+                invalid(
+                    Suggestion.unknown(
+                        form, word, Stream.of(constants).map(Choice::word).toList())));
   }
 
   /**
@@ -199,13 +199,11 @@ class Lookup {
     return value;
   }
 
-  /**
-   * The number of rows that a caller wants; null for the default of the format.
-   *
-   * @throws ProblemException if it is not from 1 to {@link Listing#MAX_COUNT}
-   */
-  static @Nullable Integer count(@Nullable Integer count) {
-    return count == null ? null : Listing.limited(count);
+  /** Checks the number of rows that a caller wants; null is the default of the format. */
+  static void requireCount(@Nullable Integer count) {
+    if (count != null) {
+      Listing.limited(count);
+    }
   }
 
   /**
@@ -237,6 +235,22 @@ class Lookup {
     } catch (DateTimeException e) {
       throw invalid("'%s' is not a time zone such as Europe/Berlin".formatted(zone));
     }
+  }
+
+  /** A number that is not less than a minimum. */
+  static int atLeast(int min, String field, int number) {
+    if (number < min) {
+      throw invalid("'%s' is %d or more, not %d".formatted(field, min, number));
+    }
+    return number;
+  }
+
+  /** A number within both bounds. */
+  static int within(int min, int max, String field, int number) {
+    if (number < min || number > max) {
+      throw invalid("'%s' is %d to %,d, not %d".formatted(field, min, max, number));
+    }
+    return number;
   }
 
   static ProblemException invalid(String detail) {

@@ -39,12 +39,13 @@ import palmares.api.http.Idempotency;
 import palmares.api.http.Operations;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.platform.form.Choice;
 import palmares.platform.form.Suggestion;
 import palmares.platform.output.OutputFormat;
 
 /**
- * Reads the conditions of a call and the format that it asks for, answers running tasks with 202
- * and their address, and names the files that a browser saves.
+ * Reads the conditions of a call, and the page and the format that it asks for, answers running
+ * tasks with 202 and their address, and names the files that a browser saves.
  */
 @Component
 @RestControllerAdvice(basePackageClasses = OpsWeb.class)
@@ -68,10 +69,7 @@ class OpsWeb
   }
 
   private static List<MediaType> byQuery(NativeWebRequest request) {
-    String word = request.getParameter(FORMAT);
-    return Arrays.stream(OutputFormat.values())
-        .filter(format -> format.word().equals(word))
-        .findAny()
+    return Choice.find(OutputFormat.values(), request.getParameter(FORMAT))
         .map(
             format ->
                 List.of(
@@ -125,6 +123,9 @@ class OpsWeb
           names.add(parameter.getParameter().getName());
         } else if (parameter.getParameterType() == Call.class) {
           names.add(CallArguments.DRY_RUN);
+        } else if (parameter.getParameterType() == PageRequest.class) {
+          names.add(CallArguments.COUNT);
+          names.add(CallArguments.AFTER);
         }
       }
       return names;
@@ -186,7 +187,8 @@ class OpsWeb
 
   @Override
   public boolean supportsParameter(MethodParameter parameter) {
-    return parameter.getParameterType() == Call.class;
+    return parameter.getParameterType() == Call.class
+        || parameter.getParameterType() == PageRequest.class;
   }
 
   @Override
@@ -195,6 +197,9 @@ class OpsWeb
       @Nullable ModelAndViewContainer container,
       NativeWebRequest request,
       @Nullable WebDataBinderFactory binders) {
+    if (parameter.getParameterType() == PageRequest.class) {
+      return new PageRequest(count(request), request.getParameter(CallArguments.AFTER));
+    }
     String dryRun = request.getParameter(CallArguments.DRY_RUN);
     if (dryRun != null && !dryRun.equals("true") && !dryRun.equals("false")) {
       throw Lookup.invalid("'dryRun' is true or false, not '%s'".formatted(dryRun));
@@ -203,6 +208,15 @@ class OpsWeb
         Boolean.parseBoolean(dryRun),
         request.getHeader(Idempotency.HEADER),
         request.getHeader(HttpHeaders.IF_MATCH));
+  }
+
+  private static @Nullable Integer count(NativeWebRequest request) {
+    String count = request.getParameter(CallArguments.COUNT);
+    try {
+      return count == null ? null : Integer.valueOf(count);
+    } catch (NumberFormatException e) {
+      throw Lookup.invalid("'count' is a number, not '%s'".formatted(count));
+    }
   }
 
   @Override

@@ -75,11 +75,7 @@ public record PageCursor(List<String> keys) {
 
   /** A key that is a member's id. */
   static MemberId member(String key) {
-    try {
-      return new MemberId(key);
-    } catch (IllegalArgumentException e) {
-      throw invalid();
-    }
+    return MemberId.parse(key).orElseThrow(PageCursor::invalid);
   }
 
   public String key(int i) {

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -155,8 +154,7 @@ class PeriodController implements PeriodResource {
       @Nullable String from,
       @Nullable String to,
       boolean attention,
-      @Nullable Integer count,
-      @Nullable String after) {
+      PageRequest page) {
     ZoneId zone = lookup.zone(board);
     var filter =
         new Filter(
@@ -168,9 +166,9 @@ class PeriodController implements PeriodResource {
     return Listing.page(
         columns(),
         "no periods",
-        count,
+        page,
         MAX_ROWS_IN_TABLE,
-        PageCursor.parse(after, CURSOR_KEYS),
+        CURSOR_KEYS,
         (cursor, most) -> periods.list(filter, position(cursor), most),
         last -> PageCursor.of(last.startsAt(), last.board(), last.period()));
   }
@@ -180,16 +178,9 @@ class PeriodController implements PeriodResource {
   }
 
   private static @Nullable PeriodState state(@Nullable String word) {
-    if (word == null) {
-      return null;
-    }
-    List<String> words = Arrays.stream(PeriodState.values()).map(PeriodState::word).toList();
-    if (!words.contains(word)) {
-      throw Lookup.invalid(
-          "there is no state '%s'%s; the states are %s"
-              .formatted(word, Suggestion.hint(word, words), String.join(", ", words)));
-    }
-    return PeriodState.of(word);
+    return word == null
+        ? null
+        : Lookup.choice("there is no state '%s'%s; the states are %s", PeriodState.values(), word);
   }
 
   @Override
@@ -203,7 +194,7 @@ class PeriodController implements PeriodResource {
   @Override
   public Listing reports(
       String board, @Nullable String from, @Nullable String to, @Nullable Integer top) {
-    Lookup.count(top);
+    Lookup.requireCount(top);
     var id = lookup.board(board);
     ZoneId zone = lookup.zone(board);
     List<PeriodSummary> settled =
@@ -220,33 +211,28 @@ class PeriodController implements PeriodResource {
   @Override
   public Listing report(
       String board, String period, @Nullable Integer revision, @Nullable Integer top) {
-    Lookup.count(top);
+    Lookup.requireCount(top);
     return revision == null
         ? report.settled(List.of(lookup.settled(board, period)), top)
         : report.revision(lookup.summary(board, period), revision, top);
   }
 
   @Override
-  public Listing revisions(
-      String board, String period, @Nullable Integer count, @Nullable String after) {
+  public Listing revisions(String board, String period, PageRequest page) {
     PeriodSummary found = lookup.summary(board, period);
     return Listing.page(
         REVISIONS,
         "no outcome yet",
-        count,
+        page,
         Listing.DEFAULT_COUNT,
-        PageCursor.parse(after, 1),
+        1,
         (cursor, most) -> report.revisions(found, PageCursor.number(cursor), most),
         last -> PageCursor.of(last.revision()));
   }
 
   @Override
   public Listing exclusions(
-      String board,
-      String period,
-      @Nullable Integer revision,
-      @Nullable Integer count,
-      @Nullable String after) {
+      String board, String period, @Nullable Integer revision, PageRequest page) {
     Period found = lookup.period(board, period);
     Freeze freeze = exclusions.freeze(found, revision).orElse(null);
     if (freeze == null && revision != null) {
@@ -256,9 +242,9 @@ class PeriodController implements PeriodResource {
     return Listing.page(
         EXCLUSIONS,
         "no exclusions",
-        count,
+        page,
         Listing.DEFAULT_COUNT,
-        PageCursor.parse(after, 2),
+        2,
         (cursor, most) -> exclusions.page(found, freeze, place(cursor), most),
         last -> PageCursor.of(last.exclusion().id(), last.exclusion().terms().member()));
   }
@@ -296,7 +282,7 @@ class PeriodController implements PeriodResource {
   /** Computes the preview into a file, so that a slow reader does not keep the period locked. */
   @Override
   public Listing preview(String board, String period, @Nullable Integer top) {
-    Lookup.count(top);
+    Lookup.requireCount(top);
     Period found = lookup.period(board, period);
     return format -> {
       drain(found);
@@ -417,9 +403,7 @@ class PeriodController implements PeriodResource {
 
   @Override
   public Listing explain(String board, String period, String member, int events, boolean page) {
-    if (events < 0) {
-      throw Lookup.invalid("'events' is 0 or more, not " + events);
-    }
+    Lookup.atLeast(0, "events", events);
     Period found = lookup.period(board, period);
     Explanation explanation =
         explainer

@@ -126,7 +126,7 @@ class PeriodFinder {
   /** Whether the period has a row, so that {@link #findDue} creates none. */
   boolean hasRow(String board, String period) {
     BoardId id = lookup.board(board);
-    return Lookup.name(period).flatMap(name -> periods.find(id, name)).isPresent();
+    return PeriodName.parse(period).flatMap(name -> periods.find(id, name)).isPresent();
   }
 
   /**
@@ -137,7 +137,7 @@ class PeriodFinder {
   Period findDue(String boardWord, String periodWord) {
     BoardId board = lookup.board(boardWord);
     Period period =
-        Lookup.name(periodWord)
+        PeriodName.parse(periodWord)
             .flatMap(name -> periods.find(board, name).or(() -> create(board, name)))
             .orElseThrow(() -> lookup.unknownPeriod(board, periodWord));
     if (!period.state().isSettled() && !period.state().needsPerson()) {

@@ -19,9 +19,6 @@ public interface PeriodResource {
    * @param from a day in the board's zone, or a time: periods that start then or later
    * @param to a day or time: periods that start before
    * @param attention whether to list only those that a person should look at
-   * @param count the length of a page, 1 to 10,000; null for 100 in a table, 1,000 in JSON, and all
-   *     in files
-   * @param after the cursor of the page; null for the first one
    */
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/periods")
@@ -31,8 +28,7 @@ public interface PeriodResource {
       @RequestParam(required = false) @Nullable String from,
       @RequestParam(required = false) @Nullable String to,
       @RequestParam(defaultValue = "false") boolean attention,
-      @RequestParam(required = false) @Nullable Integer count,
-      @RequestParam(required = false) @Nullable String after);
+      PageRequest page);
 
   /** Returns one period, with the ETag that verbs take as {@code If-Match}. */
   @Requires(Role.VIEWER)
@@ -68,29 +64,16 @@ public interface PeriodResource {
       @RequestParam(required = false) @Nullable Integer revision,
       @RequestParam(required = false) @Nullable Integer top);
 
-  /**
-   * Lists the revisions of a period: who prepared each, why, and its status.
-   *
-   * @param count the length of a page, 1 to 10,000; null for 1,000 in a table, 1,000 in JSON, and
-   *     all in files
-   * @param after the cursor of the page; null for the first one
-   */
+  /** Lists the revisions of a period: who prepared each, why, and its status. */
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/revisions")
-  Listing revisions(
-      @PathVariable String board,
-      @PathVariable String period,
-      @RequestParam(required = false) @Nullable Integer count,
-      @RequestParam(required = false) @Nullable String after);
+  Listing revisions(@PathVariable String board, @PathVariable String period, PageRequest page);
 
   /**
    * Lists the exclusions that a revision was computed with, by member, and what has changed since;
    * before the seal, those in force for the period.
    *
    * @param revision null for the one in force
-   * @param count the length of a page, 1 to 10,000; null for 1,000 in a table, 1,000 in JSON, and
-   *     all in files
-   * @param after the cursor of the page; null for the first one
    */
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/exclusions")
@@ -98,8 +81,7 @@ public interface PeriodResource {
       @PathVariable String board,
       @PathVariable String period,
       @RequestParam(required = false) @Nullable Integer revision,
-      @RequestParam(required = false) @Nullable Integer count,
-      @RequestParam(required = false) @Nullable String after);
+      PageRequest page);
 
   /**
    * Returns the manifest of a posted revision, a field a line.

@@ -18,9 +18,7 @@ class TaskController implements TaskResource {
 
   @Override
   public Task get(long id, int seen, int wait) {
-    if (wait < 0 || wait > MAX_WAIT_SECONDS) {
-      throw Lookup.invalid("'wait' is 0 to %d seconds, not %d".formatted(MAX_WAIT_SECONDS, wait));
-    }
+    Lookup.within(0, MAX_WAIT_SECONDS, "wait", wait);
     Caller caller = Caller.get();
     if (!caller.boards().isEmpty() && !tasks.get(id).by().equals(caller.name())) {
       throw new ProblemException(

@@ -45,7 +45,8 @@ public final class ParameterLimits {
     return within(name, value, 1, MAX_RANK);
   }
 
-  static MemberId member(String value) {
+  /** The member's id that a path or parameter has. */
+  public static MemberId member(String value) {
     try {
       return new MemberId(value);
     } catch (IllegalArgumentException e) {
@@ -57,7 +58,8 @@ public final class ParameterLimits {
     return new EventRefusal(RefusalReason.INVALID_FIELD, detail);
   }
 
-  private static long within(String name, long value, long min, long max) {
+  /** Checks that a number is within both bounds. */
+  public static long within(String name, long value, long min, long max) {
     if (value < min || value > max) {
       throw invalid("'%s' must be a number from %d to %d, not %d".formatted(name, min, max, value));
     }

@@ -52,7 +52,7 @@ public class PathLookup {
    */
   public Period period(String boardId, String name) {
     Board board =
-        id(boardId)
+        BoardId.parse(boardId)
             .flatMap(catalogue::find)
             .orElseThrow(
                 () ->
@@ -108,7 +108,7 @@ public class PathLookup {
   }
 
   private Period named(Board board, String name) {
-    return name(name)
+    return PeriodName.parse(name)
         .flatMap(found -> periods.find(board.id(), found))
         .orElseThrow(
             () ->
@@ -119,21 +119,5 @@ public class PathLookup {
 
   private static ProblemException unknownPeriod(String detail) {
     return new ProblemException(Problem.UNKNOWN_PERIOD, detail);
-  }
-
-  private static Optional<PeriodName> name(String period) {
-    try {
-      return Optional.of(new PeriodName(period));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static Optional<BoardId> id(String board) {
-    try {
-      return Optional.of(new BoardId(board));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
   }
 }

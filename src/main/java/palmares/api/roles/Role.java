@@ -1,6 +1,5 @@
 package palmares.api.roles;
 
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Set;
@@ -33,9 +32,7 @@ public enum Role implements Choice {
    * @throws IllegalArgumentException if there is no such role
    */
   public static Role of(String word) {
-    return Arrays.stream(values())
-        .filter(role -> role.word().equals(word))
-        .findFirst()
+    return Choice.find(values(), word)
         .orElseThrow(
             () ->
                 new IllegalArgumentException(

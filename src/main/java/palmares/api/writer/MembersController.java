@@ -22,6 +22,7 @@ import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.RequestBody;
+import palmares.api.reader.ParameterLimits;
 import palmares.api.roles.Caller;
 import palmares.api.roles.PersonalData;
 import palmares.api.roles.Requires;
@@ -77,7 +78,7 @@ class MembersController {
   MemberView member(@PathVariable String member) {
     var visible = PersonalData.visibleTo(Caller.get(), invitePolicy::showsNicknames);
     return members
-        .find(id(member))
+        .find(ParameterLimits.member(member))
         .map(profile -> MemberView.of(profile, visible))
         .orElseThrow(
             () ->
@@ -91,9 +92,9 @@ class MembersController {
       @PathVariable String member,
       @RequestParam(defaultValue = "31") int days,
       @RequestParam(defaultValue = "100") int count) {
-    MemberId id = id(member);
-    requireWithin("days", days, Activity.MAX_DAYS);
-    requireWithin("count", count, MAX_ACTIVITY_ENTRIES);
+    MemberId id = ParameterLimits.member(member);
+    ParameterLimits.within("days", days, 1, Activity.MAX_DAYS);
+    ParameterLimits.count(count, MAX_ACTIVITY_ENTRIES);
     return new ActivityView(member, clock.instant(), activity.of(id, days, count));
   }
 
@@ -103,22 +104,6 @@ class MembersController {
       throw new ProblemException(
           Problem.FORBIDDEN,
           "registering needs an API key that may write every board that counts invites");
-    }
-  }
-
-  private static MemberId id(String member) {
-    try {
-      return new MemberId(member);
-    } catch (IllegalArgumentException e) {
-      throw new EventRefusal(RefusalReason.INVALID_FIELD, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static void requireWithin(String name, int value, int most) {
-    if (value < 1 || value > most) {
-      throw new EventRefusal(
-          RefusalReason.INVALID_FIELD,
-          "'%s' must be a number from 1 to %d, not %d".formatted(name, most, value));
     }
   }
 

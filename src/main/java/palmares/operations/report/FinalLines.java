@@ -19,8 +19,6 @@ import palmares.settlement.outcome.OutcomeTables;
 /** Reads the final lines of one outcome, each with its awards, in order of place. */
 @Component
 class FinalLines {
-  private static final int ROWS_PER_FETCH = 5_000;
-
   /**
    * A row for each line and award; the condition selects lines by member or place. A preview's
    * tables are not attached, so that the view {@code standing} would show nothing of them.
@@ -65,7 +63,7 @@ class FinalLines {
     var groups = new LineGroups(outcome.period().value(), line);
     lines(outcome, "place >= :place", most)
         .param("place", place)
-        .withFetchSize(ROWS_PER_FETCH)
+        .withFetchSize(OwnConnection.ROWS_PER_FETCH)
         .query(
             row -> {
               groups.add(row);

@@ -3,12 +3,9 @@ package palmares.operations.report;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.stereotype.Component;
 import palmares.operations.report.Outcomes.SettledPeriod;
 import palmares.period.BoardDefinitions;
@@ -21,6 +18,15 @@ import palmares.rules.board.BoardId;
 @Component
 public class HallOfFame {
   private static final int PODIUM_PLACES = 3;
+
+  private static final String CREATE =
+      """
+      create temporary table fame_line (
+        outcome int, place int, rank int, member text collate "C", points bigint);
+      create temporary table fame_credit (
+        member text collate "C", currency text, credits numeric,
+        primary key (member, currency))
+      """;
 
   /** The best lines of each period are enough: a member is behind all who are ahead of it there. */
   private static final String ADD_LINES =
@@ -113,37 +119,14 @@ public class HallOfFame {
     }
     String rules = latest.get(0).definitionHash();
     int direction = definitions.of(board, rules).scale().scoring().fewestWin() ? 1 : -1;
-    return Objects.requireNonNull(
-        database.execute(
-            (ConnectionCallback<List<FameLine>>)
-                connection -> {
-                  var own = JdbcClient.create(new SingleConnectionDataSource(connection, true));
-                  return of(own, board, count, direction);
-                }));
-  }
-
-  /**
-   * Each statement is a transaction on the one connection that has the temporary tables. No other
-   * connection is taken meanwhile, since callers could then wait for each other's.
-   *
-   * @param direction -1 if more points are better, and 1 if fewer are
-   */
-  private static List<FameLine> of(JdbcClient jdbc, BoardId board, int count, int direction) {
-    jdbc.sql(
-            """
-            create temporary table fame_line (
-              outcome int, place int, rank int, member text collate "C", points bigint);
-            create temporary table fame_credit (
-              member text collate "C", currency text, credits numeric,
-              primary key (member, currency))
-            """)
-        .update();
-    try {
-      add(jdbc, board, count);
-      return ranked(jdbc, count, direction);
-    } finally {
-      jdbc.sql("drop table fame_line, fame_credit").update();
-    }
+    return OwnConnection.with(
+        database,
+        CREATE,
+        "drop table fame_line, fame_credit",
+        own -> {
+          add(own.jdbc(), board, count);
+          return ranked(own.jdbc(), count, direction);
+        });
   }
 
   /** Adds up all periods. */

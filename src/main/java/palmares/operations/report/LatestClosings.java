@@ -87,13 +87,7 @@ public class LatestClosings {
   private @Nullable Run slowest(Instant from) {
     return jdbc.sql(SLOWEST)
         .param("from", SqlTime.utc(from))
-        .query(
-            (row, n) ->
-                new Run(
-                    row.getString("board"),
-                    row.getString("period"),
-                    SqlTime.instant(row, "started_at"),
-                    SqlTime.instant(row, "ended_at")))
+        .query(Run.class)
         .optional()
         .orElse(null);
   }

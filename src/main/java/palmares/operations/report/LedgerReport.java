@@ -1,19 +1,13 @@
 package palmares.operations.report;
 
 import java.math.BigDecimal;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.stereotype.Component;
 import palmares.operations.report.Statements.Entry;
 import palmares.rules.board.BoardId;
@@ -26,7 +20,11 @@ import palmares.rules.calendar.PeriodName;
  */
 @Component
 public class LedgerReport {
-  private static final int ROWS_PER_FETCH = 5_000;
+  private static final String CREATE =
+      """
+      create temporary table ledger_balance (
+        kind text, account text collate "C", currency text, balance numeric)
+      """;
 
   /** Returns the other outcomes that are posted at the same moment. */
   private static final String ADD_SHARED =
@@ -98,62 +96,28 @@ public class LedgerReport {
    * @param whole whether to list each member and each debt separately
    */
   public void balances(boolean whole, Consumer<BalanceLine> line) {
-    database.execute(
-        (ConnectionCallback<Boolean>)
-            connection -> {
-              balances(connection, whole, line);
-              return true;
-            });
-  }
-
-  /**
-   * Adds up the posted outcomes in statements of a few, each a transaction, since one statement for
-   * all would lock every table of history.
-   */
-  private static void balances(Connection connection, boolean whole, Consumer<BalanceLine> line)
-      throws SQLException {
-    var jdbc = JdbcClient.create(new SingleConnectionDataSource(connection, true));
-    jdbc.sql(
-            """
-            create temporary table ledger_balance (
-              kind text, account text collate "C", currency text, balance numeric)
-            """)
-        .update();
-    try {
-      List<Integer> own = jdbc.sql(ADD_SHARED).query(Integer.class).list();
-      for (int i = 0; i < own.size(); i += Statements.MAX_OWN_TABLES_PER_QUERY) {
-        int end = Math.min(i + Statements.MAX_OWN_TABLES_PER_QUERY, own.size());
-        jdbc.sql(ADD_OWN).param("own", own.subList(i, end).toArray(Integer[]::new)).update();
-      }
-      read(connection, whole ? EACH_BALANCE : BALANCES_BY_KIND, line);
-    } finally {
-      jdbc.sql("drop table ledger_balance").update();
-    }
-  }
-
-  /** Reads row by row, which the driver does in a transaction only. */
-  private static void read(Connection connection, String sql, Consumer<BalanceLine> line)
-      throws SQLException {
-    boolean isAlone = connection.getAutoCommit();
-    connection.setAutoCommit(false);
-    try (Statement statement = connection.createStatement()) {
-      statement.setFetchSize(ROWS_PER_FETCH);
-      ResultSet row = statement.executeQuery(sql);
-      while (row.next()) {
-        line.accept(
-            new BalanceLine(
-                row.getString("kind"),
-                row.getString("account"),
-                row.getString("currency"),
-                row.getLong("accounts"),
-                row.getBigDecimal("balance")));
-      }
-    } finally {
-      if (isAlone) {
-        connection.rollback();
-        connection.setAutoCommit(true);
-      }
-    }
+    OwnConnection.with(
+        database,
+        CREATE,
+        "drop table ledger_balance",
+        own -> {
+          List<Integer> outcomes = own.jdbc().sql(ADD_SHARED).query(Integer.class).list();
+          for (List<Integer> some :
+              Outcomes.slices(outcomes, Outcomes.MAX_OWN_TABLES_PER_STATEMENT)) {
+            own.jdbc().sql(ADD_OWN).param("own", some.toArray(Integer[]::new)).update();
+          }
+          own.each(
+              own.jdbc().sql(whole ? EACH_BALANCE : BALANCES_BY_KIND),
+              row ->
+                  line.accept(
+                      new BalanceLine(
+                          row.getString("kind"),
+                          row.getString("account"),
+                          row.getString("currency"),
+                          row.getLong("accounts"),
+                          row.getBigDecimal("balance"))));
+          return true;
+        });
   }
 
   /**

@@ -4,6 +4,7 @@ import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +43,9 @@ class Outcomes {
   private static final String CURRENT =
       "and revision.revision = period.revision and is_settled(period.state) ";
 
+  /** Outcomes with own tables, which a statement locks. */
+  static final int MAX_OWN_TABLES_PER_STATEMENT = 100;
+
   private final JdbcClient jdbc;
 
   Outcomes(JdbcClient jdbc) {
@@ -55,6 +59,15 @@ class Outcomes {
    *     earlier ones
    */
   record Outcome(int id, PeriodName period, List<Integer> parts) {}
+
+  /** Splits outcomes into those that one statement may read. */
+  static List<List<Integer>> slices(List<Integer> own, int most) {
+    var slices = new ArrayList<List<Integer>>();
+    for (int i = 0; i < own.size(); i += most) {
+      slices.add(own.subList(i, Math.min(i + most, own.size())));
+    }
+    return slices;
+  }
 
   /** The current outcome of a settled period; empty if the period is not settled. */
   Optional<Outcome> current(BoardId board, PeriodName period) {

@@ -9,16 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
-import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionOperations;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.member.MemberCodes.Codes;
 import palmares.operations.report.MonthReport.Month;
@@ -33,14 +28,10 @@ import palmares.rules.calendar.PeriodName;
  */
 @Component
 public class PayoutReport {
-  private static final int ROWS_PER_FETCH = 5_000;
   private static final int MAX_FILES = 5;
 
   /** Transfers of a payout that is shown in pages, each of which adds up all that follow. */
   private static final int MAX_TRANSFERS_IN_PAGES = 500_000;
-
-  /** Outcomes with own tables, which a statement locks. */
-  private static final int OWN_TABLES_PER_STATEMENT = 100;
 
   private static final String POSTED =
       """
@@ -345,7 +336,7 @@ public class PayoutReport {
    * @throws IllegalStateException after the last line, if they do not add up to the manifests
    */
   public void each(Payout payout, Consumer<PayoutLine> line) {
-    each(payout, slices(payout.outcomes(), OWN_TABLES_PER_STATEMENT), line);
+    each(payout, slices(payout.outcomes(), Outcomes.MAX_OWN_TABLES_PER_STATEMENT), line);
   }
 
   /**
@@ -359,7 +350,7 @@ public class PayoutReport {
         sums.stream().map(PayoutSum::transfers).reduce(BigDecimal.ZERO, BigDecimal::add);
     return transfers.compareTo(BigDecimal.valueOf(MAX_TRANSFERS_IN_PAGES)) > 0
         || payout.outcomes().stream().filter(outcome -> outcome > 0).count()
-            > OWN_TABLES_PER_STATEMENT;
+            > Outcomes.MAX_OWN_TABLES_PER_STATEMENT;
   }
 
   /**
@@ -395,9 +386,7 @@ public class PayoutReport {
     var slices = new ArrayList<List<Integer>>();
     slices.add(outcomes.stream().filter(outcome -> outcome < 0).toList());
     List<Integer> own = outcomes.stream().filter(outcome -> outcome > 0).toList();
-    for (int i = 0; i < own.size(); i += most) {
-      slices.add(own.subList(i, Math.min(i + most, own.size())));
-    }
+    slices.addAll(Outcomes.slices(own, most));
     slices.removeIf(List::isEmpty);
     return slices;
   }
@@ -405,14 +394,16 @@ public class PayoutReport {
   void each(Payout payout, List<List<Integer>> slices, Consumer<PayoutLine> line) {
     var control = new Control(line);
     if (slices.size() == 1) {
-      read(transaction, sums(jdbc, "", slices.get(0), IN_ORDER), control);
+      transaction.executeWithoutResult(
+          status ->
+              sums(jdbc, "", slices.get(0), IN_ORDER)
+                  .withFetchSize(OwnConnection.ROWS_PER_FETCH)
+                  .query(
+                      row -> {
+                        control.accept(line(row));
+                      }));
     } else {
-      database.execute(
-          (ConnectionCallback<Boolean>)
-              connection -> {
-                join(new SingleConnectionDataSource(connection, true), slices, control);
-                return true;
-              });
+      join(slices, control);
     }
     control.requireEqual(payout, sums(payout));
   }
@@ -423,32 +414,18 @@ public class PayoutReport {
         .param("outcomes", outcomes.toArray(Integer[]::new));
   }
 
-  private static void read(
-      TransactionOperations transaction, StatementSpec select, Consumer<PayoutLine> line) {
-    transaction.executeWithoutResult(
-        status ->
-            select
-                .withFetchSize(ROWS_PER_FETCH)
-                .query(
-                    row -> {
-                      line.accept(line(row));
-                    }));
-  }
-
-  /**
-   * Keeps the sums of each slice in a temporary table, because a member's line may need all of
-   * them. Each statement is a transaction on the one connection that has the table.
-   */
-  private static void join(DataSource own, List<List<Integer>> slices, Consumer<PayoutLine> line) {
-    var jdbc = JdbcClient.create(own);
-    jdbc.sql(CREATE_PARTS).update();
-    try {
-      slices.forEach(slice -> sums(jdbc, "insert into payout_part\n", slice, "").update());
-      var transaction = new TransactionTemplate(new JdbcTransactionManager(own));
-      read(transaction, jdbc.sql(JOIN_PARTS), line);
-    } finally {
-      jdbc.sql("drop table payout_part").update();
-    }
+  /** Keeps the sums of each slice, because a member's line may need all of them. */
+  private void join(List<List<Integer>> slices, Consumer<PayoutLine> line) {
+    OwnConnection.with(
+        database,
+        CREATE_PARTS,
+        "drop table payout_part",
+        own -> {
+          slices.forEach(
+              slice -> sums(own.jdbc(), "insert into payout_part\n", slice, "").update());
+          own.each(own.jdbc().sql(JOIN_PARTS), row -> line.accept(line(row)));
+          return true;
+        });
   }
 
   /** Adds up the lines that it passes on. */

@@ -18,7 +18,6 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
-import palmares.platform.time.SqlTime;
 import palmares.settlement.outcome.Approvers;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
@@ -104,14 +103,12 @@ public class PendingDecisions {
 
   /** Finds the person's hold of a period; a row of it stays after the approval. */
   public Optional<Hold> hold(PeriodId period) {
-    return jdbc.sql("select made_by, made_at, reason from person_hold where period_id = :period")
+    return jdbc.sql(
+            """
+            select made_by as by, made_at as at, reason from person_hold where period_id = :period
+            """)
         .param("period", period.value())
-        .query(
-            (row, n) ->
-                new Hold(
-                    row.getString("made_by"),
-                    SqlTime.instant(row, "made_at"),
-                    row.getString("reason")))
+        .query(Hold.class)
         .optional();
   }
 

@@ -22,11 +22,6 @@ import palmares.platform.time.SqlTime;
  */
 @Component
 class Statements {
-  private static final int ROWS_PER_FETCH = 5_000;
-
-  /** Of outcomes with own tables, which a query locks. */
-  static final int MAX_OWN_TABLES_PER_QUERY = 100;
-
   private static final String HOUSE = "house";
 
   private static final String ENTRIES =
@@ -147,8 +142,7 @@ class Statements {
         jdbc.sql("select id from revision where id > 0 and posted_at is not null order by id")
             .query(Integer.class)
             .list();
-    for (int i = 0; i < own.size(); i += MAX_OWN_TABLES_PER_QUERY) {
-      List<Integer> some = own.subList(i, Math.min(i + MAX_OWN_TABLES_PER_QUERY, own.size()));
+    for (List<Integer> some : Outcomes.slices(own, Outcomes.MAX_OWN_TABLES_PER_STATEMENT)) {
       entries.addAll(
           ofMember(account, "outcome = any(:outcomes::int[])", some.toArray(Integer[]::new)));
     }
@@ -221,7 +215,7 @@ class Statements {
     transaction.executeWithoutResult(
         status ->
             jdbc.sql(ENTRIES + OF_HOUSE + "order by member, rule_number, purpose_number")
-                .withFetchSize(ROWS_PER_FETCH)
+                .withFetchSize(OwnConnection.ROWS_PER_FETCH)
                 .param("kind", HOUSE)
                 .param("name", account.name())
                 .param("currency", currency)

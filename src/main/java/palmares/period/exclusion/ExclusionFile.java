@@ -20,6 +20,7 @@ import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.platform.Refusal;
+import palmares.platform.form.Choice;
 import palmares.platform.form.Suggestion;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -183,7 +184,7 @@ public final class ExclusionFile {
   }
 
   private static ExclusionLevel level(String word) {
-    return ExclusionLevel.find(word)
+    return Choice.find(ExclusionLevel.values(), word)
         .orElseThrow(
             () ->
                 new IllegalArgumentException(

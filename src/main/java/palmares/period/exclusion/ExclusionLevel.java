@@ -1,7 +1,5 @@
 package palmares.period.exclusion;
 
-import java.util.Arrays;
-import java.util.Optional;
 import palmares.platform.form.Choice;
 
 /**
@@ -30,11 +28,6 @@ public enum ExclusionLevel implements Choice {
       case HIDDEN, UNRANKED -> false;
       case NO_PRIZE -> true;
     };
-  }
-
-  /** Finds the level by its {@link #word}. */
-  public static Optional<ExclusionLevel> find(String word) {
-    return Arrays.stream(values()).filter(level -> level.word().equals(word)).findFirst();
   }
 
   static ExclusionLevel of(String word) {

@@ -12,13 +12,7 @@ import palmares.platform.chart.Series.Point;
 public record LineChart(Caption caption, Axis x, Axis y, List<Series> series) implements Chart {
   @Override
   public String svg(int width) {
-    var plot = new Plot("line-chart", width, caption, x, y, series);
-    for (int i = 0; i < series.size(); i++) {
-      plot.line(i, path(plot, series.get(i)));
-    }
-    plot.nameLines();
-    plot.tips();
-    return plot.svg().toString();
+    return new Plot("line-chart", width, caption, x, y, series).lines(this::path);
   }
 
   private String path(Plot plot, Series one) {

@@ -3,6 +3,7 @@ package palmares.platform.chart;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import palmares.platform.chart.AxisScale.Tick;
@@ -187,8 +188,18 @@ final class Plot {
     return named() ? value + " (" + one.name() + ")" : value;
   }
 
+  /** Draws a line for each series, along a path in SVG, and returns the chart. */
+  String lines(BiFunction<Plot, Series, String> path) {
+    for (int i = 0; i < series.size(); i++) {
+      line(i, path.apply(this, series.get(i)));
+    }
+    nameLines();
+    tips();
+    return svg.toString();
+  }
+
   /** Draws a line and marks its points, unless there are too many. */
-  void line(int index, String path) {
+  private void line(int index, String path) {
     Series one = series.get(index);
     if (one.points().isEmpty()) {
       return;
@@ -208,7 +219,7 @@ final class Plot {
   }
 
   /** Names the series at the right, each as near to its last point as the others let it be. */
-  void nameLines() {
+  private void nameLines() {
     var drawn =
         IntStream.range(0, series.size())
             .filter(i -> !series.get(i).points().isEmpty())

@@ -1,6 +1,9 @@
 package palmares.platform.form;
 
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** An enum constant that files, the database and the API spell in lower case with hyphens. */
 public interface Choice {
@@ -10,6 +13,11 @@ public interface Choice {
   /** The constant as it is spelled outside of Java, such as {@code two-person}. */
   default String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The constant that is spelled exactly so; empty if there is none. */
+  static <E extends Choice> Optional<E> find(E[] constants, @Nullable String word) {
+    return Stream.of(constants).filter(constant -> constant.word().equals(word)).findFirst();
   }
 
   /**

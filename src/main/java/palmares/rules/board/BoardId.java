@@ -1,5 +1,6 @@
 package palmares.rules.board;
 
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -23,6 +24,11 @@ public record BoardId(String value) {
                   + " letter, not '%s'")
               .formatted(value));
     }
+  }
+
+  /** The id of a text; empty if the text is none. */
+  public static Optional<BoardId> parse(String text) {
+    return PATTERN.matcher(text).matches() ? Optional.of(new BoardId(text)) : Optional.empty();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package palmares.rules.board;
 
+import java.util.Optional;
+
 /**
  * The id of a ranked member, which is opaque and ordered by its UTF-8 bytes.
  *
@@ -14,6 +16,15 @@ public record MemberId(String value) {
    */
   public MemberId {
     ExternalText.require("a member's id", value, MAX_BYTES);
+  }
+
+  /** The id of a text; empty if no member can have it. */
+  public static Optional<MemberId> parse(String text) {
+    try {
+      return Optional.of(new MemberId(text));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package palmares.rules.calendar;
 
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -20,6 +21,11 @@ public record PeriodName(String value) {
       throw new IllegalArgumentException(
           "a period's name is 1 to 40 letters, digits, '.', '_' or '-', not '%s'".formatted(value));
     }
+  }
+
+  /** The name of a text; empty if the text is none. It need not be that of a period. */
+  public static Optional<PeriodName> parse(String text) {
+    return PATTERN.matcher(text).matches() ? Optional.of(new PeriodName(text)) : Optional.empty();
   }
 
   @Override

@@ -34,6 +34,7 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import palmares.api.ops.Call;
 import palmares.api.ops.Listing;
+import palmares.api.ops.PageRequest;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.live.intake.EventOutcome;
@@ -112,6 +113,8 @@ class OpenApiTest {
         takes.add("query " + parameter.getParameterName() + defaulting(query.defaultValue()));
       } else if (header != null) {
         takes.add("header " + header.name());
+      } else if (parameter.getParameterType() == PageRequest.class) {
+        takes.addAll(Set.of("query count", "query after"));
       } else if (parameter.getParameterType() == Call.class) {
         takes.addAll(Set.of("query dryRun", "header Idempotency-Key", "header If-Match"));
       } else if (parameter.hasParameterAnnotation(RequestBody.class)

@@ -27,9 +27,9 @@ class ListingTest {
     return Listing.page(
         COLUMNS,
         "nothing",
-        count,
+        new PageRequest(count, after),
         IN_TABLE,
-        PageCursor.parse(after, 1),
+        1,
         (cursor, most) -> {
           mostRead.accumulateAndGet(most, Math::max);
           int from = cursor == null ? 0 : (int) cursor.number(0) + 1;

@@ -12,6 +12,7 @@ import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.form.Choice;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -89,7 +90,7 @@ class ManifestTest {
 
   private void exclude(String member, String level) {
     exclusions.exclude(
-        Terms.always(new MemberId(member), ExclusionLevel.find(level).orElseThrow()),
+        Terms.always(new MemberId(member), Choice.of(ExclusionLevel.class, level)),
         "a law",
         "test");
   }
