@@ -264,7 +264,7 @@ class InboxTest {
     Period second = world.open(board);
     world.due(second);
     world.close(second, InboxTest::failToSeal);
-    assertThat(Rows.of(installation.inbox(board.id().value(), null, null)).rows())
+    assertThat(Rows.of(installation.inbox(board.id().value(), PageRequest.FIRST)).rows())
         .singleElement()
         .satisfies(
             row -> {
@@ -289,7 +289,7 @@ class InboxTest {
         values (%d, 'lost', false, now())
         """
             .formatted(open.id().value()));
-    assertThat(Rows.of(installation.inbox(null, null, null)).rows())
+    assertThat(Rows.of(installation.inbox(null, PageRequest.FIRST)).rows())
         .singleElement()
         .satisfies(
             row -> {
