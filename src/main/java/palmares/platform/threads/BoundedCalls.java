@@ -50,9 +50,18 @@ public final class BoundedCalls<K, T> {
     var fresh = new Running<>(new CompletableFuture<T>(), System.nanoTime());
     Running<T> other = running.putIfAbsent(subject, fresh);
     if (other == null) {
-      threads.execute(() -> run(subject, fresh, work));
+      begin(subject, fresh, work);
     }
     return await(other == null ? fresh : other);
+  }
+
+  private void begin(K subject, Running<T> call, Supplier<T> work) {
+    try {
+      threads.execute(() -> run(subject, call, work));
+    } catch (RuntimeException | Error e) { // No thread: the next call must not wait for this one.
+      running.remove(subject, call);
+      call.result().completeExceptionally(e);
+    }
   }
 
   private void run(K subject, Running<T> call, Supplier<T> work) {

@@ -64,9 +64,13 @@ with counted as not materialized (
   select member
   from summed
   full join written using (member)
-  where not (select equal from screen)
-    and (summed.points, summed.then_by, 0, summed.reached_at)
-      is distinct from (written.points, written.then_by, written.arrival, written.reached_at)
+  where (select equal from screen) is not true
+    and (
+      -- The time stands for an odd row, too, and a line could have been given the same.
+      isfinite(summed.reached_at) is not true
+      or isfinite(written.reached_at) is not true
+      or (summed.points, summed.then_by, 0, summed.reached_at)
+        is distinct from (written.points, written.then_by, written.arrival, written.reached_at))
 ), fact as not materialized (
   select
     period_id,

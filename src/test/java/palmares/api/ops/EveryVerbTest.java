@@ -383,9 +383,9 @@ class EveryVerbTest {
         """);
     try {
       Answer answer = call.get();
-      while (records.number("select count(*) from killed where is_called") == 0) {
-        Thread.onSpinWait();
-      }
+      await()
+          .alias("" + answer.body())
+          .until(() -> records.number("select count(*) from killed where is_called") == 1);
       return answer;
     } finally {
       servers.sql("drop function die cascade");

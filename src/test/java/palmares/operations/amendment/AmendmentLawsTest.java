@@ -30,6 +30,7 @@ import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.Refusal;
 import palmares.platform.Refusal.Reason;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
@@ -555,7 +556,7 @@ class AmendmentLawsTest {
         .containsOnly("ann", "bob");
     assertThat(amendments.undecided(day).orElseThrow().number()).isEqualTo(2);
     assertThatThrownBy(() -> dryRun.run(day.id(), REQUEST, List.of(new MemberId("an")), 1_000))
-        .isInstanceOf(WrongState.class)
+        .isInstanceOf(Refusal.class)
         .hasMessageContaining("there is no member 'an'");
   }
 

@@ -19,6 +19,7 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.ExclusionLists;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.NamedLists;
+import palmares.platform.Refusal;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.ClosingResult.Status;
@@ -148,7 +149,7 @@ class NamedListsTest {
                     dan,hidden,,,,
                     eve,hidden
                     """))
-        .isInstanceOf(WrongState.class)
+        .isInstanceOf(Refusal.class)
         .message()
         .satisfies(
             message ->

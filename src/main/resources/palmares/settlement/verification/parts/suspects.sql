@@ -44,17 +44,17 @@ action_number as materialized (
 ), excluded as materialized (
   select member from frozen_exclusion where period_id = any(:ids) and revision = :revision
 ), screen as materialized (
-  select (line.payments, line.sum) = (payment.payments, payment.sum) as equal
+  select (line.payments, line.sum) = (payment.payments, payment.sum) and line.unknown = 0 as equal
   from (
-    -- A member whose amount is unknown makes these two differ.
     select count(*) as payments,
-      sum(keyed_hash(:key, member, amount, number, 0)) as sum
+      count(*) filter (where amount is null) as unknown,
+      coalesce(sum(keyed_hash(:key, member, amount, number, 0)), 0) as sum
     from earned
     where member not in (select member from excluded)
   ) line
   cross join (
     select count(*) as payments,
-      sum(keyed_hash(:key, member, amount, number, 0)) as sum
+      coalesce(sum(keyed_hash(:key, member, amount, number, 0)), 0) as sum
     from given
     where member not in (select member from excluded)
   ) payment
@@ -100,8 +100,8 @@ action_number as materialized (
   select member
   from earned
   full join given using (n, member)
-  where not (select equal from screen)
-    and (given.amount is null or earned.amount is distinct from given.amount)
+  where (select equal from screen) is not true
+    and (earned.amount is null or earned.amount is distinct from given.amount)
   union
   select member
   from frozen_exclusion
