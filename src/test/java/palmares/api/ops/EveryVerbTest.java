@@ -109,8 +109,8 @@ class EveryVerbTest {
     example(PERIOD + "/late-events/accept", "settled", REASON);
     example(PERIOD + "/late-events/dismiss", "settled", REASON);
     example(PERIOD + "/lift-hold", "on hold", REASON);
-    example(PERIOD + "/quarantine/discard", "open", "{'reason':'yes','numbers':[]}");
-    example(PERIOD + "/quarantine/release", "open", "{'reason':'yes','numbers':[]}");
+    example(PERIOD + "/quarantine/discard", "quarantined", "{'reason':'yes','numbers':[99]}");
+    example(PERIOD + "/quarantine/release", "quarantined", "{'reason':'yes','numbers':[99]}");
     example(PERIOD + "/rebuild", "open", "{'reason':'yes','replace':true}");
     example(PERIOD + "/reject", "held", "{'reason':'yes','expect':'OUTCOME'}");
     example(PERIOD + "/restart", "rejected", REASON);
@@ -198,6 +198,16 @@ class EveryVerbTest {
           followed(post(path + "reject", body(example(PERIOD + "/reject"))));
         }
       }
+      case "quarantined" ->
+          servers.sql(
+              """
+              insert into journal_quarantine (period_id, seq, entry, error, quarantined_at)
+              values (?, 99, convert_to(?, 'UTF8'), 'refused', now())
+              """,
+              day.id().value(),
+              "late-found|eve|like||1||0|applied 1 1 %d d"
+                  .formatted(day.slot().startsAt().toEpochMilli() * 1_000)
+                  .replace('|', '\u001f'));
       case "paused" -> post("/ops/boards/%s/pause".formatted(board.id()), REASON);
       case "on hold" -> post(path + "hold", REASON);
       default -> batch = batches.close(new PeriodRange(null, null, null, null), "ann", "r").id();
