@@ -227,7 +227,8 @@ class InboxPages {
     return switch (item.kind()) {
       case HELD, REJECTED, FAILED, OVERDUE, QUARANTINE, LIVE_BOARD, MISSING_LIST -> period;
       case AMENDMENT -> period + "/revisions";
-      case LATE -> period + "/late-events";
+      // A period that was never opened has no page.
+      case LATE -> item.verbs().size() == 1 ? board : period + "/late-events";
       case REDIS, SCHEDULER -> Console.PATH + "/boards";
       case VERIFICATION, UNVERIFIED -> Console.PATH + "/verification";
       case DELIVERY -> Console.PATH + "/deliveries";

@@ -231,8 +231,7 @@ class VerbPages {
         "roles",
         Role.withIncluded(Caller.get().roles()).stream().sorted().map(Role::word).toList());
     if (form.targets().contains("period")) {
-      var seen = api.periods().get(values.board(), values.period());
-      model.addAttribute("tag", seen.getHeaders().getFirst(HttpHeaders.ETAG));
+      model.addAttribute("tag", tag(form, values));
     }
     try {
       addPreview(form, values, wanted || !form.targets().contains("period"), model);
@@ -243,6 +242,19 @@ class VerbPages {
       }
     }
     return "verb";
+  }
+
+  /** What the page shows of a period; null if it was never opened and has late events alone. */
+  private @Nullable String tag(VerbForm form, Values values) {
+    try {
+      var seen = api.periods().get(values.board(), values.period());
+      return seen.getHeaders().getFirst(HttpHeaders.ETAG);
+    } catch (ProblemException e) {
+      if (e.problem() == Problem.UNKNOWN_PERIOD && form.word().equals("dismiss-late")) {
+        return null;
+      }
+      throw e;
+    }
   }
 
   private static void addPreview(VerbForm form, Values values, boolean dryRun, Model model) {

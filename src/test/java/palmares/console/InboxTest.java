@@ -281,6 +281,19 @@ class InboxTest {
   }
 
   @Test
+  void lateEventsOfAPeriodThatWasNeverOpenedAreDismissed(Windows windows) {
+    Board board = world.board(Contest.rules().with("clock: event"));
+    world.open(board);
+    world.take(Fact.by("ann").to(board).at(world.now().minus(Duration.ofDays(400))));
+    Window window = windows.of(Person.ANN).goTo("/console");
+    assertThat(window.text()).contains("1 thing needs a person", "Late events");
+    assertThat(window.page().locator("main a[href*='accept-late']").count()).isZero();
+    window.click("Dismiss late events").fill("Reason", "a broken clock").click("Dismiss them");
+    assertThat(window.text()).contains("“a broken clock”");
+    assertThat(window.goTo("/console").text()).contains("Nothing needs you.");
+  }
+
+  @Test
   void aLostLiveBoardIsAnItemWithTheCommandAndTheForm(Windows windows) {
     Period open = world.open(world.board(Contest.rules()));
     servers.sql(

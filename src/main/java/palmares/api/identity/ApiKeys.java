@@ -27,6 +27,7 @@ import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal;
+import palmares.platform.output.DisplayFormat;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.ExternalText;
 import palmares.rules.board.Sha256;
@@ -410,7 +411,11 @@ public class ApiKeys {
             .update();
     if (revoked > 0) {
       events.publishEvent(new KeysChanged());
-      appendAuditEntry("revoke-key", by, "%s: %d secrets".formatted(what, revoked), reason);
+      appendAuditEntry(
+          "revoke-key",
+          by,
+          "%s: %s".formatted(what, DisplayFormat.count(revoked, "secret", "secrets")),
+          reason);
     }
     return revoked;
   }

@@ -290,7 +290,8 @@ class AccountController implements AccountResource {
           String verb = call.dryRun() ? "would revoke" : "revoked";
           return revoked == 1
               ? "%s %s".formatted(verb, what)
-              : "%s %s: %d secrets".formatted(verb, what, revoked);
+              : "%s %s: %s"
+                  .formatted(verb, what, DisplayFormat.count(revoked, "secret", "secrets"));
         });
   }
 

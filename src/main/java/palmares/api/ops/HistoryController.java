@@ -150,7 +150,7 @@ class HistoryController implements HistoryResource {
   @Override
   public Listing member(
       String board, String member, int top, @Nullable Integer count, @Nullable String after) {
-    Lookup.requireCount(count);
+    Lookup.requireCount("count", count);
     BoardId id = lookup.board(board);
     MemberId who = Lookup.member(member);
     Lookup.atLeast(1, "top", top);
@@ -199,7 +199,7 @@ class HistoryController implements HistoryResource {
 
   @Override
   public Listing everywhere(String member, @Nullable Integer count) {
-    Lookup.requireCount(count);
+    Lookup.requireCount("count", count);
     MemberId who = Lookup.member(member);
     if (!knownMembers.knows(who)) {
       throw unknown(member);

@@ -200,9 +200,9 @@ class Lookup {
   }
 
   /** Checks the number of rows that a caller wants; null is the default of the format. */
-  static void requireCount(@Nullable Integer count) {
+  static void requireCount(String field, @Nullable Integer count) {
     if (count != null) {
-      Listing.limited(count);
+      within(1, Listing.MAX_COUNT, field, count);
     }
   }
 

@@ -313,23 +313,25 @@ class MaintenanceController implements MaintenanceResource {
             throw Lookup.unknown(
                 "no facts from %s on are kept, or there is no target".formatted(from));
           }
-          return Result.done(redelivered(targets, from))
+          return new Result(Task.State.DONE, redelivered(targets, from))
               .changing(() -> List.of(targets.toString()));
         });
   }
 
-  private static String redelivered(List<Redelivery> targets, Instant from) {
+  private static List<String> redelivered(List<Redelivery> targets, Instant from) {
     String moved = names(targets, false);
     String behind = names(targets, true);
-    String again =
+    var lines = new ArrayList<String>();
+    lines.add(
         moved.isEmpty()
             ? "no fact from %s on is delivered again".formatted(from)
-            : "all facts from %s on are delivered again to %s".formatted(from, moved);
-    return behind.isEmpty()
-        ? again
-        : again
-            + "; %s has not had the first of them yet: its backlog comes first and leads to it"
-                .formatted(behind);
+            : "all facts from %s on are delivered again to %s".formatted(from, moved));
+    if (!behind.isEmpty()) {
+      lines.add(
+          "%s has not had the first of them yet: its backlog comes first and leads to it"
+              .formatted(behind));
+    }
+    return lines;
   }
 
   private static String names(List<Redelivery> targets, boolean withBacklog) {

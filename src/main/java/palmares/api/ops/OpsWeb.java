@@ -215,7 +215,7 @@ class OpsWeb
     try {
       return count == null ? null : Integer.valueOf(count);
     } catch (NumberFormatException e) {
-      throw Lookup.invalid("'count' is a number, not '%s'".formatted(count));
+      throw Lookup.invalid("'count' is a whole number, not '%s'".formatted(count));
     }
   }
 

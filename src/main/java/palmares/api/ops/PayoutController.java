@@ -150,7 +150,7 @@ class PayoutController implements PayoutResource {
   }
 
   private Listing listing(Payout payout, long unsettled, boolean isOpen, @Nullable Integer count) {
-    Lookup.requireCount(count);
+    Lookup.requireCount("count", count);
     OutputTable<PayoutLine> columns = columns(payout, codes.all());
     String by = Caller.get().name();
     return format -> {

@@ -194,7 +194,7 @@ class PeriodController implements PeriodResource {
   @Override
   public Listing reports(
       String board, @Nullable String from, @Nullable String to, @Nullable Integer top) {
-    Lookup.requireCount(top);
+    Lookup.requireCount("top", top);
     var id = lookup.board(board);
     ZoneId zone = lookup.zone(board);
     List<PeriodSummary> settled =
@@ -211,7 +211,7 @@ class PeriodController implements PeriodResource {
   @Override
   public Listing report(
       String board, String period, @Nullable Integer revision, @Nullable Integer top) {
-    Lookup.requireCount(top);
+    Lookup.requireCount("top", top);
     return revision == null
         ? report.settled(List.of(lookup.settled(board, period)), top)
         : report.revision(lookup.summary(board, period), revision, top);
@@ -282,7 +282,7 @@ class PeriodController implements PeriodResource {
   /** Computes the preview into a file, so that a slow reader does not keep the period locked. */
   @Override
   public Listing preview(String board, String period, @Nullable Integer top) {
-    Lookup.requireCount(top);
+    Lookup.requireCount("top", top);
     Period found = lookup.period(board, period);
     return format -> {
       drain(found);

@@ -255,7 +255,8 @@ class Tasks implements SmartLifecycle {
       rows.refuse(id, e);
       throw e;
     }
-    place.ifQueued(ahead -> progress(id, "waiting behind %d tasks".formatted(ahead)));
+    place.ifQueued(
+        ahead -> progress(id, "waiting behind " + DisplayFormat.count(ahead, "task", "tasks")));
     var heartbeat = keepAlive(id);
     place.run(() -> run(id, order, by, work, heartbeat));
   }

@@ -39,6 +39,7 @@ import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.RefusalReason;
+import palmares.operations.inbox.InboxItem;
 import palmares.period.PeriodState;
 import palmares.testing.Api;
 import palmares.testing.Contract;
@@ -241,6 +242,9 @@ class OpenApiTest {
   void everyEnumValueIsDescribed() {
     assertWords("Reason", Arrays.stream(RefusalReason.values()).map(RefusalReason::word));
     assertWords("Kind", Arrays.stream(EventOutcome.Kind.values()).map(EventOutcome.Kind::word));
+    assertThat(words("/components/schemas/InboxRow/properties/kind/enum"))
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(InboxItem.Kind.values()).map(InboxItem.Kind::word).toList());
     assertThat(words("/components/schemas/Board/properties/state/enum"))
         .containsExactlyInAnyOrderElementsOf(
             Arrays.stream(PeriodState.values()).map(PeriodState::word).toList());
