@@ -50,18 +50,7 @@ class BigTamperingTest extends TamperingTest {
   /** The points of such a board come from one action, so that payments are compared with lines. */
   @Test
   void paymentsForTheOnlyActionFollowFromTheLines() {
-    Rules rules =
-        Rules.day()
-            .with("actions: { coin: { points: 2, max-quantity: 10 } }")
-            .with("rewards: [{ rule: each-coin, per: coin, credits: 5 }]");
-    Period day = world.open(world.board(rules));
-    world.take(
-        List.of(
-            Fact.by("kim").does("coin").times(3),
-            Fact.by("lou").does("coin"),
-            Fact.by("mia").does("coin")));
-    exclusions.exclude(Terms.always(new MemberId("mia"), ExclusionLevel.NO_PRIZE), "cheats", "ann");
-    world.settle(day);
+    settleCoins(5);
     String tamperings =
         """
         update payment set amount = 16 where member = 'kim'      | unequal | award of kim by each-coin
@@ -76,6 +65,7 @@ class BigTamperingTest extends TamperingTest {
         update line set arrival = 1 where member = 'kim'           | unequal | line of kim
         update line set then_by = 1 where member = 'kim'           | unequal | line of kim
         update line set reached_at = 'infinity' where member = 'kim' | unequal | line of kim
+        update event set then_by = 1 where member = 'kim'; update line set reached_at = 'infinity' where member = 'kim' | unequal | line of kim
         update line set member = 'max' where member = 'kim'        | missing | line of kim
         delete from line where member = 'kim'                      | missing | line of kim
         update event set then_by = 1 where member = 'kim'          | unequal | line of kim
@@ -89,6 +79,35 @@ class BigTamperingTest extends TamperingTest {
         update line set place = 4, rank = 4 where member = 'mia'   | unequal | line of mia
         update line set reached_at = reached_at - interval '1 s' where member = 'kim' | unequal | line of kim
         update event set occurred_at = occurred_at + interval '1 s' where member = 'kim' | unequal | line of kim
+        """;
+    assertSoftly(softly -> tamperings.lines().forEach(line -> assertFound(softly, line)));
+    assertThat(records.verify().named()).as("after the rollbacks").isEmpty();
+  }
+
+  private void settleCoins(long credits) {
+    Rules rules =
+        Rules.day()
+            .with("actions: { coin: { points: 2, max-quantity: 10 } }")
+            .with("rewards: [{ rule: each-coin, per: coin, credits: %d }]".formatted(credits));
+    Period day = world.open(world.board(rules));
+    world.take(
+        List.of(
+            Fact.by("kim").does("coin").times(3),
+            Fact.by("lou").does("coin"),
+            Fact.by("mia").does("coin")));
+    exclusions.exclude(Terms.always(new MemberId("mia"), ExclusionLevel.NO_PRIZE), "cheats", "ann");
+    world.settle(day);
+  }
+
+  /** What such prizes give in all is not multiplied in advance, since it might overflow. */
+  @Test
+  void paymentsOfHugePrizesFollowFromTheLines() {
+    settleCoins(3_000_000_000L);
+    String tamperings =
+        """
+        update payment set amount = amount + 1 where member = 'kim' | unequal | award of kim by each-coin
+        update payment set amount = 12000000000 - amount where member in ('kim', 'lou') | unequal | award of lou by each-coin
+        update payment set member = 'max' where member = 'lou'   | missing | award of lou by each-coin
         """;
     assertSoftly(softly -> tamperings.lines().forEach(line -> assertFound(softly, line)));
     assertThat(records.verify().named()).as("after the rollbacks").isEmpty();
