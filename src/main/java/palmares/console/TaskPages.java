@@ -5,12 +5,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import palmares.api.ops.Task;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.period.Period;
+import palmares.period.Periods;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -35,12 +38,15 @@ class TaskPages {
   private final VerbForms verbs;
   private final PendingCards pending;
   private final DecisionCards decisions;
+  private final Periods periods;
 
-  TaskPages(Api api, VerbForms verbs, PendingCards pending, DecisionCards decisions) {
+  TaskPages(
+      Api api, VerbForms verbs, PendingCards pending, DecisionCards decisions, Periods periods) {
     this.api = api;
     this.verbs = verbs;
     this.pending = pending;
     this.decisions = decisions;
+    this.periods = periods;
   }
 
   @Requires(value = Role.VIEWER, checksBoards = true)
@@ -70,21 +76,32 @@ class TaskPages {
     }
     List<Next> next = new ArrayList<>(task.isOver() ? next(task) : List.of());
     next.removeIf(verb -> !verbs.mayCall(verb.word()));
-    String board = task.board();
-    String period = task.period();
-    if (board != null && period != null) {
+    Period closed = period(task);
+    model.addAttribute("hasPeriod", closed != null);
+    if (closed != null) {
       if (next.stream().anyMatch(verb -> verb.word().equals("approve"))) {
         pending
-            .refusal(new BoardId(board), new PeriodName(period))
+            .refusal(closed.board(), closed.name())
             .ifPresent(
                 why -> {
                   next.removeIf(verb -> verb.word().equals("approve"));
                   model.addAttribute("refusal", why);
                 });
       }
-      model.addAttribute("steps", Rows.of(api.installation().steps(board, period, 1)));
+      model.addAttribute(
+          "steps",
+          Rows.of(api.installation().steps(closed.board().value(), closed.name().value(), 1)));
     }
     model.addAttribute("next", next);
+  }
+
+  /** The period of a task; null if it has none, or one that was never opened. */
+  private @Nullable Period period(Task task) {
+    String board = task.board();
+    String name = task.period();
+    return board == null || name == null
+        ? null
+        : periods.find(new BoardId(board), new PeriodName(name)).orElse(null);
   }
 
   /** What a task has said, without commands of a shell. */

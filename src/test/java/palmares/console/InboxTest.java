@@ -286,7 +286,7 @@ class InboxTest {
     world.open(board);
     world.take(Fact.by("ann").to(board).at(world.now().minus(Duration.ofDays(400))));
     Window window = windows.of(Person.ANN).goTo("/console");
-    assertThat(window.text()).contains("1 thing needs a person", "Late events");
+    assertThat(window.text()).contains("1 thing needs a person", "late events");
     assertThat(window.page().locator("main a[href*='accept-late']").count()).isZero();
     window.click("Dismiss late events").fill("Reason", "a broken clock").click("Dismiss them");
     assertThat(window.text()).contains("“a broken clock”");
