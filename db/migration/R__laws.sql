@@ -344,13 +344,13 @@ language plpgsql as $$
 declare
   key constant bigint := hashtextextended('exclusions', 0);
   registrations constant bigint := hashtextextended('registrations', 0);
-  locked boolean := false;
   moment timestamptz;
 begin
-  perform pg_advisory_lock(key);
+  -- The locks are the session's: a statement that is cancelled between any two of these must not
+  -- leave one. To release one that is not held is a warning only.
   begin
+    perform pg_advisory_lock(key);
     perform pg_advisory_lock(registrations);
-    locked := true;
     select greatest(
         present,
         timestamptz 'epoch' + (last_value + 1) * interval '1 microsecond',
@@ -359,15 +359,13 @@ begin
       from freeze_clock, (
         select greatest(max(made_at), max(lifted_at)) as made from exclusion) latest;
     perform setval('freeze_clock', (extract(epoch from moment) * 1000000)::bigint);
+    perform pg_advisory_unlock(registrations);
+    perform pg_advisory_unlock(key);
   exception when query_canceled or others then
-    if locked then
-      perform pg_advisory_unlock(registrations);
-    end if;
+    perform pg_advisory_unlock(registrations);
     perform pg_advisory_unlock(key);
     raise;
   end;
-  perform pg_advisory_unlock(registrations);
-  perform pg_advisory_unlock(key);
   return moment;
 end $$;
 

@@ -228,7 +228,7 @@ class InboxPages {
       case HELD, REJECTED, FAILED, OVERDUE, QUARANTINE, LIVE_BOARD, MISSING_LIST -> period;
       case AMENDMENT -> period + "/revisions";
       // A period that was never opened has no page.
-      case LATE -> item.verbs().size() == 1 ? board : period + "/late-events";
+      case LATE -> item.offers("accept-late") ? period + "/late-events" : board;
       case REDIS, SCHEDULER -> Console.PATH + "/boards";
       case VERIFICATION, UNVERIFIED -> Console.PATH + "/verification";
       case DELIVERY -> Console.PATH + "/deliveries";

@@ -76,12 +76,12 @@ class TaskPages {
     }
     List<Next> next = new ArrayList<>(task.isOver() ? next(task) : List.of());
     next.removeIf(verb -> !verbs.mayCall(verb.word()));
-    Period closed = period(task);
-    model.addAttribute("hasPeriod", closed != null);
-    if (closed != null) {
+    Period period = period(task);
+    model.addAttribute("hasPeriod", period != null);
+    if (period != null) {
       if (next.stream().anyMatch(verb -> verb.word().equals("approve"))) {
         pending
-            .refusal(closed.board(), closed.name())
+            .refusal(period.board(), period.name())
             .ifPresent(
                 why -> {
                   next.removeIf(verb -> verb.word().equals("approve"));
@@ -90,7 +90,7 @@ class TaskPages {
       }
       model.addAttribute(
           "steps",
-          Rows.of(api.installation().steps(closed.board().value(), closed.name().value(), 1)));
+          Rows.of(api.installation().steps(period.board().value(), period.name().value(), 1)));
     }
     model.addAttribute("next", next);
   }

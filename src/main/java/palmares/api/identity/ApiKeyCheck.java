@@ -14,11 +14,11 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.security.core.Authentication;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.event.TransactionalEventListener;
-import palmares.api.http.Clients;
 import palmares.api.http.Problem;
 import palmares.api.identity.ApiKeys.KeysChanged;
 import palmares.api.roles.Caller;
 import palmares.platform.threads.BoundedCalls;
+import palmares.platform.threads.RecentlyUsed;
 
 /**
  * Introspects the API key of a request.
@@ -46,7 +46,7 @@ class ApiKeyCheck {
 
   private final ApiKeys keys;
   private final Clock clock;
-  private final Map<String, CachedKey> validKeys = Clients.recentlyUsed(MAX_CACHE_ENTRIES);
+  private final Map<String, CachedKey> validKeys = RecentlyUsed.map(MAX_CACHE_ENTRIES);
   private final InvalidSecrets wrong;
   private final AtomicLong changes = new AtomicLong();
   private final BoundedCalls<String, Optional<CachedKey>> confirmations =

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import palmares.api.http.Clients;
+import palmares.platform.threads.RecentlyUsed;
 
 /**
  * Remembers the secrets that do not exist, and how many of them each address has sent, so that
@@ -19,9 +20,9 @@ final class InvalidSecrets {
   private final Clock clock;
   private final Duration ttl;
   private final int max;
-  private final Map<String, Instant> wrong = Clients.recentlyUsed(MAX_ENTRIES);
-  private final Map<String, Count> counts = Clients.recentlyUsed(MAX_ENTRIES);
-  private final Map<String, Count> spare = Clients.recentlyUsed(MAX_ENTRIES);
+  private final Map<String, Instant> wrong = RecentlyUsed.map(MAX_ENTRIES);
+  private final Map<String, Count> counts = RecentlyUsed.map(MAX_ENTRIES);
+  private final Map<String, Count> spare = RecentlyUsed.map(MAX_ENTRIES);
 
   /**
    * @param ttl how long a secret that does not exist is not looked up again

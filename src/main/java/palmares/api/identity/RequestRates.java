@@ -10,6 +10,7 @@ import palmares.api.http.Clients;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.roles.Caller;
+import palmares.platform.threads.RecentlyUsed;
 
 /**
  * Limits the rate of requests of each caller and address that this process answers.
@@ -25,9 +26,9 @@ class RequestRates {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private final LimitSettings settings;
-  private final Map<String, Bucket> callers = Clients.recentlyUsed(MAX_BUCKETS);
-  private final Map<String, Bucket> addresses = Clients.recentlyUsed(MAX_BUCKETS);
-  private final Map<String, Bucket> signIns = Clients.recentlyUsed(MAX_BUCKETS);
+  private final Map<String, Bucket> callers = RecentlyUsed.map(MAX_BUCKETS);
+  private final Map<String, Bucket> addresses = RecentlyUsed.map(MAX_BUCKETS);
+  private final Map<String, Bucket> signIns = RecentlyUsed.map(MAX_BUCKETS);
 
   RequestRates(LimitSettings settings) {
     this.settings = settings;

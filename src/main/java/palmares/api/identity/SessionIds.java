@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.springframework.session.web.http.HttpSessionIdResolver;
-import palmares.api.http.Clients;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.platform.threads.RecentlyUsed;
 import palmares.rules.board.Sha256;
 
 /**
@@ -24,8 +24,8 @@ final class SessionIds implements HttpSessionIdResolver {
   private final HttpSessionIdResolver cookies;
   private final InvalidSecrets wrong;
   private final int max;
-  private final Map<String, Boolean> known = Clients.recentlyUsed(MAX_ENTRIES);
-  private final Map<String, String> addresses = Clients.recentlyUsed(MAX_ENTRIES);
+  private final Map<String, Boolean> known = RecentlyUsed.map(MAX_ENTRIES);
+  private final Map<String, String> addresses = RecentlyUsed.map(MAX_ENTRIES);
 
   /**
    * @param max how many ids that do not exist are looked up for each address in ten seconds

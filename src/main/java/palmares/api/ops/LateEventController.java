@@ -1,7 +1,6 @@
 package palmares.api.ops;
 
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
@@ -15,6 +14,7 @@ import palmares.operations.lateevents.LateEventReview;
 import palmares.operations.lateevents.LateEventReview.EvaluatedLateEvent;
 import palmares.operations.lateevents.LateEventReview.Position;
 import palmares.period.Period;
+import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputTable;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -170,12 +170,8 @@ class LateEventController implements LateEventResource {
 
   private static Result result(String label, int events, Verdict verdict) {
     return Result.done(
-        String.format(
-            Locale.ROOT,
-            "%s: %,d %s %s",
-            label,
-            events,
-            events == 1 ? "late event" : "late events",
-            verdict.word()));
+        "%s: %s %s"
+            .formatted(
+                label, DisplayFormat.count(events, "late event", "late events"), verdict.word()));
   }
 }

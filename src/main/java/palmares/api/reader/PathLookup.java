@@ -7,7 +7,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
-import palmares.api.http.Clients;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.period.Period;
@@ -15,6 +14,7 @@ import palmares.period.PeriodState;
 import palmares.period.PeriodTimeline;
 import palmares.period.Periods;
 import palmares.platform.threads.Outages;
+import palmares.platform.threads.RecentlyUsed;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.Catalogue;
@@ -32,9 +32,9 @@ public class PathLookup {
   private final Clock clock;
 
   /** What was found last, for while PostgreSQL is away. */
-  private final Map<String, Period> known = Clients.recentlyUsed(MAX_KNOWN);
+  private final Map<String, Period> known = RecentlyUsed.map(MAX_KNOWN);
 
-  private final Map<String, Optional<Instant>> knownNextStarts = Clients.recentlyUsed(MAX_KNOWN);
+  private final Map<String, Optional<Instant>> knownNextStarts = RecentlyUsed.map(MAX_KNOWN);
 
   PathLookup(Catalogue catalogue, Periods periods, PeriodTimeline timeline, Clock clock) {
     this.catalogue = catalogue;

@@ -1,7 +1,6 @@
 package palmares.operations.amendment;
 
 import java.math.BigDecimal;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +10,7 @@ import palmares.operations.report.PendingDecisions;
 import palmares.operations.report.PendingDecisions.Award;
 import palmares.operations.report.PendingDecisions.Total;
 import palmares.period.Period;
+import palmares.platform.threads.RecentlyUsed;
 import palmares.settlement.outcome.Revision;
 
 /**
@@ -27,8 +27,7 @@ public class DecisionFigures {
   private final PendingDecisions decisions;
   private final Comparison comparison;
 
-  /** The least recently asked for come first. Each access synchronizes on it. */
-  private final Map<Rows, Figures> kept = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Rows, Figures> kept = RecentlyUsed.map(MAX_KEPT);
 
   DecisionFigures(JdbcClient jdbc, PendingDecisions decisions, Comparison comparison) {
     this.jdbc = jdbc;
@@ -70,7 +69,7 @@ public class DecisionFigures {
    */
   public Figures of(Period period, Revision revision, int most) {
     Rows rows = rows(revision, most);
-    Figures known = find(rows);
+    Figures known = kept.get(rows);
     if (known != null) {
       return known;
     }
@@ -83,7 +82,8 @@ public class DecisionFigures {
             base == null ? null : comparison.of(period.id(), base, revision.number(), most));
     // A statement sees what was committed before it, so the figures may be those of other rows.
     if (rows.equals(rows(revision, most))) {
-      keep(rows, figures);
+      kept.keySet().removeIf(old -> old.outcome() == rows.outcome() && !old.equals(rows));
+      kept.put(rows, figures);
     }
     return figures;
   }
@@ -104,21 +104,5 @@ public class DecisionFigures {
             .param("period", revision.period().value())
             .query(String.class)
             .single());
-  }
-
-  private @Nullable Figures find(Rows rows) {
-    synchronized (kept) {
-      return kept.get(rows);
-    }
-  }
-
-  private void keep(Rows rows, Figures figures) {
-    synchronized (kept) {
-      kept.keySet().removeIf(old -> old.outcome() == rows.outcome() && !old.equals(rows));
-      kept.put(rows, figures);
-      if (kept.size() > MAX_KEPT) {
-        kept.remove(kept.keySet().iterator().next());
-      }
-    }
   }
 }

@@ -9,17 +9,17 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.dao.TransientDataAccessException;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.CannotCreateTransactionException;
 import palmares.operations.amendment.Amendment;
@@ -56,7 +56,7 @@ import palmares.settlement.outcome.Revisions;
  * wait.
  */
 @Component
-public class BatchRunner {
+public class BatchRunner implements DisposableBean {
   private static final Logger LOG = LoggerFactory.getLogger(BatchRunner.class);
 
   /** Reasons that concern one period only: the batch goes on with the others of its board. */
@@ -70,6 +70,7 @@ public class BatchRunner {
   private final Closings closings;
   private final Periods periods;
   private final Revisions revisions;
+  private final ThreadPoolTaskScheduler heartbeats = new ThreadPoolTaskScheduler();
   private Duration heartbeatInterval = HEARTBEAT_INTERVAL;
 
   BatchRunner(
@@ -85,6 +86,15 @@ public class BatchRunner {
     this.closings = closings;
     this.periods = periods;
     this.revisions = revisions;
+    heartbeats.setThreadNamePrefix("heartbeats of batches ");
+    heartbeats.setDaemon(true);
+    heartbeats.setRemoveOnCancelPolicy(true);
+    heartbeats.initialize();
+  }
+
+  @Override
+  public void destroy() {
+    heartbeats.shutdown();
   }
 
   /** Continues, in each scheduler, the batches that nobody works on. */
@@ -122,11 +132,11 @@ public class BatchRunner {
     }
     boolean ended = false;
     boolean own;
-    ScheduledExecutorService heartbeats = heartbeats(id, runner);
+    Future<?> kept = keepAlive(id, runner);
     try {
       ended = work(rows.get(id), runner, listener);
     } finally {
-      heartbeats.shutdown();
+      kept.cancel(false);
       own = rows.release(id, runner, ended);
     }
     if (!own) {
@@ -139,20 +149,18 @@ public class BatchRunner {
   }
 
   /** Keeps the batch while a period takes long. */
-  private ScheduledExecutorService heartbeats(long id, String runner) {
-    ScheduledExecutorService heartbeats = Executors.newSingleThreadScheduledExecutor();
-    long interval = heartbeatInterval.toMillis();
-    var unused =
-        heartbeats.scheduleWithFixedDelay(
-            () -> beat(id, runner), interval, interval, TimeUnit.MILLISECONDS);
-    return heartbeats;
+  private Future<?> keepAlive(long id, String runner) {
+    return heartbeats.scheduleWithFixedDelay(
+        () -> beat(id, runner),
+        heartbeats.getClock().instant().plus(heartbeatInterval),
+        heartbeatInterval);
   }
 
   private void beat(long id, String runner) {
     try {
       rows.keep(id, runner);
     } catch (RuntimeException e) {
-      LOG.debug("no heartbeat batch={}", id, e); // An exception would end all later ones.
+      LOG.debug("no heartbeat batch={}; the next one tries again", id, e);
     }
   }
 

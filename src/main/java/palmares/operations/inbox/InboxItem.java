@@ -100,6 +100,11 @@ public record InboxItem(
    */
   public record Verb(String name, Map<String, String> parameters, String command) {}
 
+  /** Whether a verb may help. */
+  public boolean offers(String verb) {
+    return verbs.stream().anyMatch(offered -> offered.name().equals(verb));
+  }
+
   /** Returns the command of a verb; null if there are not as many. */
   public @Nullable String command(int n) {
     return verbs.size() > n ? verbs.get(n).command() : null;

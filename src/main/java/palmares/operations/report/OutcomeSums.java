@@ -11,6 +11,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.operations.report.PendingDecisions.Sum;
+import palmares.platform.threads.RecentlyUsed;
 
 /**
  * Adds up what outcomes move, by currency. The sums of stored payments are kept until the outcome
@@ -33,8 +34,7 @@ public class OutcomeSums {
 
   private final JdbcClient jdbc;
 
-  /** The least recently asked for come first. Each access synchronizes on it. */
-  private final Map<Payments, List<Sum>> kept = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Payments, List<Sum>> kept = RecentlyUsed.map(MAX_KEPT);
 
   OutcomeSums(JdbcClient jdbc) {
     this.jdbc = jdbc;
@@ -69,7 +69,7 @@ public class OutcomeSums {
     var missing = new LinkedHashMap<Integer, Payments>();
     long payments = 0;
     for (Payments stored : stored(outcomes)) {
-      List<Sum> known = stored.areComplete() ? find(stored) : null;
+      List<Sum> known = stored.areComplete() ? kept.get(stored) : null;
       if (known != null) {
         sums.put(stored.outcome(), known);
         continue;
@@ -84,8 +84,9 @@ public class OutcomeSums {
       sums.putAll(added);
       // A statement sees what was committed before it, so the sums may be those of other payments.
       stored(missing.keySet()).stream()
+          .filter(Payments::areComplete)
           .filter(stored -> stored.equals(missing.get(stored.outcome())))
-          .forEach(stored -> keep(stored, added.getOrDefault(stored.outcome(), List.of())));
+          .forEach(stored -> kept.put(stored, added.getOrDefault(stored.outcome(), List.of())));
     }
     return sums;
   }
@@ -101,24 +102,6 @@ public class OutcomeSums {
         .param("outcomes", outcomes.toArray(Integer[]::new))
         .query(Payments.class)
         .list();
-  }
-
-  private @Nullable List<Sum> find(Payments stored) {
-    synchronized (kept) {
-      return kept.get(stored);
-    }
-  }
-
-  private void keep(Payments stored, List<Sum> sums) {
-    if (!stored.areComplete()) {
-      return;
-    }
-    synchronized (kept) {
-      kept.put(stored, sums);
-      if (kept.size() > MAX_KEPT) {
-        kept.remove(kept.keySet().iterator().next());
-      }
-    }
   }
 
   private Map<Integer, List<Sum>> addUp(Collection<Integer> outcomes) {

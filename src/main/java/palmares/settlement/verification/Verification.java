@@ -368,7 +368,7 @@ public class Verification {
     Map<Long, String> labels = batch.labels();
     Map<String, Object> parameters = batch.parameters();
     Board board = batch.board();
-    if (!comparesPopulationWithManifest(all)) {
+    if (!all.hasClosingAlone()) { // verifyManifests compares that, because it counts the rows
       compare(findings, Check.POPULATION, all.parameters(), all.labels());
     }
     compare(findings, Check.DRAINED_EVENTS, all.parameters(), all.labels());
@@ -379,23 +379,6 @@ public class Verification {
     compare(findings, Check.EVENTS_FROM_ACTIONS, parameters, labels);
     compare(findings, Check.CORRECTIONS_FROM_LATE_EVENTS, parameters, labels);
     compare(findings, Check.LINES_FROM_CORRECTIONS, parameters, labels);
-  }
-
-  /** Whether {@link #verifyManifests} counts the rows of the closing that the batch is of. */
-  private boolean comparesPopulationWithManifest(VerificationBatch batch) {
-    return batch.posted().entrySet().stream()
-        .anyMatch(
-            of -> {
-              Board board =
-                  definition(
-                      new Findings(),
-                      of.getValue(),
-                      of.getKey().board(),
-                      of.getKey().definitionHash());
-              return board != null
-                  && ManifestVerification.comparesPopulation(
-                      batch.of(of.getValue()).parameters(board, of.getKey().number()));
-            });
   }
 
   /** Verifies the lines of the closings. */

@@ -21,6 +21,9 @@ import palmares.settlement.verification.VerificationScope.Outcome;
  */
 record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> outcomes) {
 
+  /** Draws the key of sums of hashes, so that nobody can know it who changes rows. */
+  private static final SecureRandom KEYS = new SecureRandom();
+
   /** What outcomes have in common that one statement derives. */
   record Kind(BoardId board, int number, String definitionHash) {}
 
@@ -31,6 +34,11 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
   /** Whether any outcome has own tables. */
   boolean hasOwnTables() {
     return outcomes.stream().anyMatch(Outcome::hasOwnTables);
+  }
+
+  /** Whether it is one big closing, whose rows are counted with its manifest. */
+  boolean hasClosingAlone() {
+    return alone(Revision.FIRST) != 0;
   }
 
   /** The batch of some of these periods. */
@@ -75,9 +83,6 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
         .findFirst()
         .orElse(0);
   }
-
-  /** Draws the key of sums of hashes, so that nobody can know it who changes rows. */
-  private static final SecureRandom KEYS = new SecureRandom();
 
   /** The parameters of checks of closings and journals. */
   Map<String, Object> parameters() {

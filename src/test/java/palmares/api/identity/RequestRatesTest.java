@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletResponse;
-import palmares.api.http.Clients;
 import palmares.api.http.ProblemException;
+import palmares.platform.threads.RecentlyUsed;
 
 /** An address that asks too often waits, and no other does. */
 class RequestRatesTest {
@@ -47,7 +47,7 @@ class RequestRatesTest {
 
   @Test
   void theAddressUnusedForTheLongestTimeIsDropped() {
-    Map<String, Integer> recent = Clients.recentlyUsed(3);
+    Map<String, Integer> recent = RecentlyUsed.map(3);
     for (String name : List.of("a", "b", "c", "a", "d", "e")) {
       recent.merge(name, 1, Integer::sum);
     }

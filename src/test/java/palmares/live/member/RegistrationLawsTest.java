@@ -1,6 +1,7 @@
 package palmares.live.member;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static palmares.live.member.InviteBoard.named;
 import static palmares.live.member.InviteBoard.withNumber;
 
@@ -109,6 +110,30 @@ class RegistrationLawsTest {
     assertThat(settling.join().state().isSettled()).isTrue();
     assertThat(records.paid(day).values()).containsExactly(100L);
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** The locks are of the session, and would outlast its transaction in the pool. */
+  @Test
+  void aFreezeThatIsCancelledWhileItWaitsLeavesNoLock() {
+    String locks = "select count(*) from pg_locks where locktype = 'advisory' and granted";
+    transaction.executeWithoutResult(
+        status -> {
+          members.register(named("zoe", null));
+          long before = records.number(locks);
+          var cancelled = CompletableFuture.runAsync(this::freezeForAMoment);
+          assertThatThrownBy(cancelled::join).hasStackTraceContaining("canceling statement");
+          assertThat(records.number(locks)).isEqualTo(before);
+        });
+    assertThat(records.words("select begin_freeze(now())::text")).hasSize(1);
+    assertThat(records.number(locks)).isZero();
+  }
+
+  private void freezeForAMoment() {
+    transaction.executeWithoutResult(
+        status -> {
+          records.words("select set_config('statement_timeout', '50', true)");
+          records.words("select begin_freeze(now())::text");
+        });
   }
 
   /** Sends four copies of each registration concurrently, as phones with a bad connection do. */
