@@ -31,7 +31,7 @@ import palmares.platform.threads.LogContext;
 import palmares.platform.trace.Spans;
 import palmares.settlement.closing.Attempts.Attempt;
 import palmares.settlement.closing.ClosingResult.Status;
-import palmares.settlement.closing.record.JobRecord;
+import palmares.settlement.closing.springbatch.JobRecord;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.manifest.Manifests.Awarded;
 import palmares.settlement.outbox.Outbox;

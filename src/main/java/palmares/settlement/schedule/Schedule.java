@@ -36,7 +36,7 @@ import palmares.settlement.closing.Expiry;
 import palmares.settlement.closing.LateWriteCheck;
 import palmares.settlement.closing.Pruning;
 import palmares.settlement.closing.Sweep;
-import palmares.settlement.digest.Digest;
+import palmares.settlement.dailydigest.Digest;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.outbox.Deliveries;

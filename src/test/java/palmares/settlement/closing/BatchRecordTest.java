@@ -16,7 +16,7 @@ import org.springframework.batch.core.step.StepExecution;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.period.Period;
 import palmares.settlement.closing.ClosingResult.Status;
-import palmares.settlement.closing.record.JobRecord;
+import palmares.settlement.closing.springbatch.JobRecord;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.World;

@@ -21,7 +21,7 @@ import palmares.rules.board.Board;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.closing.ClosingResult.Status;
-import palmares.settlement.digest.Digest;
+import palmares.settlement.dailydigest.Digest;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 import palmares.testing.Contest;

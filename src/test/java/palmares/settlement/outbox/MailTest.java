@@ -36,7 +36,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.trace.Spans;
 import palmares.settlement.closing.ClosingResult.Status;
-import palmares.settlement.digest.Digest;
+import palmares.settlement.dailydigest.Digest;
 import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 import palmares.settlement.outbox.DeliveryLoops.DeliveryLoop;
 import palmares.settlement.outbox.MailTarget.MailSettings;

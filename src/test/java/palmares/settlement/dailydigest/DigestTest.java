@@ -1,4 +1,4 @@
-package palmares.settlement.digest;
+package palmares.settlement.dailydigest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

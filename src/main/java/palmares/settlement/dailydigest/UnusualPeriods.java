@@ -1,6 +1,6 @@
-package palmares.settlement.digest;
+package palmares.settlement.dailydigest;
 
-import static palmares.settlement.digest.DigestReport.entry;
+import static palmares.settlement.dailydigest.DigestReport.entry;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -19,7 +19,7 @@ import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.payout.Budget;
-import palmares.settlement.digest.DigestReport.Paid;
+import palmares.settlement.dailydigest.DigestReport.Paid;
 
 /**
  * Finds settled periods that a person should look at: that paid most of their budget, or whose

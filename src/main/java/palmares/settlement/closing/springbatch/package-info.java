@@ -5,6 +5,6 @@
  * transactions instead of 16, and 1.4 times the processor time.
  */
 @NullMarked
-package palmares.settlement.closing.record;
+package palmares.settlement.closing.springbatch;
 
 import org.jspecify.annotations.NullMarked;

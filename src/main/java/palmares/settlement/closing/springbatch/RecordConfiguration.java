@@ -1,4 +1,4 @@
-package palmares.settlement.closing.record;
+package palmares.settlement.closing.springbatch;
 
 import org.springframework.batch.core.configuration.BatchConfigurationException;
 import org.springframework.batch.core.configuration.support.JdbcDefaultBatchConfiguration;

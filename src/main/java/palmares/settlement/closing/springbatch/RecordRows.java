@@ -1,4 +1,4 @@
-package palmares.settlement.closing.record;
+package palmares.settlement.closing.springbatch;
 
 import java.time.LocalDateTime;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package palmares.settlement.digest;
+package palmares.settlement.dailydigest;
 
 import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.utc;
@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.settlement.digest.Digest.Span;
-import palmares.settlement.digest.UnusualPeriods.Posted;
+import palmares.settlement.dailydigest.Digest.Span;
+import palmares.settlement.dailydigest.UnusualPeriods.Posted;
 import palmares.settlement.manifest.Anchors;
 
 /** Computes what a digest says. */

@@ -1,4 +1,4 @@
-package palmares.settlement.digest;
+package palmares.settlement.dailydigest;
 
 import static palmares.platform.time.SqlTime.utc;
 

@@ -1,4 +1,4 @@
-package palmares.settlement.closing.record;
+package palmares.settlement.closing.springbatch;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.batch.core.job.JobExecution;
