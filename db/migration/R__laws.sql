@@ -1,5 +1,5 @@
 -- The laws that constraints cannot state: functions and triggers, grouped by what they guard. Runs
--- again whenever this file changes, so each statement replaces what is there.
+-- again whenever this file changes, so each statement replaces what exists.
 --
 -- A trigger that is enabled "always" also fires if session_replication_role is replica. Laws over
 -- many rows are checked once per statement, by a few joins. Their functions set force_custom_plan,
@@ -546,7 +546,7 @@ as $$
 $$;
 
 -- The texts are separated by a control character, which senders may not use: a text that had it would
--- add a separator. A text that may be missing begins with a sign if it is there.
+-- add a separator. A text that may be missing begins with a sign if it is not missing.
 create or replace function event_hash(e event) returns bigint language sql stable parallel safe
 as $$
   select first_of_sha256(
@@ -1186,7 +1186,7 @@ alter table closed_books enable always trigger "closed books are kept";
 -- Replaces an id by a pseudonym in every table, and keeps by how much that changed the checksums of
 -- manifests and the hashes of audit entries. Each function can run again.
 
--- Replaces an id wherever it stands as a word, but not as a name in JSON. An id that may also be a
+-- Replaces an id wherever it is a whole word, but not as a name in JSON. An id that may also be a
 -- number or a value of JSON is replaced inside a text only if the text is the person's own.
 create or replace function pseudonymized(
   body text, former text, pseudonym text, own boolean default false) returns text

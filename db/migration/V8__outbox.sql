@@ -42,7 +42,7 @@ create table outbox_target (
   name text primary key,
   -- Its address by the latest configuration.
   address text not null,
-  -- The types of facts that it gets; award.* stands for the transfers of posted revisions. It
+  -- The types of facts that it gets; award.* means the transfers of posted revisions. It
   -- changes between two batches only, since a batch that is sent again must be the same.
   facts text[] not null,
   since timestamptz not null,

@@ -122,7 +122,7 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
       HttpServletRequest request, HttpServletResponse response, String path) {
     if (request.getHeader("HX-Request") != null) {
       if (address(request).equals(path)) {
-        response.setStatus(HttpStatus.NO_CONTENT.value()); // it is there: do not load it again
+        response.setStatus(HttpStatus.NO_CONTENT.value()); // already loaded: do not load it again
       } else {
         response.setHeader("HX-Redirect", path); // the whole page, not the part that was asked for
       }

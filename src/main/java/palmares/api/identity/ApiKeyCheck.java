@@ -204,7 +204,7 @@ class ApiKeyCheck {
       throw new SignInFailed(
           Problem.TOO_MANY_REQUESTS,
           "your address sent %d wrong API keys within %d s: try other keys later"
-              .formatted(MAX_WRONG_KEYS_PER_WINDOW, InvalidSecrets.WINDOW.toSeconds()));
+              .formatted(MAX_WRONG_KEYS_PER_WINDOW, InvalidSecrets.COUNTING_PERIOD.toSeconds()));
     }
     Optional<CachedKey> found = lookUp(hash, null);
     if (found.isEmpty()) {

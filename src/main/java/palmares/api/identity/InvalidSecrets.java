@@ -12,7 +12,7 @@ import palmares.platform.threads.RecentlyUsed;
  * guessing costs PostgreSQL little. Keeps their hashes only, and few of them.
  */
 final class InvalidSecrets {
-  static final Duration WINDOW = Duration.ofSeconds(10);
+  static final Duration COUNTING_PERIOD = Duration.ofSeconds(10);
   static final Duration RESERVED_LOOKUP_INTERVAL = Duration.ofSeconds(1);
   static final int RESERVED_LOOKUPS = 5;
   private static final int MAX_ENTRIES = 10_000;
@@ -48,7 +48,7 @@ final class InvalidSecrets {
     Count before = counts.get(Clients.network(address));
     return before != null
         && before.count() >= max
-        && isWithin(WINDOW, before.since(), clock.instant());
+        && isWithin(COUNTING_PERIOD, before.since(), clock.instant());
   }
 
   /**
@@ -64,7 +64,7 @@ final class InvalidSecrets {
   /** Counts a secret that does not exist. */
   void add(String hash, String address) {
     add(hash);
-    count(counts, WINDOW, address);
+    count(counts, COUNTING_PERIOD, address);
   }
 
   /** Remembers a secret that cannot be used, without counting it. */

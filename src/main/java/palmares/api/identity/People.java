@@ -144,7 +144,7 @@ public class People {
                 FIRST_PERSON_NAME,
                 Set.of(Role.ADMIN, Role.OPERATOR, Role.APPROVER, Role.WRITER),
                 "palmares",
-                "nobody is there yet"));
+                "no person exists yet"));
   }
 
   /** Whether people sign in by OpenID Connect, and not with a password. */

@@ -22,7 +22,7 @@ import palmares.platform.threads.RecentlyUsed;
 @EnableConfigurationProperties(LimitSettings.class)
 class RequestRates {
   static final int MAX_BUCKETS = 50_000;
-  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration COUNTING_PERIOD = Duration.ofSeconds(1);
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private final LimitSettings settings;
@@ -40,7 +40,7 @@ class RequestRates {
    * @throws ProblemException if there were too many
    */
   void count(Caller caller) {
-    count(callers, caller.name(), settings.requestsPerCaller(), SECOND, "requests");
+    count(callers, caller.name(), settings.requestsPerCaller(), COUNTING_PERIOD, "requests");
   }
 
   /**
@@ -49,7 +49,12 @@ class RequestRates {
    * @throws ProblemException if there were too many
    */
   void count(String address) {
-    count(addresses, Clients.network(address), settings.requestsPerAddress(), SECOND, "requests");
+    count(
+        addresses,
+        Clients.network(address),
+        settings.requestsPerAddress(),
+        COUNTING_PERIOD,
+        "requests");
   }
 
   /**

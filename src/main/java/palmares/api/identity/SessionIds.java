@@ -59,7 +59,7 @@ final class SessionIds implements HttpSessionIdResolver {
       throw new ProblemException(
           Problem.TOO_MANY_REQUESTS,
           "your address sent %d cookies of sessions that do not exist within %d s: try again later"
-              .formatted(max, InvalidSecrets.WINDOW.toSeconds()),
+              .formatted(max, InvalidSecrets.COUNTING_PERIOD.toSeconds()),
           InvalidSecrets.RESERVED_LOOKUP_INTERVAL);
     }
     addresses.put(hash, address);

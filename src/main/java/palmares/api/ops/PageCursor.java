@@ -21,7 +21,7 @@ import palmares.rules.board.MemberId;
  */
 public record PageCursor(List<String> keys) {
   private static final String SEPARATOR = "\n";
-  private static final int LAST_YEAR = 9999;
+  private static final int MAX_YEAR = 9999;
 
   public PageCursor {
     keys = List.copyOf(keys);
@@ -99,7 +99,7 @@ public record PageCursor(List<String> keys) {
     try {
       Instant time = Instant.parse(text);
       int year = time.atOffset(ZoneOffset.UTC).getYear();
-      if (year >= 0 && year <= LAST_YEAR) {
+      if (year >= 0 && year <= MAX_YEAR) {
         return time;
       }
     } catch (DateTimeException e) {

@@ -15,7 +15,7 @@ final class TaskQueue {
   /** So that one caller, such as a leaked key, leaves room for all others. */
   static final int MAX_QUEUED_PER_CALLER = 5;
 
-  private static final Duration RETRY = Duration.ofSeconds(30);
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(30);
 
   private final int workers;
   private final ThreadPoolTaskExecutor threads = new ThreadPoolTaskExecutor();
@@ -61,7 +61,9 @@ final class TaskQueue {
 
   private static ProblemException full(String what) {
     return new ProblemException(
-        Problem.TOO_MANY_REQUESTS, what + ": send the request again once some have ended", RETRY);
+        Problem.TOO_MANY_REQUESTS,
+        what + ": send the request again once some have ended",
+        RETRY_AFTER);
   }
 
   /** A place in the queue. */

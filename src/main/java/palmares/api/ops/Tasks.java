@@ -40,7 +40,7 @@ class Tasks implements SmartLifecycle {
   private static final String APPROVE = "approve";
 
   /** For closings and people's decisions, which nothing of the other kind delays. */
-  static final int WORKERS = 4;
+  static final int MAX_CONCURRENT_TASKS = 4;
 
   static final int MAINTENANCE_WORKERS = 2;
 
@@ -57,7 +57,7 @@ class Tasks implements SmartLifecycle {
   private final Clock clock;
   private final AuditLog auditLog;
   private final Object changed = new Object();
-  private final TaskQueue workers = new TaskQueue("task", WORKERS, SHUTDOWN_TIMEOUT);
+  private final TaskQueue workers = new TaskQueue("task", MAX_CONCURRENT_TASKS, SHUTDOWN_TIMEOUT);
   private final TaskQueue maintenance =
       new TaskQueue("maintenance", MAINTENANCE_WORKERS, Duration.ZERO);
   private final ThreadPoolTaskScheduler heartbeats = new ThreadPoolTaskScheduler();

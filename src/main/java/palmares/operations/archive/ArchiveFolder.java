@@ -134,7 +134,7 @@ record ArchiveFolder(Path path) {
   }
 
   /**
-   * Whether a text stands as a word in any file, as it is or as CSV and manifests escape it. Where
+   * Whether a text is a whole word in any file, as it is or as CSV and manifests escape it. Where
    * {@code pseudonymized} finds one, this does, too.
    */
   boolean contains(String text) throws IOException {

@@ -146,7 +146,7 @@ class InstallationMetrics implements SignalRound.RefreshedMetrics {
         lag,
         targets,
         FailingTarget::name,
-        target -> seconds(signals.waitsSince(target.name()), now));
+        target -> seconds(signals.undeliveredSince(target.name()), now));
     if (System.nanoTime() - countedAt >= COUNT_INTERVAL_NANOS) {
       byTarget(waiting, deliveries.all(), DeliveryStatus::name, DeliveryStatus::waiting);
       countedAt = System.nanoTime();

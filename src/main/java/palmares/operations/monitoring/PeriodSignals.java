@@ -188,10 +188,10 @@ class PeriodSignals {
   }
 
   /**
-   * Since when the oldest fact that a target does not have waits: since it was stored, or was asked
-   * for again; null if the target has all.
+   * When the oldest fact that a target does not have was stored, or when somebody asked for it
+   * again; null if the target has all.
    */
-  @Nullable Instant waitsSince(String target) {
+  @Nullable Instant undeliveredSince(String target) {
     return jdbc.sql(
             """
             select greatest(fact.at, target.again_at)

@@ -14,7 +14,7 @@ import java.nio.ByteOrder;
 public final class PostgresHash {
   private static final VarHandle WORDS =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final int INITIAL = 0x9e37_79b9 + 3_923_095;
+  private static final int INITIAL_STATE = 0x9e37_79b9 + 3_923_095;
   private static final int WORD_BYTES = Integer.BYTES;
   private static final int ROUND_BYTES = 3 * WORD_BYTES;
   private static final int HIGH = Integer.SIZE;
@@ -69,7 +69,7 @@ public final class PostgresHash {
     private int c;
 
     State(int bytes, long seed) {
-      a = INITIAL + bytes;
+      a = INITIAL_STATE + bytes;
       b = a;
       c = a;
       if (seed != 0) {

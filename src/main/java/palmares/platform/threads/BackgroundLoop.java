@@ -8,7 +8,7 @@ import org.springframework.context.SmartLifecycle;
 
 /** Runs a loop from the start of the application to its end, with pauses of one second. */
 public class BackgroundLoop implements SmartLifecycle {
-  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration ROUND_PAUSE = Duration.ofSeconds(1);
   private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration MAX_SUCCESS_AGE = Duration.ofMinutes(1);
@@ -43,7 +43,8 @@ public class BackgroundLoop implements SmartLifecycle {
   public synchronized void start() {
     Loop loop = loops.add(name, MAX_SUCCESS_AGE);
     running = true;
-    thread = LoopThread.start(loop, PAUSE, MAX_PAUSE, () -> round.accept(shouldContinue(loop)));
+    thread =
+        LoopThread.start(loop, ROUND_PAUSE, MAX_PAUSE, () -> round.accept(shouldContinue(loop)));
   }
 
   /** A round that asks again has completed a batch, which is reported as progress. */

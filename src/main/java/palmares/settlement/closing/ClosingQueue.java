@@ -23,7 +23,7 @@ public class ClosingQueue implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(ClosingQueue.class);
 
   /** More than there are cores: a small closing mostly waits for commits to reach the disk. */
-  private static final int WORKERS = 6;
+  private static final int MAX_CONCURRENT_CLOSINGS = 6;
 
   private static final int SHUTDOWN_TIMEOUT_SECONDS = 20;
 
@@ -38,8 +38,8 @@ public class ClosingQueue implements SmartLifecycle {
     this.outages = loops.outages();
     this.metrics = metrics;
     workers.setThreadNamePrefix("closing ");
-    workers.setCorePoolSize(WORKERS);
-    workers.setMaxPoolSize(WORKERS);
+    workers.setCorePoolSize(MAX_CONCURRENT_CLOSINGS);
+    workers.setMaxPoolSize(MAX_CONCURRENT_CLOSINGS);
     workers.setWaitForTasksToCompleteOnShutdown(true);
     workers.setAwaitTerminationSeconds(SHUTDOWN_TIMEOUT_SECONDS);
     workers.initialize();

@@ -22,7 +22,7 @@ import palmares.settlement.outbox.FactBatch.TransferKey;
 @Transactional(propagation = Propagation.MANDATORY)
 public class Deliveries {
   /** A target is no longer configured if no process has registered it for this time. */
-  private static final Duration GONE_AFTER = Duration.ofMinutes(3);
+  private static final Duration MIN_TIME_UNSEEN = Duration.ofMinutes(3);
 
   private final Facts facts;
   private final OutboxSettings settings;
@@ -144,11 +144,11 @@ public class Deliveries {
             .query((row, n) -> Optional.ofNullable(SqlTime.nullableInstant(row, "seen_at")))
             .optional()
             .flatMap(found -> found);
-    if (seen.isPresent() && clock.instant().isBefore(seen.get().plus(GONE_AFTER))) {
+    if (seen.isPresent() && clock.instant().isBefore(seen.get().plus(MIN_TIME_UNSEEN))) {
       throw new WrongState(
           ("target '%s' is configured on a running server, as of %s: remove it from the"
                   + " configuration of all servers, restart them, and forget it %d minutes later")
-              .formatted(name, seen.get(), GONE_AFTER.toMinutes()));
+              .formatted(name, seen.get(), MIN_TIME_UNSEEN.toMinutes()));
     }
     return jdbc.sql("delete from outbox_target where name = :name returning since")
         .param("name", name)

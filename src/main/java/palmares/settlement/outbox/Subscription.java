@@ -6,8 +6,8 @@ import java.util.TreeSet;
 /**
  * The types of facts that a target gets.
  *
- * @param types types of facts in alphabetical order; {@link #TRANSFERS} stands for the transfers of
- *     the posted revisions among them
+ * @param types types of facts in alphabetical order; {@link #TRANSFERS} means the transfers of the
+ *     posted revisions among them
  */
 record Subscription(List<String> types) {
   /** Every {@code award.*} fact, which follows the fact of its revision. */
@@ -29,7 +29,7 @@ record Subscription(List<String> types) {
   static final Subscription ALL = new Subscription(TYPES);
 
   /**
-   * Reads a list of types; {@code *} stands for all of them.
+   * Reads a list of types; {@code *} means all of them.
    *
    * @param property the property that has the list
    * @throws IllegalArgumentException if a type is unknown, none is given, or transfers are wanted

@@ -1,5 +1,7 @@
 package palmares.settlement.outbox;
 
+import static java.net.HttpURLConnection.HTTP_GONE;
+
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -30,7 +32,6 @@ final class WebhookTarget implements DeliveryTarget {
   static final String NAME = "webhook";
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final int GONE = 410;
 
   private final WebhookSettings settings;
   private final URI url;
@@ -78,7 +79,7 @@ final class WebhookTarget implements DeliveryTarget {
     byte[] body = JSON.writeValueAsBytes(Map.of("facts", batch.facts()));
     HttpRequest.Builder request = request(batch.id(), body);
     int status = spans.send("webhook", request::setHeader, () -> post(request.build()));
-    if (status == GONE) {
+    if (status == HTTP_GONE) {
       throw DeliveryFailed.permanent("it answered 410: it takes no more", status);
     }
     if (status / 100 == 3) {

@@ -45,7 +45,7 @@ public record Revision(
   /** The number of the closing's revision. */
   public static final int FIRST = 1;
 
-  /** Stands for the digest where a person names nothing that was shown; no outcome has it. */
+  /** Replaces the digest where a person names nothing that was shown; no outcome has it. */
   public static final String NOTHING_SHOWN = "";
 
   /**

@@ -47,7 +47,7 @@ public enum HoldReason implements Choice {
   }
 
   /** Where {@link #MONTH_BUDGET} has the cost of the month's other periods. */
-  private static final int OTHERS = 2;
+  private static final int OTHER_PERIODS_VALUE = 2;
 
   private static final Pattern FIGURE = Pattern.compile("-?[0-9,]+");
 
@@ -92,7 +92,7 @@ public enum HoldReason implements Choice {
   static Optional<BigDecimal> othersInMonth(String sentence) {
     return MONTH_BUDGET
         .stated(sentence)
-        .map(stated -> stated.values().get(OTHERS))
+        .map(stated -> stated.values().get(OTHER_PERIODS_VALUE))
         .filter(figure -> FIGURE.matcher(figure).matches())
         .map(figure -> new BigDecimal(figure.replace(",", "")));
   }

@@ -66,7 +66,7 @@ with counted as not materialized (
   full join written using (member)
   where (select equal from screen) is not true
     and (
-      -- The time stands for an odd row, too, and a line could have been given the same.
+      -- The time represents an odd row, too, and a line could have been given the same.
       isfinite(summed.reached_at) is not true
       or isfinite(written.reached_at) is not true
       or (summed.points, summed.then_by, 0, summed.reached_at)

@@ -117,7 +117,7 @@ class SessionIdsTest {
     }
     assertThat(server.visits() - before).isEqualTo(MAX + InvalidSecrets.RESERVED_LOOKUPS);
     exhaust(ELSEWHERE);
-    world.pass(InvalidSecrets.WINDOW);
+    world.pass(InvalidSecrets.COUNTING_PERIOD);
     assertThat(hasSession("one more", HERE)).isFalse();
     assertThat(server.visits() - before).isEqualTo(2 * (MAX + InvalidSecrets.RESERVED_LOOKUPS) + 1);
   }

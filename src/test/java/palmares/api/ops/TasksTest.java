@@ -154,7 +154,7 @@ class TasksTest {
   void aCallerQueuesFiveTasksAndAllTogetherAHundred() {
     var end = new CountDownLatch(1);
     try {
-      for (int i = 0; i < Tasks.WORKERS + TaskQueue.MAX_QUEUED_PER_CALLER; i++) {
+      for (int i = 0; i < Tasks.MAX_CONCURRENT_TASKS + TaskQueue.MAX_QUEUED_PER_CALLER; i++) {
         occupy("close", end);
       }
       assertFull("close", end, "you have 5 queued tasks");
@@ -165,7 +165,7 @@ class TasksTest {
       as("another");
       assertFull("close", end, "100 tasks are queued");
       assertThat(records.number("select count(*) from task"))
-          .isEqualTo(Tasks.WORKERS + TaskQueue.MAX_QUEUED);
+          .isEqualTo(Tasks.MAX_CONCURRENT_TASKS + TaskQueue.MAX_QUEUED);
       end.countDown();
       records
           .words("select id::text from task")
