@@ -357,6 +357,19 @@ class TwoPeopleTest {
     assertThat(approve(day, "bob")).isEmpty();
   }
 
+  /** Its payment may have failed since, and a restart continues what failed. */
+  @Test
+  void aRestartOfAnApprovedClosingComputesNothingAndKeepsItsApprovals() {
+    Period day = played(PODIUM);
+    world.close(day);
+    approve(day, "ann");
+    approve(day, "bob");
+    approvals.restart(day.id(), new ApprovalDecision("ann", "continue", null));
+    ClosingResult paid = go(day);
+    assertThat(paid.outcome()).as(paid.detail()).isEqualTo(ClosingResult.Status.SETTLED);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
   @Test
   void theDatabaseRefusesAPostingWithOneApproval() {
     Period day = played(PODIUM);
