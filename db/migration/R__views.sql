@@ -551,6 +551,8 @@ from (
     on audit_entry.board = period.board
     and audit_entry.period = period.name
     and audit_entry.verb = 'restart'
+    -- One that continued what was computed and approved changed nothing of it.
+    and audit_entry.id <= revision.follows_entry
   where revision.base is null
   union
   select revision.period_id, revision.revision, audit_entry.by,
