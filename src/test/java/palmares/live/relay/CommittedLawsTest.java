@@ -127,6 +127,25 @@ class CommittedLawsTest {
     assertThat(records.points(day, "ann")).isEqualTo(1);
   }
 
+  /** A commit may wait for a disk or a replica; its caller sends the event again meanwhile. */
+  @Test
+  void aRepeatInTheNextPeriodCountsOnceAlthoughTheFirstIsStillBeingCommitted() {
+    world.now(day.slot().endsAt().minusMillis(1));
+    Fact like = Fact.by("ann").on("post");
+    var first = credits.route(like.event());
+    CompletableFuture<EventOutcome> again =
+        transaction.execute(
+            status -> {
+              events.write(first);
+              world.pass(Duration.ofSeconds(2));
+              var repeated = CompletableFuture.supplyAsync(() -> world.take(like));
+              await().until(() -> repeated.isDone() || records.number(WAITING) > 0);
+              return repeated;
+            });
+    assertThat(again.join().kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(records.number("select count(*) from committed_event")).isEqualTo(1);
+  }
+
   @Test
   void theClosingRelaysAllEventsBeforeItSeals() {
     day = world.open(world.board(Rules.day().with("durability: committed")));
