@@ -131,6 +131,19 @@ public class Periods {
     return open;
   }
 
+  /**
+   * Waits for the transactions that {@link #holdOpen hold} the period.
+   *
+   * @throws org.springframework.dao.DataAccessException if one of them takes longer than two seconds
+   */
+  @Transactional
+  public void awaitHolders(PeriodId id) {
+    jdbc.sql("set local lock_timeout = '2s'").update();
+    jdbc.sql("select id from period where id = :id for update")
+        .param("id", id.value())
+        .query(row -> {});
+  }
+
   /** Locks the period's row until the transaction ends, so that its state cannot change. */
   @Transactional(propagation = Propagation.MANDATORY)
   public LiveMark lock(PeriodId id) {

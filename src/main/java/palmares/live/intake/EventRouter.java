@@ -78,8 +78,11 @@ class EventRouter {
       return board.clock() == BoardClock.SERVER && change.arrival() == Arrival.NOW;
     }
 
+    /** A commit may take long, so the server's clock decides its period again when it begins. */
     RelayedEvent toRelayedEvent() {
-      return new RelayedEvent(opening.period().id(), change);
+      Period period = opening.period();
+      return new RelayedEvent(
+          period.id(), change, isTimedByServer() ? period.slot().endsAt() : null);
     }
   }
 
@@ -167,7 +170,12 @@ class EventRouter {
   /** Routes the event again after its live board answered that it happened at another time. */
   RoutedEvent routeAgain(RoutedEvent routed, EventOrigin origin, Instant time) {
     return route(
-        routed.index(), routed.event(), routed.board(), origin, routed.change().occurredAt(), time);
+        routed.index(),
+        routed.event(),
+        routed.board(),
+        origin,
+        routed.isTimedByServer() ? null : routed.change().occurredAt(),
+        time);
   }
 
   private RoutedEvent route(

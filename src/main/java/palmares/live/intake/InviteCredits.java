@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.springframework.stereotype.Component;
 import palmares.live.board.Event;
+import palmares.live.intake.EventRouter.RoutedEvent;
 import palmares.live.relay.RelayedEvent;
 import palmares.rules.board.Board;
 
@@ -31,7 +32,8 @@ public class InviteCredits {
     var origin = new EventOrigin.Registration();
     for (Board board : router.findBoards(event, origin)) {
       try {
-        routed.add(router.route(0, event, board, origin).toRelayedEvent());
+        RoutedEvent credit = router.route(0, event, board, origin);
+        routed.add(new RelayedEvent(credit.period(), credit.change()));
       } catch (EventRefusal refusal) {
         continue; // the board has no period at present, or takes values
       }

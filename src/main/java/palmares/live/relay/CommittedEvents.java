@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -42,6 +43,9 @@ public class CommittedEvents {
   private final CommittedEventRows rows;
   private final Clock clock;
 
+  /** Periods that were over when those who held them had ended. */
+  private final Set<PeriodId> complete = ConcurrentHashMap.newKeySet();
+
   CommittedEvents(JdbcClient jdbc, Periods periods, CommittedEventRows rows, Clock clock) {
     this.jdbc = jdbc;
     this.periods = periods;
@@ -60,6 +64,8 @@ public class CommittedEvents {
       REPEATED,
       /** Another event with the same id was written before: nothing is written. */
       CONFLICTING,
+      /** The period is over, and the event is for a later one: nothing is written. */
+      OUTSIDE,
       /** The period takes no more events: nothing is written. */
       LATE;
 
@@ -67,7 +73,7 @@ public class CommittedEvents {
       boolean isStored() {
         return switch (this) {
           case WRITTEN, REPEATED -> true;
-          case CONFLICTING, LATE -> false;
+          case CONFLICTING, OUTSIDE, LATE -> false;
         };
       }
     }
@@ -79,8 +85,12 @@ public class CommittedEvents {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<Commit> write(List<RelayedEvent> events) {
+    Map<PeriodId, Optional<Instant>> open =
+        periods.holdOpen(events.stream().map(RelayedEvent::period).toList());
+    // After that, so that a period which is over is held by nobody who began before its end, once
+    // somebody has waited for those who hold it.
     Instant now = clock.instant();
-    List<NumberedEvent> numbered = number(events, now);
+    List<NumberedEvent> numbered = number(events, open, now);
     Set<RowKey> written = rows.insert(numbered.stream().filter(row -> row.n() > 0).toList(), now);
     Map<EventKey, Stored> earlier =
         rows.find(
@@ -89,15 +99,18 @@ public class CommittedEvents {
                 .map(NumberedEvent::eventKey)
                 .toList());
     return numbered.stream()
-        .map(row -> new Commit(row.event(), result(row, written, earlier.get(row.eventKey()))))
+        .map(
+            row -> {
+              Stored first = earlier.get(row.eventKey());
+              return new Commit(
+                  row.event(),
+                  written.contains(row.rowKey())
+                      ? Result.WRITTEN
+                      : first == null
+                          ? isOpen(row.event(), open, now) ? Result.OUTSIDE : Result.LATE
+                          : result(first, row.event().change()));
+            })
         .toList();
-  }
-
-  private static Result result(NumberedEvent row, Set<RowKey> written, @Nullable Stored earlier) {
-    if (written.contains(row.rowKey())) {
-      return Result.WRITTEN;
-    }
-    return earlier == null ? Result.LATE : result(earlier, row.event().change());
   }
 
   private static Result result(Stored earlier, BoardChange repeat) {
@@ -105,9 +118,8 @@ public class CommittedEvents {
   }
 
   /** Gives each event the next number of its period; 0 if the period takes no more events. */
-  private List<NumberedEvent> number(List<RelayedEvent> events, Instant now) {
-    Map<PeriodId, Optional<Instant>> open =
-        periods.holdOpen(events.stream().map(RelayedEvent::period).toList());
+  private List<NumberedEvent> number(
+      List<RelayedEvent> events, Map<PeriodId, Optional<Instant>> open, Instant now) {
     Map<Long, Long> last =
         reserve(
             events.stream()
@@ -123,6 +135,12 @@ public class CommittedEvents {
   }
 
   private static boolean isTimely(
+      RelayedEvent event, Map<PeriodId, Optional<Instant>> open, Instant now) {
+    return isOpen(event, open, now) && (event.before() == null || now.isBefore(event.before()));
+  }
+
+  /** Whether the period takes events that belong to it. */
+  private static boolean isOpen(
       RelayedEvent event, Map<PeriodId, Optional<Instant>> open, Instant now) {
     Optional<Instant> closes = open.get(event.period());
     return closes != null
@@ -169,8 +187,17 @@ public class CommittedEvents {
         .toList();
   }
 
-  /** Finds earlier events with these ids: the decisions are duplicates or conflicts. */
+  /**
+   * Finds earlier events with these ids in periods that are over: the decisions are duplicates or
+   * conflicts. Those whose commit began before the end of a period, and goes on, are waited for.
+   */
   public List<Optional<Decision>> findEarlier(List<RelayedEvent> events) {
+    for (RelayedEvent event : events) {
+      if (!complete.contains(event.period())) {
+        periods.awaitHolders(event.period());
+        complete.add(event.period());
+      }
+    }
     Map<EventKey, Stored> found = rows.find(events.stream().map(EventKey::of).toList());
     return events.stream()
         .map(
@@ -182,12 +209,13 @@ public class CommittedEvents {
         .toList();
   }
 
-  private static Decision decision(Commit commit, @Nullable Stored stored) {
+  private Decision decision(Commit commit, @Nullable Stored stored) {
     Instant occurredAt = Objects.requireNonNull(commit.event().change().occurredAt());
     return switch (commit.result()) {
       case WRITTEN -> Objects.requireNonNull(stored).decision(false);
       case REPEATED -> Objects.requireNonNull(stored).decision(true);
       case CONFLICTING -> new Decision(Verdict.CONFLICT, 0, 0, occurredAt, null);
+      case OUTSIDE -> new Decision(Verdict.OUTSIDE, 0, 0, clock.instant(), null);
       case LATE -> Decision.late(occurredAt);
     };
   }

@@ -1,5 +1,7 @@
 package palmares.live.relay;
 
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import palmares.live.board.BoardChange;
 import palmares.period.PeriodId;
 
@@ -7,8 +9,10 @@ import palmares.period.PeriodId;
  * An event that is committed first and relayed to the live board of one period afterwards.
  *
  * @param change must state its time, which does not depend on when it is relayed
+ * @param before it belongs to a later period if it is not committed before this time; null if its
+ *     period takes it until the grace is over
  */
-public record RelayedEvent(PeriodId period, BoardChange change) {
+public record RelayedEvent(PeriodId period, BoardChange change, @Nullable Instant before) {
   /**
    * @throws IllegalArgumentException if the change states no time
    */
@@ -17,5 +21,10 @@ public record RelayedEvent(PeriodId period, BoardChange change) {
       throw new IllegalArgumentException(
           "the event %s states no time, and may be relayed later".formatted(change.id()));
     }
+  }
+
+  /** An event that its period takes until the grace is over. */
+  public RelayedEvent(PeriodId period, BoardChange change) {
+    this(period, change, null);
   }
 }

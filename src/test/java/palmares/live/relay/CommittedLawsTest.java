@@ -36,6 +36,10 @@ class CommittedLawsTest {
   private static final String WAITING =
       "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'relay'";
 
+  private static final String WAITING_FOR_A_ROW =
+      "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
+          + " and query ~ 'from period where id'";
+
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private InviteCredits credits;
@@ -129,21 +133,48 @@ class CommittedLawsTest {
 
   /** A commit may wait for a disk or a replica; its caller sends the event again meanwhile. */
   @Test
-  void aRepeatInTheNextPeriodCountsOnceAlthoughTheFirstIsStillBeingCommitted() {
+  void aRepeatInTheNextPeriodWaitsForACommitThatBeganBeforeTheEnd() {
     world.now(day.slot().endsAt().minusMillis(1));
     Fact like = Fact.by("ann").on("post");
-    var first = credits.route(like.event());
+    List<RelayedEvent> first = credits.route(like.event());
     CompletableFuture<EventOutcome> again =
         transaction.execute(
             status -> {
               events.write(first);
               world.pass(Duration.ofSeconds(2));
               var repeated = CompletableFuture.supplyAsync(() -> world.take(like));
-              await().until(() -> repeated.isDone() || records.number(WAITING) > 0);
+              await().until(() -> repeated.isDone() || records.number(WAITING_FOR_A_ROW) > 0);
               return repeated;
             });
-    assertThat(again.join().kind()).isEqualTo(Kind.DUPLICATE);
-    assertThat(records.number("select count(*) from committed_event")).isEqualTo(1);
+    assertThat(again.join().kind()).isEqualTo(Kind.ACCEPTED);
+    assertThat(countedOn()).containsExactly(day.name().value());
+  }
+
+  @Test
+  void anEventThatIsCommittedAfterTheEndCountsWhereItsRepeatDoes() {
+    world.now(day.slot().endsAt().minusMillis(1));
+    Fact like = Fact.by("ann").on("post");
+    List<CompletableFuture<EventOutcome>> both =
+        transaction.execute(
+            status -> {
+              records.words("select name from period where name = '2026-11-20' for update");
+              var first = CompletableFuture.supplyAsync(() -> world.take(like));
+              await().until(() -> records.number(WAITING_FOR_A_ROW) == 1);
+              world.pass(Duration.ofSeconds(2));
+              var repeated = CompletableFuture.supplyAsync(() -> world.take(like));
+              await().until(() -> repeated.isDone() || records.number(WAITING_FOR_A_ROW) == 2);
+              return List.of(first, repeated);
+            });
+    assertThat(both)
+        .extracting(taken -> taken.join().kind())
+        .containsExactlyInAnyOrder(Kind.APPLIED, Kind.DUPLICATE);
+    assertThat(countedOn()).containsExactly("2026-11-21");
+    assertThat(records.words("select outcome from committed_event")).containsExactly("applied");
+  }
+
+  private List<String> countedOn() {
+    return records.words(
+        "select name from committed_event join period on period.id = period_id order by name");
   }
 
   @Test
