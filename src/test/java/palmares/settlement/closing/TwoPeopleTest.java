@@ -238,9 +238,12 @@ class TwoPeopleTest {
         """);
     try {
       Api.ownKey(keys, "made-in-a-shell", "local:ann", Role.APPROVER);
+      Api.ownKey(keys, "made-by-that-key", "key:made-in-a-shell", Role.APPROVER);
       Period day = played(PODIUM);
       world.close(day);
-      for (String local : List.of("local:ann", " LOCAL:ann", "key:made-in-a-shell")) {
+      for (String local :
+          List.of(
+              "local:ann", " LOCAL:ann", "key:made-in-a-shell", " Key:Made-By-That-Key")) {
         assertThatThrownBy(() -> approve(day, local))
             .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
         assertThatThrownBy(() -> store(day, 1, local))
@@ -249,9 +252,22 @@ class TwoPeopleTest {
             .hasMessageContaining("is the user of a shell");
       }
       assertThat(approve(day, "ann")).hasSize(1);
+      Api.ownKey(keys, "made-in-a-session", "cid", Role.APPROVER);
+      Api.ownKey(keys, "cids-of-a-shell", "local:cid", Role.OPERATOR);
+      for (String shell : List.of("local:cid", "key:cids-of-a-shell")) {
+        assertThatThrownBy(() -> rotate("made-in-a-session", shell))
+            .as(shell)
+            .hasFieldOrPropertyWithValue("reason", Reason.ACCOUNT_REFUSED);
+      }
+      assertThat(rotate("made-in-a-shell", "local:ann")).startsWith("pal_");
+      assertThat(rotate("made-in-a-session", "cid")).startsWith("pal_");
     } finally {
       servers.sql("update approval_setting set local_approvals = true");
     }
+  }
+
+  private String rotate(String key, String by) {
+    return keys.rotate(key, Duration.ZERO, Duration.ofDays(1), by, "a test");
   }
 
   @Test
