@@ -24,6 +24,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.amendment.Amendments.Decision;
 import palmares.operations.amendment.RevisionDifferences.MemberDifference;
+import palmares.operations.amendment.RevisionDifferences.Sum;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
 import palmares.period.WrongState;
@@ -219,6 +220,42 @@ class AmendmentLawsTest {
         .isEqualTo(othersKeep);
     assertThat(debt("ann")).isZero();
     assertThat(balances("rewards:" + day.board())).isEqualTo(-1680);
+    requireClean();
+  }
+
+  /** Nobody else would be told: the revision in force was never ranked with the exclusion. */
+  @Test
+  void anAmendmentWhoseExclusionWasLiftedSinceIsNotApproved() {
+    Period day = settled(Contest.rules());
+    Map<String, Long> paid = net(day);
+    exclude("ann", ExclusionLevel.HIDDEN);
+    amend(day);
+    exclusions.liftAll(new MemberId("ann"), null, "was innocent", "ann");
+    assertThatThrownBy(() -> approve(day))
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining("the exclusion of ann, which was lifted since");
+    assertThat(net(day)).isEqualTo(paid);
+    amendments.reject(day.id(), new Decision(2, null, "bob", "lifted"), () -> {});
+    assertThat(amend(day)).isEmpty();
+  }
+
+  /** Who moves to the place of another rule gets its prize, and keeps the former one. */
+  @Test
+  void whatAPersonIsShownIsWhatIsPaidWhereMembersMoveBetweenRules() {
+    Period day =
+        settled(
+            Contest.rules()
+                .with(
+                    "rewards: [{ rule: first, ranks: { 1: 1000 } }, { rule: next, ranks: { 2-3: 300 } }]")
+                .with("payout: { owed: write-off }"));
+    exclude("ann", ExclusionLevel.HIDDEN);
+    Sum shown = amend(day).orElseThrow().differences().sums().get(0);
+    approve(day);
+    String posted = "select sum(amount) from transfer where revision = 2 and purpose = '%s'";
+    assertThat(shown.gets()).isEqualByComparingTo("" + records.number(posted.formatted("award")));
+    assertThat(shown.owes())
+        .isEqualByComparingTo("" + records.number(posted.formatted("write-off")));
+    assertThat(records.balance("bob")).isEqualTo(1300);
     requireClean();
   }
 
