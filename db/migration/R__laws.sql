@@ -137,11 +137,17 @@ create or replace function person(by text) returns text language sql stable as $
     regexp_replace(lower(btrim(by)), '^local:', ''))
 $$;
 
--- Whether a name is that of the user of a shell, or of a key that such a user made.
+-- Whether a name is that of the user of a shell, or of a key that such a user made, or that such a
+-- key made.
 create or replace function is_local(by text) returns boolean language sql stable as $$
-  select lower(btrim(by)) like 'local:%' or exists (
-    select from api_key
-    where 'key:' || lower(name) = lower(btrim(by)) and created_by like 'local:%')
+  with recursive maker as (
+    select lower(btrim(by)) as name
+    union
+    select lower(btrim(created_by))
+    from maker
+    join api_key on 'key:' || lower(api_key.name) = maker.name
+  )
+  select exists (select from maker where name like 'local:%')
 $$;
 
 create or replace function may_approve_locally() returns boolean language sql stable

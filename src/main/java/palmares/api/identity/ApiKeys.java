@@ -306,8 +306,30 @@ public class ApiKeys {
     }
     if (key.own()) {
       requirePerson(by);
+      requireSession(name, by);
     }
     return key;
+  }
+
+  /** Where servers forbid approvals from shells, none gets a secret of a key that may approve. */
+  private void requireSession(String name, String by) {
+    boolean isForbidden =
+        jdbc.sql(
+                """
+                select is_local(:by) and not is_local('key:' || :name)
+                  and not may_approve_locally()
+                """)
+            .param("by", by)
+            .param("name", name)
+            .query(Boolean.class)
+            .single();
+    if (isForbidden) {
+      throw new Refusal(
+          Refusal.Reason.ACCOUNT_REFUSED,
+          ("the key '%s' was not made in a shell, and palmares.security.local-approvals=false"
+                  + " forbids shells to approve: rotate it in a session")
+              .formatted(name));
+    }
   }
 
   private String person(String by) {
