@@ -149,13 +149,14 @@ public class Comparison {
       from change
       """;
 
+  /** By rule, as it is paid: what a member gets by one is not set off against another. */
   private static final String SUMS =
       """
       select
         currency,
         coalesce(sum(after - before) filter (where after > before), 0) as gets,
         coalesce(sum(before - after) filter (where before > after), 0) as owes
-      from paid
+      from by_rule
       where before <> after
       group by currency
       order by currency

@@ -26,7 +26,8 @@ public record RevisionDifferences(
   }
 
   /**
-   * Says what changes hands in a currency.
+   * Says what changes hands in a currency, by each rule: a member may get more by one and less by
+   * another.
    *
    * @param gets the sum of what members get in addition
    * @param owes the sum of what members were awarded too much
