@@ -1,6 +1,7 @@
 package palmares.operations.amendment;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -15,6 +16,7 @@ import palmares.period.Transitions;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.outbox.Outbox;
@@ -41,6 +43,7 @@ public class Amendments {
   private final Outbox outbox;
   private final Approvers approvers;
   private final AuditLog auditLog;
+  private final Exclusions exclusions;
 
   Amendments(
       LeasedWork work,
@@ -51,7 +54,8 @@ public class Amendments {
       Verification verification,
       Outbox outbox,
       Approvers approvers,
-      AuditLog auditLog) {
+      AuditLog auditLog,
+      Exclusions exclusions) {
     this.work = work;
     this.revisions = revisions;
     this.computation = computation;
@@ -61,6 +65,7 @@ public class Amendments {
     this.outbox = outbox;
     this.approvers = approvers;
     this.auditLog = auditLog;
+    this.exclusions = exclusions;
   }
 
   /**
@@ -139,8 +144,8 @@ public class Amendments {
    *
    * @param number the revision that the person approves; null for the undecided one
    * @param expect the digest that the person was shown; null if not given
-   * @throws WrongState if the amendment is decided already or has another digest, or if it exceeds
-   *     a budget and no digest is given
+   * @throws WrongState if the amendment is decided already or has another digest, if an exclusion
+   *     was lifted since, or if it exceeds a budget and no digest is given
    * @throws palmares.platform.Refusal if two people must approve it, and this person may not
    * @throws PeriodBusy if somebody else works on the period
    */
@@ -190,6 +195,7 @@ public class Amendments {
 
   private Approved approve(Lease lease, Period period, Decision decision) {
     Revision undecided = requireUndecided(period, decision.number());
+    requireNoneLifted(period, undecided);
     Board rules = computation.rules(period, undecided);
     List<String> budgets = computation.overBudget(period, undecided);
     var shown = new Shown(undecided.heldFor(), decision.together());
@@ -207,6 +213,22 @@ public class Amendments {
     }
     revisions.decide(period.id(), undecided.number(), Verdict.APPROVED, by, decision.reason());
     return new Approved(post(lease, period, undecided, rules), List.of());
+  }
+
+  /** Who lifts an exclusion is told of revisions in force that have it, but of no prepared one. */
+  private void requireNoneLifted(Period period, Revision undecided) {
+    List<String> lifted =
+        exclusions.liftedSince(
+            period.id(), undecided.number(), Objects.requireNonNull(undecided.base()));
+    if (!lifted.isEmpty()) {
+      throw new WrongState(
+          "revision %d of %s was computed with the exclusion of %s, which was lifted since%s: reject it, and amend again if something else must change"
+              .formatted(
+                  undecided.number(),
+                  period.label(),
+                  lifted.get(0),
+                  lifted.size() == 1 ? "" : ", and of %d more".formatted(lifted.size() - 1)));
+    }
   }
 
   private static void requireExpected(
