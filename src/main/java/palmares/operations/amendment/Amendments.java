@@ -222,7 +222,8 @@ public class Amendments {
             period.id(), undecided.number(), Objects.requireNonNull(undecided.base()));
     if (!lifted.isEmpty()) {
       throw new WrongState(
-          "revision %d of %s was computed with the exclusion of %s, which was lifted since%s: reject it, and amend again if something else must change"
+          ("revision %d of %s was computed with the exclusion of %s, which was lifted since%s:"
+                  + " reject it, and amend again if something else must change")
               .formatted(
                   undecided.number(),
                   period.label(),
