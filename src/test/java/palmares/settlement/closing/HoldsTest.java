@@ -13,6 +13,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.PeriodTimeline;
 import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.rules.payout.RewardRule.Ties;
@@ -39,6 +40,7 @@ class HoldsTest {
   @Autowired private DuePeriods duePeriods;
   @Autowired private Servers servers;
   @Autowired private Revisions revisions;
+  @Autowired private PeriodTimeline timeline;
 
   private Period played(Board board, int members) {
     Period period = world.open(board);
@@ -100,6 +102,25 @@ class HoldsTest {
     assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.words("select decided_by from revision"))
         .containsExactly("the board's rules");
+  }
+
+  /** Its board's file may get another calendar, which moves and renames the period. */
+  @Test
+  void aHoldOfAComingPeriodStaysAndVerifiesIfThePeriodIsRenamed() {
+    Board board = world.board(prizes("payout: { match: all }"));
+    played(board, 1);
+    timeline.prepare(board);
+    Period coming = world.period(board, "2026-11-21");
+    approvals.hold(coming.id(), "ann", "a promotion");
+    timeline.prepare(world.edit(board, Rules.of("week")));
+    Period week = world.again(coming);
+    assertThat(week.name().value()).isEqualTo("2026-W47");
+    world.now(week.slot().startsAt());
+    world.take(Fact.by("m1").on("a"));
+    assertThat(world.close(week).outcome()).isEqualTo(ClosingResult.Status.HELD);
+    approvals.approve(week.id(), seen("bob", week));
+    world.settle(week);
+    assertThat(records.verify().named()).isEmpty();
   }
 
   @Test
