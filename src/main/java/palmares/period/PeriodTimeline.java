@@ -1,5 +1,6 @@
 package palmares.period;
 
+import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
 import static palmares.platform.time.SqlTime.nullableUtc;
 import static palmares.platform.time.SqlTime.utc;
@@ -20,9 +21,12 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.CalendarTiling;
+import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.Slot;
 
 /**
@@ -42,18 +46,21 @@ public class PeriodTimeline {
   private final Periods periods;
   private final BoardDefinitions definitions;
   private final ApplicationEventPublisher events;
+  private final AuditLog auditLog;
 
   PeriodTimeline(
       JdbcClient jdbc,
       Clock clock,
       Periods periods,
       BoardDefinitions definitions,
-      ApplicationEventPublisher events) {
+      ApplicationEventPublisher events,
+      AuditLog auditLog) {
     this.jdbc = jdbc;
     this.clock = clock;
     this.periods = periods;
     this.definitions = definitions;
     this.events = events;
+    this.auditLog = auditLog;
   }
 
   /**
@@ -153,7 +160,12 @@ public class PeriodTimeline {
     if (created.next().isPresent()) {
       create(board, created.next().get(), created.latest(), created.ahead());
     } else if (created.ahead() != null) {
-      jdbc.sql("delete from period where id = :id")
+      // One that a person holds stays, and is closed when it is due.
+      jdbc.sql(
+              """
+              delete from period
+              where id = :id and not exists (select from person_hold where period_id = :id)
+              """)
           .param("id", created.ahead().id().value())
           .update();
     }
@@ -222,6 +234,9 @@ public class PeriodTimeline {
     } else if (!ahead.slot().equals(slot)
         || !ahead.definitionHash().equals(board.source().hash())) {
       update(ahead.id(), board, slot);
+      if (!ahead.name().equals(slot.name())) {
+        renameHold(ahead.id(), board.id(), slot.name());
+      }
       if (!ahead.slot().equals(slot) || !Objects.equals(ahead.closesAt(), closesAt(board, slot))) {
         events.publishEvent(new PeriodOpened(board.id(), slot, closesAt(board, slot), true));
       }
@@ -389,6 +404,19 @@ public class PeriodTimeline {
             """)
         .param("id", id.value())
         .update();
+  }
+
+  /** The audit log has a person's hold under the name of the period, so also under the new one. */
+  private void renameHold(PeriodId id, BoardId board, PeriodName name) {
+    jdbc.sql("select made_by, made_at, reason from person_hold where period_id = :id")
+        .param("id", id.value())
+        .query(
+            row -> {
+              AuditEntry entry =
+                  AuditEntry.of(
+                      board, name, row.getString("made_by"), "hold", row.getString("reason"));
+              auditLog.append(entry, instant(row, "made_at"));
+            });
   }
 
   /** Stores the board's rules, and sets the parameters that follow from board and slot. */
