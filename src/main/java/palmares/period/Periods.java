@@ -134,7 +134,8 @@ public class Periods {
   /**
    * Waits for the transactions that {@link #holdOpen hold} the period.
    *
-   * @throws org.springframework.dao.DataAccessException if one of them takes longer than two seconds
+   * @throws org.springframework.dao.DataAccessException if one of them takes longer than two
+   *     seconds
    */
   @Transactional
   public void awaitHolders(PeriodId id) {

@@ -242,8 +242,7 @@ class TwoPeopleTest {
       Period day = played(PODIUM);
       world.close(day);
       for (String local :
-          List.of(
-              "local:ann", " LOCAL:ann", "key:made-in-a-shell", " Key:Made-By-That-Key")) {
+          List.of("local:ann", " LOCAL:ann", "key:made-in-a-shell", " Key:Made-By-That-Key")) {
         assertThatThrownBy(() -> approve(day, local))
             .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
         assertThatThrownBy(() -> store(day, 1, local))
