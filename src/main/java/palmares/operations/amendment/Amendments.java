@@ -215,7 +215,7 @@ public class Amendments {
     return new Approved(post(lease, period, undecided, rules), List.of());
   }
 
-  /** Who lifts an exclusion is told of revisions in force that have it, but of no prepared one. */
+  /** Who lifts an exclusion hears which revisions in force have it, and not which prepared ones. */
   private void requireNoneLifted(Period period, Revision undecided) {
     List<String> lifted =
         exclusions.liftedSince(

@@ -223,7 +223,7 @@ class AmendmentLawsTest {
     requireClean();
   }
 
-  /** Nobody else would be told: the revision in force was never ranked with the exclusion. */
+  /** Nobody else would say so: no revision in force was ranked with the exclusion. */
   @Test
   void anAmendmentWhoseExclusionWasLiftedSinceIsNotApproved() {
     Period day = settled(Contest.rules());
@@ -246,7 +246,11 @@ class AmendmentLawsTest {
         settled(
             Contest.rules()
                 .with(
-                    "rewards: [{ rule: first, ranks: { 1: 1000 } }, { rule: next, ranks: { 2-3: 300 } }]")
+                    """
+                    rewards:
+                      - { rule: first, ranks: { 1: 1000 } }
+                      - { rule: next, ranks: { 2-3: 300 } }
+                    """)
                 .with("payout: { owed: write-off }"));
     exclude("ann", ExclusionLevel.HIDDEN);
     Sum shown = amend(day).orElseThrow().differences().sums().get(0);
