@@ -132,7 +132,8 @@ public class Periods {
   }
 
   /**
-   * Waits for the transactions that {@link #holdOpen hold} the period.
+   * Waits for the transactions that {@link #holdOpen hold} the period. One that is sealed is held
+   * by none, and its row may be locked by its closing for as long as that takes.
    *
    * @throws org.springframework.dao.DataAccessException if one of them takes longer than two
    *     seconds
@@ -140,7 +141,7 @@ public class Periods {
   @Transactional
   public void awaitHolders(PeriodId id) {
     jdbc.sql("set local lock_timeout = '2s'").update();
-    jdbc.sql("select id from period where id = :id for update")
+    jdbc.sql("select id from period where id = :id and state = 'open' for update")
         .param("id", id.value())
         .query(row -> {});
   }

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.groupingBy;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -29,6 +29,7 @@ import palmares.live.relay.CommittedEventRows.Stored;
 import palmares.live.relay.CommittedEvents.Commit.Result;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.platform.threads.RecentlyUsed;
 
 /**
  * Writes committed events and finds the decisions on them.
@@ -38,13 +39,16 @@ import palmares.period.Periods;
  */
 @Component
 public class CommittedEvents {
+  private static final int MAX_COMPLETE_PERIODS = 10_000;
+
   private final JdbcClient jdbc;
   private final Periods periods;
   private final CommittedEventRows rows;
   private final Clock clock;
 
   /** Periods that were over when those who held them had ended. */
-  private final Set<PeriodId> complete = ConcurrentHashMap.newKeySet();
+  private final Set<PeriodId> complete =
+      Collections.newSetFromMap(RecentlyUsed.map(MAX_COMPLETE_PERIODS));
 
   CommittedEvents(JdbcClient jdbc, Periods periods, CommittedEventRows rows, Clock clock) {
     this.jdbc = jdbc;
