@@ -1,5 +1,5 @@
--- Periods of boards, the rules that they close under, the attempts to close them, and the rebuilds
--- of their live boards.
+-- Periods of boards, the rules that they close under, the attempts to close them, the rebuilds of
+-- their live boards, and the audit log.
 
 -- The text of a board file at the time a period opened. The period closes under these rules. Boards
 -- whose files have the same text share a row.
@@ -221,3 +221,29 @@ create table acknowledged_loss (
   constraint "an acknowledged loss has a name and a reason" check (made_by <> '' and reason <> '')
 );
 
+-- The audit log: everything that a person did to change what is paid or shown.
+create table audit_entry (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  by text not null,
+  verb text not null,
+  -- The board; or 'list:' and the name of a list of excluded members.
+  board text,
+  period text,
+  revision int,
+  member text collate "C",
+  reason text not null,
+  constraint "an audit entry has a name and a reason" check (by <> '' and reason <> '')
+);
+create index audit_entry_period on audit_entry (board, period);
+-- Verification needs them in each run.
+create index audit_entry_forget on audit_entry (member) where verb = 'forget';
+
+-- The audit entries in the order in which they were committed.
+create table audit_link (
+  n bigint generated always as identity primary key,
+  audit_entry_id bigint not null,
+  -- SHA-256 of the entry and of the hash of the link before it: a change breaks the chain.
+  hash text not null,
+  constraint "an audit entry is linked once" unique (audit_entry_id)
+);

@@ -33,6 +33,10 @@ create table revision (
   -- When its payments became money, and the fence of the lease that posted them.
   posted_at timestamptz,
   fence bigint,
+  -- The last entry of the audit log that was begun when the outcome was. Both are written under the
+  -- lease of the period, so that its entries are before or after the outcome by their numbers. Times
+  -- may go back.
+  follows_entry bigint not null default coalesce(pg_sequence_last_value('audit_entry_id_seq'), 0),
   -- The time by which exclusions were frozen; null before.
   frozen_at timestamptz,
   -- When all lines and payments were there, how many, and the sums of line_hash and payment_hash.

@@ -1,4 +1,4 @@
--- Payments, approvals, the audit log, and the manifests.
+-- Payments, approvals, and the manifests.
 
 -- The reward rules of an outcome by number, so that a payment carries two bytes instead of a name
 -- and a currency.
@@ -55,37 +55,6 @@ create table approval_setting (
   process text not null,
   at timestamptz not null,
   constraint "there is one approval setting" check (single)
-);
-
--- The audit log: everything that a person did to change what is paid or shown.
-create table audit_entry (
-  id bigint generated always as identity primary key,
-  at timestamptz not null,
-  by text not null,
-  verb text not null,
-  -- The board; or 'list:' and the name of a list of excluded members.
-  board text,
-  period text,
-  revision int,
-  member text collate "C",
-  reason text not null,
-  constraint "an audit entry has a name and a reason" check (by <> '' and reason <> '')
-);
-create index audit_entry_period on audit_entry (board, period);
--- The last entry that was begun when an outcome was. Both are written under the lease of the period,
--- so that its entries are before or after the outcome by their numbers. Times may go back.
-alter table revision add follows_entry bigint not null
-  default coalesce(pg_sequence_last_value('audit_entry_id_seq'), 0);
--- Verification needs them in each run.
-create index audit_entry_forget on audit_entry (member) where verb = 'forget';
-
--- The audit entries in the order in which they were committed.
-create table audit_link (
-  n bigint generated always as identity primary key,
-  audit_entry_id bigint not null,
-  -- SHA-256 of the entry and of the hash of the link before it: a change breaks the chain.
-  hash text not null,
-  constraint "an audit entry is linked once" unique (audit_entry_id)
 );
 
 -- What each posted revision rests on, as one text, and the text's SHA-256.
