@@ -63,16 +63,20 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
   private static @Nullable UserError refusal(Exception e) {
     if (e instanceof ResourceAccessException) {
       Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-      return UserError.failed(
-          "the server does not answer (%s): check --url, and that it runs",
-          cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage());
+      return UserError.unreachable(
+          "the server does not answer (%s): correct --url, PALMARES_URL or the profile, or start it"
+              .formatted(
+                  cause.getMessage() == null
+                      ? cause.getClass().getSimpleName()
+                      : cause.getMessage()),
+          e);
     }
     PostgresUnavailable unavailable = PostgresUnavailable.in(e);
     if (unavailable != null) {
-      return UserError.failed(unavailable.sentence());
+      return UserError.unreachable(unavailable.sentence(), e);
     }
     ProblemException refused = ProblemException.of(e);
-    return refused == null ? null : TaskOutput.error(refused.problem(), refused.getMessage());
+    return refused == null ? null : TaskOutput.error(refused);
   }
 
   /** Whether the process is shutting down: Java registers no more hooks then. */

@@ -190,6 +190,24 @@ class BatchRows {
         .optional();
   }
 
+  /** Finds the latest decision of a person that has ended. */
+  Optional<Batch> ended(Verb verb, long of, String digest, String by) {
+    return jdbc.sql(
+            SELECT
+                + """
+                where verb = :verb and of_batch = :of and digest = :digest and made_by = :by
+                  and ended_at is not null
+                order by batch.id desc
+                limit 1
+                """)
+        .param("verb", verb.word())
+        .param("of", of)
+        .param("digest", digest)
+        .param("by", by)
+        .query(BatchRows::batch)
+        .optional();
+  }
+
   /** Finds the batches that have work left and no runner. */
   List<Long> waiting() {
     return jdbc.sql(

@@ -172,7 +172,9 @@ public class Batches {
                   verb == Verb.CLOSE ? "closed" : "restarted",
                   states.stream().sorted().collect(Collectors.joining(", "))));
     }
-    List<Long> selected = select(verb, range);
+    List<Long> inRange = select(verb, range);
+    String cause = range.cause();
+    List<Long> selected = cause == null ? inRange : periods.failedFor(cause, inRange);
     if (selected.isEmpty()) {
       throw new WrongState("there is no period to %s in: %s".formatted(verb.word(), range.words()));
     }
@@ -193,6 +195,7 @@ public class Batches {
               and (:board::text is null or board = :board)
               and (:from::timestamptz is null or starts_at >= :from)
               and (:to::timestamptz is null or starts_at < :to)
+              and (not :failed or failures > 0 and not needs_person(state))
               and case
                 when :state::text = 'failed' then failures > 0
                 when :state::text is not null then state = :state
@@ -208,7 +211,8 @@ public class Batches {
         .param("to", nullableUtc(range.to()))
         .param("state", range.state())
         .param("restart", verb == Verb.RESTART)
-        .param("limit", MAX_PERIODS + 1)
+        .param("failed", range.cause() != null)
+        .param("limit", range.cause() == null ? MAX_PERIODS + 1 : null)
         .query(Long.class)
         .list();
   }
@@ -261,6 +265,14 @@ public class Batches {
   @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public ApprovalPage page(long id) {
     Batch batch = rows.get(id);
+    return undecidedPage(batch)
+        .orElseThrow(
+            () ->
+                new WrongState(
+                    "batch %d has nothing to decide on: %s".formatted(id, batch.counts())));
+  }
+
+  private Optional<ApprovalPage> undecidedPage(Batch batch) {
     var outcomes = new StringBuilder();
     var sums = new TreeMap<String, Sum>();
     var reasons = new TreeMap<String, Long>();
@@ -283,15 +295,16 @@ public class Batches {
               .forEach(sum -> sums.merge(sum.board() + " " + sum.currency(), sum, Batches::add));
         });
     if (periods[0] == 0) {
-      throw new WrongState("batch %d has nothing to decide on: %s".formatted(id, batch.counts()));
+      return Optional.empty();
     }
-    return new ApprovalPage(
-        batch,
-        periods[0],
-        List.copyOf(sums.values()),
-        reasons,
-        overpaid,
-        Sha256.of(outcomes.toString()).substring(0, DIGEST_CHARACTERS));
+    return Optional.of(
+        new ApprovalPage(
+            batch,
+            periods[0],
+            List.copyOf(sums.values()),
+            reasons,
+            overpaid,
+            Sha256.of(outcomes.toString()).substring(0, DIGEST_CHARACTERS)));
   }
 
   /** What outcomes move: amendments as recorded, held closings as they are now. */
@@ -421,6 +434,22 @@ public class Batches {
     return decide(Verb.REJECT, id, expect, by, reason);
   }
 
+  /**
+   * Finds the batch by which a person has decided before on what a digest names, and which has
+   * ended; empty if something with that digest still awaits a decision.
+   *
+   * @param verb approve or reject
+   */
+  @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
+  public Optional<Batch> decidedBefore(Verb verb, long id, String expect, String by) {
+    return rows.ended(verb, id, expect, by)
+        .filter(
+            ended ->
+                undecidedPage(rows.get(id))
+                    .filter(page -> page.digest().equals(expect))
+                    .isEmpty());
+  }
+
   private Batch decide(Verb verb, long id, String expect, String by, String reason) {
     Optional<Batch> begun = rows.unended(verb, id, expect, by);
     if (begun.isPresent()) {
@@ -429,9 +458,9 @@ public class Batches {
     ApprovalPage page = page(id);
     if (!page.digest().equals(expect)) {
       throw new WrongState(
-          ("batch %1$d has changed since it was shown: 'palmares approve --batch %1$d' shows it"
-                  + " again; its digest is %2$s")
-              .formatted(id, page.digest()));
+          ("batch %1$d has changed since it was shown with the digest %2$s, which is now %3$s:"
+                  + " 'palmares approve --batch %1$d' shows it again; then use --expect %3$s")
+              .formatted(id, expect, page.digest()));
     }
     return begin(verb, page.batch(), expect, by, reason);
   }
