@@ -1,6 +1,7 @@
 package palmares.cli;
 
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
@@ -12,6 +13,7 @@ import palmares.cli.terminal.UserError;
 import palmares.platform.form.Suggestion;
 import palmares.platform.infra.PostgresUnavailable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.threads.Outages;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -48,6 +50,13 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
     }
     if (isShuttingDown()) {
       return UserError.FAILED; // The shutdown has closed the connections that the error is about.
+    }
+    Optional<String> server = Outages.server(e);
+    if (server.isPresent()) {
+      print(
+          "%s does not answer any more (%s): the same command goes on once it does"
+              .formatted(server.get(), Outages.reason(e)));
+      return UserError.UNREACHABLE;
     }
     Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
     print(

@@ -217,6 +217,10 @@ class InboxTest {
     ann.click("Reject it");
     ann.page().waitForCondition(() -> count(ann).equals("2"));
     assertThat(ann.requested()).anyMatch(address -> address.endsWith("/inbox-count"));
+    String page = "/console/boards/%s/periods/%s".formatted(held.board(), held.name());
+    assertThat(ann.goTo(page).text())
+        .contains("ann has rejected it: a suspicion.")
+        .contains("Nothing of it is paid until a restart computes it again.");
   }
 
   @Test
