@@ -161,8 +161,7 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
                     "there is no sample '%s'%s; the samples are: %s",
                     name,
                     Suggestion.hint(
-                        name,
-                        samples.all().stream().map(each -> each.id().value()).toList()),
+                        name, samples.all().stream().map(each -> each.id().value()).toList()),
                     samples.all().stream()
                         .map(each -> each.id().value())
                         .collect(Collectors.joining(", "))));

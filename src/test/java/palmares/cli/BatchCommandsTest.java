@@ -65,7 +65,8 @@ class BatchCommandsTest extends OnOwnApplication {
     Called wrong = approve("00000000", "x");
     assertThat(wrong.exitCode()).isEqualTo(2);
     assertThat(wrong.err())
-        .contains("has changed since it was shown with the digest 00000000, which is now " + digest);
+        .contains(
+            "has changed since it was shown with the digest 00000000, which is now " + digest);
     assertThat(approve("1f2e", "x").err()).contains("eight hexadecimal digits");
 
     Called approved = approve(digest, "fine");

@@ -269,8 +269,7 @@ class UsageTest {
   void theHelpOfEachCommandHasExitCodesAndExamples(String command) {
     Called called = Called.alone(command, "--help");
     assertThat(called.exitCode()).isZero();
-    assertThat(called.out())
-        .contains("Usage: palmares " + command, "Exit codes:", "Examples:");
+    assertThat(called.out()).contains("Usage: palmares " + command, "Exit codes:", "Examples:");
     List<String> local = List.of("--data=DIR", "--jobs=DIR", "-D=KEY=VALUE", "4   ");
     if (Set.of("help", "man", "completion").contains(command)) {
       assertThat(called.out()).doesNotContain(local).doesNotContain("--url");

@@ -287,7 +287,9 @@ class BatchController implements BatchResource {
         by -> batches.reject(id, expect, by, reason));
   }
 
-  /** If the same person has decided so before, answers what that has done: it may have been lost. */
+  /**
+   * If the same person has decided so before, answers what that has done: it may have been lost.
+   */
   private Task decide(
       Verb verb,
       long id,

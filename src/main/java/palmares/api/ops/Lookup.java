@@ -106,7 +106,9 @@ class Lookup {
     return word == null
         ? null
         : PeriodName.parse(word)
-            .orElseThrow(() -> invalid(
+            .orElseThrow(
+                () ->
+                    invalid(
                         "'%s' is no name of a period, such as 2026-W47 or 2026-11-20"
                             .formatted(word)));
   }

@@ -51,8 +51,8 @@ import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
 import palmares.settlement.closing.Preview;
 import palmares.settlement.closing.Preview.PayoutForecast;
-import palmares.settlement.outcome.Revision;
 import palmares.settlement.manifest.Manifests;
+import palmares.settlement.outcome.Revision;
 import tools.jackson.databind.json.JsonMapper;
 
 @RestController

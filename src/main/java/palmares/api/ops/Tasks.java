@@ -176,8 +176,7 @@ class Tasks implements SmartLifecycle {
         order,
         by,
         id ->
-            transaction.executeWithoutResult(
-                status -> requireOwn(id, rows.end(id, before, null))));
+            transaction.executeWithoutResult(status -> requireOwn(id, rows.end(id, before, null))));
   }
 
   /**

@@ -445,9 +445,7 @@ public class Batches {
     return rows.ended(verb, id, expect, by)
         .filter(
             ended ->
-                undecidedPage(rows.get(id))
-                    .filter(page -> page.digest().equals(expect))
-                    .isEmpty());
+                undecidedPage(rows.get(id)).filter(page -> page.digest().equals(expect)).isEmpty());
   }
 
   private Batch decide(Verb verb, long id, String expect, String by, String reason) {

@@ -66,7 +66,8 @@ public class Preview {
    * @param estimate whether it is computed from an open period's journal
    * @param members the number of members with a place
    * @param rules what each rule pays, by the rule's name
-   * @param reasons why a person would have to approve it; empty if nobody would, or if it is decided
+   * @param reasons why a person would have to approve it; empty if nobody would, or if it is
+   *     decided
    * @param ties the ties that a person would have to decide
    * @param outcome the revision that pays it, with its verdict; of an estimate, one that never does
    * @param isPaused whether the board is paused, so that nothing is paid until it is resumed

@@ -276,7 +276,8 @@ class OpsApiTest {
     Answer again = followed(verb(path + "/approve", body, "Idempotency-Key", "k3"));
     assertThat(again.body().path("id")).isEqualTo(first.body().path("id"));
     assertThat(again.body().path("state").asString()).isEqualTo("done");
-    assertThat(again.body().path("messages").get(0).asString()).contains("was already approved by ");
+    assertThat(again.body().path("messages").get(0).asString())
+        .contains("was already approved by ");
     Answer other = verb(path + "/approve", body, "Idempotency-Key", "k4");
     assertThat(other.status()).as("another call").isEqualTo(200);
     assertThat(other.body().path("state").asString()).isEqualTo("done");
