@@ -2,6 +2,7 @@ package palmares.operations.batches;
 
 import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
+import static palmares.platform.time.SqlTime.nullableUtc;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.sql.ResultSet;
@@ -28,6 +29,7 @@ import palmares.operations.batches.Batches.Sum;
 import palmares.period.PeriodId;
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
+import palmares.rules.board.BoardId;
 import palmares.settlement.outcome.Revision;
 
 /** Stores batches, their items and their sums. */
@@ -170,6 +172,44 @@ class BatchRows {
         .param("before", before)
         .param("count", count)
         .query(BatchRows::batch)
+        .list();
+  }
+
+  /**
+   * Finds the periods of a range that are due and not settled. Without a state, restarts only what
+   * failed or was rejected, and closes all but those.
+   *
+   * @param most the largest number of periods; of a range of one cause, all that failed for any
+   */
+  List<Long> select(Verb verb, PeriodRange range, int most) {
+    BoardId board = range.board();
+    return jdbc.sql(
+            """
+            select id from period
+            where settled_at is null
+              and closes_at <= :now
+              and (:board::text is null or board = :board)
+              and (:from::timestamptz is null or starts_at >= :from)
+              and (:to::timestamptz is null or starts_at < :to)
+              and (not :failed or failures > 0 and not needs_person(state))
+              and case
+                when :state::text = 'failed' then failures > 0
+                when :state::text is not null then state = :state
+                when :restart then state = 'rejected' or failures > 0 and state <> 'held'
+                else state <> 'rejected'
+              end
+            order by board, starts_at
+            limit :limit
+            """)
+        .param("now", utc(clock.instant()))
+        .param("board", board == null ? null : board.value())
+        .param("from", nullableUtc(range.from()))
+        .param("to", nullableUtc(range.to()))
+        .param("state", range.state())
+        .param("restart", verb == Verb.RESTART)
+        .param("failed", range.cause() != null)
+        .param("limit", range.cause() == null ? most : null)
+        .query(Long.class)
         .list();
   }
 

@@ -1,11 +1,8 @@
 package palmares.operations.batches;
 
 import static java.util.Comparator.comparing;
-import static palmares.platform.time.SqlTime.nullableUtc;
-import static palmares.platform.time.SqlTime.utc;
 
 import java.math.BigDecimal;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -36,7 +33,6 @@ import palmares.period.exclusion.ExclusionLists.Outdated;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.Refusal;
 import palmares.platform.Refusal.Reason;
-import palmares.rules.board.BoardId;
 import palmares.rules.board.Sha256;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.outcome.Revision;
@@ -68,7 +64,6 @@ public class Batches {
   private final Revisions revisions;
   private final OutcomeSums outcomeSums;
   private final PeriodList periods;
-  private final Clock clock;
 
   Batches(
       JdbcClient jdbc,
@@ -77,8 +72,7 @@ public class Batches {
       ExclusionLists lists,
       Revisions revisions,
       OutcomeSums outcomeSums,
-      PeriodList periods,
-      Clock clock) {
+      PeriodList periods) {
     this.jdbc = jdbc;
     this.rows = rows;
     this.exclusions = exclusions;
@@ -86,7 +80,6 @@ public class Batches {
     this.revisions = revisions;
     this.outcomeSums = outcomeSums;
     this.periods = periods;
-    this.clock = clock;
   }
 
   /**
@@ -172,7 +165,7 @@ public class Batches {
                   verb == Verb.CLOSE ? "closed" : "restarted",
                   states.stream().sorted().collect(Collectors.joining(", "))));
     }
-    List<Long> inRange = select(verb, range);
+    List<Long> inRange = rows.select(verb, range, MAX_PERIODS + 1);
     String cause = range.cause();
     List<Long> selected = cause == null ? inRange : periods.failedFor(cause, inRange);
     if (selected.isEmpty()) {
@@ -182,39 +175,6 @@ public class Batches {
     long id = rows.insert(verb, range.words(), null, null, null, by, reason);
     rows.insertItems(id, selected);
     return rows.get(id);
-  }
-
-  /** Without a state, restarts only what failed or was rejected, and closes all but those. */
-  private List<Long> select(Verb verb, PeriodRange range) {
-    BoardId board = range.board();
-    return jdbc.sql(
-            """
-            select id from period
-            where settled_at is null
-              and closes_at <= :now
-              and (:board::text is null or board = :board)
-              and (:from::timestamptz is null or starts_at >= :from)
-              and (:to::timestamptz is null or starts_at < :to)
-              and (not :failed or failures > 0 and not needs_person(state))
-              and case
-                when :state::text = 'failed' then failures > 0
-                when :state::text is not null then state = :state
-                when :restart then state = 'rejected' or failures > 0 and state <> 'held'
-                else state <> 'rejected'
-              end
-            order by board, starts_at
-            limit :limit
-            """)
-        .param("now", utc(clock.instant()))
-        .param("board", board == null ? null : board.value())
-        .param("from", nullableUtc(range.from()))
-        .param("to", nullableUtc(range.to()))
-        .param("state", range.state())
-        .param("restart", verb == Verb.RESTART)
-        .param("failed", range.cause() != null)
-        .param("limit", range.cause() == null ? MAX_PERIODS + 1 : null)
-        .query(Long.class)
-        .list();
   }
 
   private static void requireFew(int periods, String what) {
