@@ -213,39 +213,20 @@ class BatchRows {
         .list();
   }
 
-  Optional<Batch> unended(Verb verb, long of, String digest, String by) {
+  /** Finds the decisions of a person on what a digest names, the latest first. */
+  List<Batch> decisions(Verb verb, long of, String digest, String by) {
     return jdbc.sql(
             SELECT
                 + """
                 where verb = :verb and of_batch = :of and digest = :digest and made_by = :by
-                  and ended_at is null
-                order by batch.id
-                limit 1
-                """)
-        .param("verb", verb.word())
-        .param("of", of)
-        .param("digest", digest)
-        .param("by", by)
-        .query(BatchRows::batch)
-        .optional();
-  }
-
-  /** Finds the latest decision of a person that has ended. */
-  Optional<Batch> ended(Verb verb, long of, String digest, String by) {
-    return jdbc.sql(
-            SELECT
-                + """
-                where verb = :verb and of_batch = :of and digest = :digest and made_by = :by
-                  and ended_at is not null
                 order by batch.id desc
-                limit 1
                 """)
         .param("verb", verb.word())
         .param("of", of)
         .param("digest", digest)
         .param("by", by)
         .query(BatchRows::batch)
-        .optional();
+        .list();
   }
 
   /** Finds the batches that have work left and no runner. */

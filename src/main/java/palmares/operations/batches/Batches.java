@@ -402,14 +402,19 @@ public class Batches {
    */
   @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public Optional<Batch> decidedBefore(Verb verb, long id, String expect, String by) {
-    return rows.ended(verb, id, expect, by)
+    return rows.decisions(verb, id, expect, by).stream()
+        .filter(decision -> decision.endedAt() != null)
+        .findFirst()
         .filter(
             ended ->
                 undecidedPage(rows.get(id)).filter(page -> page.digest().equals(expect)).isEmpty());
   }
 
   private Batch decide(Verb verb, long id, String expect, String by, String reason) {
-    Optional<Batch> begun = rows.unended(verb, id, expect, by);
+    Optional<Batch> begun =
+        rows.decisions(verb, id, expect, by).stream()
+            .filter(decision -> decision.endedAt() == null)
+            .findFirst();
     if (begun.isPresent()) {
       return begun.get();
     }
