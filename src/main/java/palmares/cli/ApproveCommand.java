@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
       "",
       "'palmares preview BOARD PERIOD' shows what a closing will pay, 'palmares report --revision"
           + " N' shows an amendment. Without --expect or --if-match, it prints the digest of what"
-          + " it would approve, and is refused. Who repeats an approval is told that it was"
-          + " made, and nothing is done again."
+          + " it would approve, and is refused. The same approval again is answered with what it"
+          + " has done, and does nothing more."
     },
     exitCodeList = {
       "0:approved and paid, now or by the same approval before",

@@ -209,7 +209,7 @@ class HoldsTest {
       var unseen = new ApprovalDecision("ann", "no", null, shown);
       assertThatThrownBy(() -> approvals.reject(day.id(), unseen))
           .isInstanceOf(WrongState.class)
-          .hasMessageEndingWith("then use --expect " + digest(day));
+          .hasMessageEndingWith(" --expect " + digest(day));
     }
     approvals.reject(day.id(), new ApprovalDecision("ann", "no", null, digest(day)));
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
