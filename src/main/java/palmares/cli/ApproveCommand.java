@@ -23,10 +23,11 @@ import picocli.CommandLine.Option;
       "",
       "'palmares preview BOARD PERIOD' shows what a closing will pay, 'palmares report --revision"
           + " N' shows an amendment. Without --expect or --if-match, it prints the digest of what"
-          + " it would approve, and is refused. Approving twice changes nothing."
+          + " it would approve, and is refused. The same approval again is answered with what it"
+          + " has done, and does nothing more."
     },
     exitCodeList = {
-      "0:approved and paid",
+      "0:approved and paid, now or by the same approval before",
       "1:it failed, or another process holds the period",
       "2:bad usage, nothing to approve, no or another digest, or ties without --ties: nothing was"
           + " changed",

@@ -20,6 +20,7 @@ import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import palmares.period.PeriodTimeline;
+import palmares.platform.form.Suggestion;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.BoardDescription;
@@ -157,8 +158,10 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
         .orElseThrow(
             () ->
                 UserError.badInput(
-                    "there is no sample '%s', only %s",
+                    "there is no sample '%s'%s; the samples are: %s",
                     name,
+                    Suggestion.hint(
+                        name, samples.all().stream().map(each -> each.id().value()).toList()),
                     samples.all().stream()
                         .map(each -> each.id().value())
                         .collect(Collectors.joining(", "))));
@@ -187,6 +190,10 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
       Files.createDirectories(folder);
       for (Board sample : samples) {
         BoardId own = samples.size() == 1 ? id : sample.id();
+        requireNone(folder.resolve(own + BoardFiles.EXTENSION), samples.size() > 1);
+      }
+      for (Board sample : samples) {
+        BoardId own = samples.size() == 1 ? id : sample.id();
         Path file = folder.resolve(own + BoardFiles.EXTENSION);
         String text = sample.source().text().replace(SCHEMA_OF_SAMPLES, "$schema=" + SCHEMA_FILE);
         Files.writeString(file, text, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
@@ -195,11 +202,24 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
       Files.writeString(folder.resolve(SCHEMA_FILE), BoardSchema.json(), StandardCharsets.UTF_8);
     } catch (FileAlreadyExistsException e) {
       throw UserError.badInput(
-          "%s exists and was not changed: edit it, or name the new board with --as", e.getFile());
+          "%s is a file, and the board files go into a folder of that name: name another one by"
+              + " --jobs",
+          e.getFile());
     } catch (IOException e) {
       throw UserError.failed("cannot write to the folder %s: %s".formatted(folder, e), e);
     }
     session.note("Edit it, then run `palmares boards check` and `palmares server`.");
+  }
+
+  private static void requireNone(Path file, boolean isOfFamily) {
+    if (Files.exists(file)) {
+      throw UserError.badInput(
+          isOfFamily
+              ? "%s exists: nothing was created; edit it, or create the family in another folder"
+                  + " by --jobs"
+              : "%s exists: nothing was created; edit it, or name the new board by --as",
+          file);
+    }
   }
 
   private String descriptions() {

@@ -16,6 +16,7 @@ import palmares.cli.launch.Launcher;
 import palmares.cli.launch.Session;
 import palmares.cli.launch.SpringLauncher;
 import palmares.cli.terminal.Terminal;
+import palmares.cli.terminal.UserError;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -26,7 +27,14 @@ public final class Cli {
   /** The commands that read the definitions of all others. */
   private static final Set<String> META_COMMANDS = Set.of("help", "completion", "man");
 
+  /** What exit code 4 means, for every command that needs a server. */
+  static final String UNREACHABLE =
+      "PostgreSQL, Redis or the server cannot be reached or used: the message names the setting";
+
   private static final List<String> OF_OTHER_SERVERS = List.of("--url", "--token", "--profile");
+
+  private static final List<String> ABOUT_SERVERS =
+      List.of("--url", "--token", "--profile", "--data", "--jobs", "-D");
 
   /** The common options that commands refuse or do nothing with, and whose help hides them. */
   private static final Map<String, List<String>> HIDDEN_OPTIONS =
@@ -35,10 +43,18 @@ public final class Cli {
           OF_OTHER_SERVERS,
           "palmares demo",
           OF_OTHER_SERVERS,
+          "palmares import",
+          OF_OTHER_SERVERS,
           "palmares boards check",
           List.of("--url", "--token", "--profile", "--data"),
           "palmares boards new",
-          List.of("--url", "--token", "--profile", "--data"));
+          List.of("--url", "--token", "--profile", "--data"),
+          "palmares completion",
+          ABOUT_SERVERS,
+          "palmares man",
+          ABOUT_SERVERS,
+          "palmares help",
+          ABOUT_SERVERS);
 
   private Cli() {}
 
@@ -47,7 +63,8 @@ public final class Cli {
    *
    * @param application the Spring application of commands that need one
    * @param clock for commands that need no database, whose clock others use
-   * @return the exit code: 0 success, 1 failure, 2 bad usage or bad input, 3 approval needed
+   * @return the exit code: 0 success, 1 failure, 2 bad usage or bad input, 3 approval needed, 4 a
+   *     server cannot be reached
    */
   public static int run(Class<?> application, Clock clock, String... arguments) {
     return run(Terminal.ofProcess(), new SpringLauncher(application), clock, arguments);
@@ -108,12 +125,21 @@ public final class Cli {
     UsageMessageSpec usage = command.getCommandSpec().usageMessage().sortOptions(false);
     if (!usage.exitCodeList().isEmpty()) {
       usage.exitCodeListHeading("%nExit codes:%n");
+      if (needsServer(command.getCommandSpec())) {
+        var codes = new LinkedHashMap<String, String>(usage.exitCodeList());
+        codes.put(String.valueOf(UserError.UNREACHABLE), UNREACHABLE);
+        usage.exitCodeList(codes);
+      }
     }
     if (usage.footer().length > 0) {
       usage.footerHeading("%nExamples:%n");
     }
     hideOptions(command.getCommandSpec());
     command.getSubcommands().values().forEach(Cli::formatHelp);
+  }
+
+  private static boolean needsServer(CommandSpec command) {
+    return !HIDDEN_OPTIONS.getOrDefault(command.qualifiedName(), List.of()).contains("--data");
   }
 
   private static void hideOptions(CommandSpec command) {

@@ -1,6 +1,7 @@
 package palmares.cli;
 
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
@@ -12,6 +13,7 @@ import palmares.cli.terminal.UserError;
 import palmares.platform.form.Suggestion;
 import palmares.platform.infra.PostgresUnavailable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.threads.Outages;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -49,6 +51,13 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
     if (isShuttingDown()) {
       return UserError.FAILED; // The shutdown has closed the connections that the error is about.
     }
+    Optional<String> server = Outages.server(e);
+    if (server.isPresent()) {
+      print(
+          "%s does not answer any more (%s): the same command goes on once it does"
+              .formatted(server.get(), Outages.reason(e)));
+      return UserError.UNREACHABLE;
+    }
     Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
     print(
         "%s failed: %s%s"
@@ -63,16 +72,20 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
   private static @Nullable UserError refusal(Exception e) {
     if (e instanceof ResourceAccessException) {
       Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-      return UserError.failed(
-          "the server does not answer (%s): check --url, and that it runs",
-          cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage());
+      return UserError.unreachable(
+          "the server does not answer (%s): correct --url, PALMARES_URL or the profile, or start it"
+              .formatted(
+                  cause.getMessage() == null
+                      ? cause.getClass().getSimpleName()
+                      : cause.getMessage()),
+          e);
     }
     PostgresUnavailable unavailable = PostgresUnavailable.in(e);
     if (unavailable != null) {
-      return UserError.failed(unavailable.sentence());
+      return UserError.unreachable(unavailable.sentence(), e);
     }
     ProblemException refused = ProblemException.of(e);
-    return refused == null ? null : TaskOutput.error(refused.problem(), refused.getMessage());
+    return refused == null ? null : TaskOutput.error(refused);
   }
 
   /** Whether the process is shutting down: Java registers no more hooks then. */

@@ -20,9 +20,10 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:success",
-      "1:failure",
+      "1:failure: the same command may succeed later",
       "2:bad usage or bad input: nothing was changed",
-      "3:a person must approve or reject it: nothing was paid"
+      "3:a person must approve or reject it: nothing was paid",
+      "4:" + Cli.UNREACHABLE
     },
     commandListHeading = "%nCommands:%n",
     footerHeading = "%nServers:%n",

@@ -14,8 +14,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "preview",
     description = {
-      "Shows what an open period would pay if it ended now, what a held one will pay, or what a"
-          + " settled one has paid. Pays nothing and keeps nothing.",
+      "Shows what an open period would pay if it ended now, what a held one will pay if a person"
+          + " approves it, or what a settled one has paid. Says what happens next. Pays nothing and"
+          + " keeps nothing.",
       "",
       "An open period is computed from its journal, which is drained first.",
       "",
@@ -25,7 +26,7 @@ import picocli.CommandLine.Option;
     exitCodeList = {
       "0:shown",
       "2:bad usage, or a period that cannot be computed now",
-      "3:shown, and a person must approve it before it is paid"
+      "3:shown, and nothing is paid before a person approves or restarts it"
     },
     footer = {
       "  palmares preview invites 2026-W47 --top 20",

@@ -12,9 +12,17 @@ final class RangeOptions extends StartRange {
       description = "Only periods in this state, or 'failed' for those whose last closing failed.")
   private @Nullable String state;
 
+  @Option(
+      names = "--cause",
+      paramLabel = "CODE",
+      description =
+          "Only periods whose last closing failed for this cause, whose code 'palmares inbox'"
+              + " shows.")
+  private @Nullable String cause;
+
   @Override
   boolean isGiven() {
-    return super.isGiven() || state != null;
+    return super.isGiven() || state != null || cause != null;
   }
 
   /**
@@ -24,6 +32,6 @@ final class RangeOptions extends StartRange {
    * @param board null for all boards
    */
   BatchRequest order(String verb, @Nullable String board, String reason) {
-    return new BatchRequest(reason, verb, null, board, from(), to(), state);
+    return new BatchRequest(reason, verb, null, board, from(), to(), state, cause);
   }
 }

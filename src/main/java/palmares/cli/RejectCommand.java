@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
           + " refused."
     },
     exitCodeList = {
-      "0:rejected",
+      "0:rejected, now or by the same rejection before",
       "1:another process holds the period",
       "2:bad usage, nothing to reject, or no or another digest: nothing was changed"
     },

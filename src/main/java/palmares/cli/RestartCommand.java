@@ -28,11 +28,13 @@ import picocli.CommandLine.Mixin;
     customSynopsis = {
       "palmares restart [OPTIONS] BOARD PERIOD --reason TEXT",
       "   or: palmares restart [OPTIONS] [BOARD] [--from DATE] [--to DATE] [--state STATE]"
+          + " [--cause CODE]"
           + " --reason TEXT"
     },
     footer = {
       "  palmares restart invites 2026-W47 --reason 'Redis is back'",
-      "  palmares restart invites --from 2026-11-01 --state failed --reason 'Redis is back'"
+      "  palmares restart invites --from 2026-11-01 --state failed --reason 'Redis is back'",
+      "  palmares restart invites --cause 5e6f7a8b --reason 'the disk has space again'"
     })
 final class RestartCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private BoardFilter.WithPeriod target = new BoardFilter.WithPeriod();

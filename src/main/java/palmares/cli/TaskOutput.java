@@ -1,8 +1,8 @@
 package palmares.cli;
 
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
 import palmares.api.ops.Task;
 import palmares.api.ops.TaskResource;
 import palmares.cli.launch.RunningApplication;
@@ -43,7 +43,7 @@ record TaskOutput(Session session, RunningApplication app) {
       session.note("ETag: " + task.etag());
     }
     if (task.problem() != null) {
-      throw error(problem(task.problem()), task.detail());
+      throw error(new ProblemException(problem(task.problem()), String.valueOf(task.detail())));
     }
     return switch (task.state()) {
       case DONE, RUNNING -> 0;
@@ -62,9 +62,12 @@ record TaskOutput(Session session, RunningApplication app) {
   }
 
   /** The error that ends a command because of a problem. */
-  static UserError error(Problem problem, @Nullable String detail) {
-    String message = String.valueOf(detail);
+  static UserError error(ProblemException refused) {
+    Problem problem = refused.problem();
+    String message = String.valueOf(refused.getMessage());
     return switch (problem) {
+      case DATABASE_UNAVAILABLE, REDIS_UNAVAILABLE, REDIS_CLUSTER ->
+          UserError.unreachable(message, refused);
       case PERIOD_BUSY, NOT_VERIFIED -> UserError.failed(message + "; nothing was changed");
       default -> problem.isFailure() ? UserError.failed(message) : UserError.badInput(message);
     };

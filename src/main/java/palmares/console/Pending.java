@@ -7,6 +7,7 @@ import palmares.operations.report.PendingDecisions.Hold;
 import palmares.operations.report.PendingDecisions.Sum;
 import palmares.period.BoardPauses.Pause;
 import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revision.Decision;
 
 /**
  * What keeps a period from going on, or is undecided about it.
@@ -18,6 +19,7 @@ import palmares.settlement.outcome.Revision;
  * @param hold the person's hold of a closing that is not held yet; null if there is none
  * @param pause the pause of its board, if it is not settled; null if there is none
  * @param retryAt when its failed closing is retried; null if it has not failed
+ * @param rejection who rejected its closing, and why; null if nobody did
  */
 record Pending(
     @Nullable Revision revision,
@@ -26,7 +28,8 @@ record Pending(
     @Nullable String refusal,
     @Nullable Hold hold,
     @Nullable Pause pause,
-    @Nullable Instant retryAt) {
+    @Nullable Instant retryAt,
+    @Nullable Decision rejection) {
 
   /** Whether the undecided outcome amends one that is in force. */
   public boolean isAmendment() {

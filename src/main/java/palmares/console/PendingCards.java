@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.stereotype.Component;
 import palmares.api.roles.Caller;
@@ -20,6 +21,8 @@ import palmares.period.Periods;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revision.Decision;
+import palmares.settlement.outcome.Revisions;
 
 /** Reads what is pending about a period, for the person who looks at it. */
 @Component
@@ -32,12 +35,19 @@ class PendingCards {
   private final PeriodList periods;
   private final Periods all;
   private final BoardPauses pauses;
+  private final Revisions revisions;
 
-  PendingCards(PendingDecisions decisions, PeriodList periods, Periods all, BoardPauses pauses) {
+  PendingCards(
+      PendingDecisions decisions,
+      PeriodList periods,
+      Periods all,
+      BoardPauses pauses,
+      Revisions revisions) {
     this.decisions = decisions;
     this.periods = periods;
     this.all = all;
     this.pauses = pauses;
+    this.revisions = revisions;
   }
 
   Pending of(Period period) {
@@ -51,7 +61,14 @@ class PendingCards {
         undecided.flatMap(this::refusal).orElse(null),
         hold(period).orElse(null),
         isSettled ? null : pauses.find(period.board()).orElse(null),
-        isSettled ? null : entry.retryAt());
+        isSettled ? null : entry.retryAt(),
+        rejection(period));
+  }
+
+  private @Nullable Decision rejection(Period period) {
+    return period.state() == PeriodState.REJECTED
+        ? revisions.find(period.id(), Revision.FIRST).map(Revision::decision).orElse(null)
+        : null;
   }
 
   /** Why the caller may not approve an outcome. */

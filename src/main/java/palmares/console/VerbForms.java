@@ -314,7 +314,8 @@ class VerbForms {
                 "held",
                 "approved",
                 "rejected",
-                "failed"),
+                "failed")
+            .text("cause"),
         new VerbForm(
                 "resume-batch",
                 OPERATOR,

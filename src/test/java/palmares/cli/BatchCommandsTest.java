@@ -64,11 +64,24 @@ class BatchCommandsTest extends OnOwnApplication {
     String digest = found("--expect ([0-9a-f]{8})", shown.err());
     Called wrong = approve("00000000", "x");
     assertThat(wrong.exitCode()).isEqualTo(2);
-    assertThat(wrong.err()).contains("has changed since it was shown", digest);
+    assertThat(wrong.err())
+        .contains(
+            "has changed since it was shown with the digest 00000000, which is now " + digest);
+    assertThat(approve("1f2e", "x").err()).contains("eight hexadecimal digits");
 
     Called approved = approve(digest, "fine");
     assertThat(approved.exitCode()).as(approved.err()).isZero();
     String approval = found("batch (\\d+): 2 done\n", approved.out());
+    String entries = ok("audit").out();
+    Called again = approve(digest, "fine");
+    assertThat(again.exitCode()).as(again.err()).isZero();
+    assertThat(again.out())
+        .contains("batch " + prepared + " was already approved by local:dan at ")
+        .contains("batch " + approval + ": 2 done");
+    assertThat(ok("audit").out()).isEqualTo(entries);
+    Called other = approve("00000000", "fine");
+    assertThat(other.exitCode()).isEqualTo(2);
+    assertThat(other.err()).contains("batch " + prepared + " has nothing to decide on");
     assertThat(ok("batches").out()).contains("approve", "exclusion " + exclusion, "2 done");
     assertThat(ok("batches", approval, "--format", "csv").out())
         .contains("1,race 2026-03-07,done,2");

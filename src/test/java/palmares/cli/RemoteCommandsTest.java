@@ -585,7 +585,7 @@ class RemoteCommandsTest extends OnOwnApplication {
     Called none = Called.alone("runs", "--url", url);
     assertThat(none.err()).contains("sign in, or send");
     Called nobody = Called.alone("runs", "--url", "http://127.0.0.1:1");
-    assertThat(nobody.exitCode()).isEqualTo(1);
+    assertThat(nobody.exitCode()).isEqualTo(4);
     assertThat(nobody.err()).contains("the server does not answer");
     Called address = Called.alone("runs", "--url", "palmares.example.org");
     assertThat(address.exitCode()).isEqualTo(2);

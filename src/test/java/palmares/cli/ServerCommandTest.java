@@ -227,7 +227,7 @@ class ServerCommandTest extends OnOwnApplication {
     assumeThat(data).as("the tests' servers are embedded").isNotNull();
     Called called =
         Called.with(new SpringLauncher(Palmares.class), "", "server", "--data", "" + data);
-    assertThat(called.exitCode()).isEqualTo(1);
+    assertThat(called.exitCode()).isEqualTo(4);
     assertThat(called.err())
         .contains("palmares: The data folder ", " is already served by process ", "--data")
         .doesNotContain("\tat ");
@@ -261,7 +261,7 @@ class ServerCommandTest extends OnOwnApplication {
             "spring.data.redis.host=127.0.0.1",
             "-D",
             "spring.data.redis.port=1");
-    assertThat(called.exitCode()).isEqualTo(1);
+    assertThat(called.exitCode()).isEqualTo(4);
     assertThat(called.err())
         .containsPattern("palmares: (PostgreSQL|Redis) at .*127.0.0.1:1.* cannot be used")
         .doesNotContain("\tat ");

@@ -73,7 +73,9 @@ class SettlementCommandsTest extends OnOwnApplication {
     assertThat(due.exitCode()).isZero();
     Called preview = call("preview vetted 2026-02-01");
     assertThat(preview.exitCode()).isEqualTo(3);
-    assertThat(preview.out()).contains("it will pay", "first: 150 credits to 2 members");
+    assertThat(preview.out())
+        .contains("it is held; if a person approves it, it will pay")
+        .contains("first: 150 credits to 2 members");
     Called unseen = call("approve vetted 2026-02-01 --reason fine");
     assertThat(unseen.exitCode()).isEqualTo(2);
     String approval =
@@ -91,15 +93,37 @@ class SettlementCommandsTest extends OnOwnApplication {
     Called first = callAs("kim", approval);
     assertThat(first.exitCode()).isEqualTo(3);
     assertThat(first.out()).contains("local:kim approved it; another person must approve it too");
+    Called repeated = callAs("kim", approval);
+    assertThat(repeated.exitCode()).isEqualTo(3);
+    assertThat(repeated.out())
+        .contains("vetted 2026-02-01 was already approved by local:kim at ")
+        .contains("another person must approve it too");
     Called approved = callAs("zoe", approval);
     assertThat(approved.exitCode()).isZero();
     assertThat(approved.out()).contains("vetted 2026-02-01 is approved and settled");
     assertThat(transfers()).isEqualTo(before + 2);
-    Called again = callAs("zoe", approval);
-    assertThat(again.exitCode()).isEqualTo(2);
-    assertThat(again.err()).contains("it was approved by local:zoe");
+    String entries = call("audit vetted 2026-02-01").out();
+    for (String person : List.of("zoe", "kim")) {
+      Called again = callAs(person, approval);
+      assertThat(again.exitCode()).as(again.err()).isZero();
+      assertThat(again.out())
+          .contains("vetted 2026-02-01 was already approved by local:" + person + " at ")
+          .contains("and is paid; nothing was changed");
+    }
+    assertThat(transfers()).isEqualTo(before + 2);
+    assertThat(call("audit vetted 2026-02-01").out()).isEqualTo(entries);
+    Called stranger = callAs("dan", approval);
+    assertThat(stranger.exitCode()).isEqualTo(2);
+    assertThat(stranger.err()).contains("it was approved by local:zoe");
+    Called other = callAs("zoe", approval.replaceAll("\\w+$", "00000000"));
+    assertThat(other.exitCode()).isEqualTo(2);
+    assertThat(other.err()).contains("it was approved by local:zoe");
+    Called malformed = callAs("zoe", approval + "f");
+    assertThat(malformed.exitCode()).isEqualTo(2);
+    assertThat(malformed.err()).contains("eight hexadecimal digits such as 5e6f7a8b, not '");
     assertThat(call("manifest vetted 2026-02-01").out())
         .contains("decided-by: local:zoe\n", "verdict-reason: fine\n", "sha-256: ");
+    assertThat(call("preview vetted 2026-02-01").out()).contains("it has paid");
     assertThat(call("verify vetted 2026-02-01").exitCode()).isZero();
   }
 
@@ -110,8 +134,23 @@ class SettlementCommandsTest extends OnOwnApplication {
     rejected = rejected.replaceAll("(?s).*--expect (\\w+).*", "$1");
     assertThat(call("restart vetted 2026-02-02 --reason now").err())
         .contains("vetted 2026-02-02 is held for a person's approval: approve or reject it");
-    assertThat(call("reject vetted 2026-02-02 --reason bots --expect " + rejected).exitCode())
-        .isZero();
+    String wrong = "reject vetted 2026-02-02 --reason bots --expect 00000000";
+    assertThat(call(wrong).err())
+        .contains("has changed since it was shown with the digest 00000000, which is now ")
+        .contains(rejected, "'palmares preview vetted 2026-02-02' shows it again");
+    String rejection = "reject vetted 2026-02-02 --reason bots --expect " + rejected;
+    assertThat(call(rejection).exitCode()).isZero();
+    String entries = call("audit vetted 2026-02-02").out();
+    assertThat(call(rejection).out())
+        .contains("vetted 2026-02-02 was already rejected by ", "; nothing was changed");
+    assertThat(call("audit vetted 2026-02-02").out()).isEqualTo(entries);
+    assertThat(callAs("kim", rejection).exitCode()).isEqualTo(2);
+    Called preview = call("preview vetted 2026-02-02");
+    assertThat(preview.exitCode()).isEqualTo(3);
+    assertThat(preview.out())
+        .contains("it was rejected by ", ", so it pays nothing of\n", "  first: ")
+        .contains("'palmares restart vetted 2026-02-02 --reason TEXT' computes it again")
+        .doesNotContain("will pay", "a person must approve it");
     Called closed = call("close vetted 2026-02-02");
     assertThat(closed.exitCode()).isEqualTo(3);
     assertThat(closed.out()).contains("was rejected, and nothing is paid");
@@ -184,6 +223,10 @@ class SettlementCommandsTest extends OnOwnApplication {
           what-if race 2026-03-10                     | race 2026-03-10 is not settled yet
           restart race 2026-03-10 --reason x          | cannot be closed yet
           manifest race 2026-03-10                    | revision 1 of race 2026-03-10 has no manifest
+          runs race 2026-02-31                        | has no period '2026-02-31': its periods are named like
+          runs race 2024-02-29                        | has no period '2024-02-29': it was never opened; 'palmares periods race' lists
+          runs rase                                   | there is no board 'rase'; did you mean 'race'?
+          runs race x/y                               | has no period 'x/y'
           approve race 2026-02-31 --reason x          | has no period '2026-02-31'
           approve race 2026-03-10                     | Missing required option: '--reason=TEXT'
           reject race 2026-03-10 --reason x           | is not held for approval

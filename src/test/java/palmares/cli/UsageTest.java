@@ -232,8 +232,11 @@ class UsageTest {
         .allSatisfy(
             (command, arguments) -> {
               Called called = called(command, arguments);
-              assertThat(called.err()).contains("palmares: the server does not answer");
-              assertThat(called.exitCode()).isEqualTo(1);
+              assertThat(called.err()).contains("palmares: the server does not answer", "--url");
+              assertThat(called.exitCode()).isEqualTo(4);
+              assertThat(shownHelp(command))
+                  .as("help of " + command)
+                  .contains("--url=URL", "--token=TOKEN", "--profile=NAME");
             });
     assertThat(HERE)
         .allSatisfy(
@@ -241,7 +244,14 @@ class UsageTest {
               Called called = called(command, arguments);
               assertThat(called.err()).contains("--url");
               assertThat(called.exitCode()).isEqualTo(2);
+              assertThat(shownHelp(command))
+                  .as("help of " + command)
+                  .doesNotContain("--url", "--token", "--profile");
             });
+  }
+
+  private static String shownHelp(String command) {
+    return Called.alone((command + " --help").split(" ")).out();
   }
 
   /** Calls a command of a server that is not there. */
@@ -259,9 +269,13 @@ class UsageTest {
   void theHelpOfEachCommandHasExitCodesAndExamples(String command) {
     Called called = Called.alone(command, "--help");
     assertThat(called.exitCode()).isZero();
-    assertThat(called.out())
-        .contains("Usage: palmares " + command, "--data=DIR", "--jobs=DIR", "-D=KEY=VALUE")
-        .contains("Exit codes:", "Examples:");
+    assertThat(called.out()).contains("Usage: palmares " + command, "Exit codes:", "Examples:");
+    List<String> local = List.of("--data=DIR", "--jobs=DIR", "-D=KEY=VALUE", "4   ");
+    if (Set.of("help", "man", "completion").contains(command)) {
+      assertThat(called.out()).doesNotContain(local).doesNotContain("--url");
+    } else {
+      assertThat(called.out()).contains(local);
+    }
   }
 
   @Test
@@ -469,12 +483,15 @@ class UsageTest {
     String jobs = folder.toString();
     Called called = Called.alone("boards", "new", "coins", "--jobs", jobs);
     assertThat(called.exitCode()).isEqualTo(2);
-    assertThat(called.err()).contains(mine + " exists and was not changed");
+    assertThat(called.err()).contains(mine + " exists: nothing was created");
     assertThat(mine).hasContent("title: Mine");
     assertThat(Called.alone("boards", "new", "coins", "--as", "gold", "--jobs", jobs).out())
         .contains("gold.yml");
     assertThat(Called.alone("boards", "new", "coin", "--jobs", jobs).err())
-        .contains("there is no sample 'coin', only activity-daily, ");
+        .contains("there is no sample 'coin'; did you mean 'coins'?; the samples are: activity-");
+    Called file = Called.alone("boards", "new", "quiz", "--jobs", mine.toString());
+    assertThat(file.exitCode()).isEqualTo(2);
+    assertThat(file.err()).contains(mine + " is a file, and the board files go into a folder");
   }
 
   @Test

@@ -188,7 +188,8 @@ class BatchController implements BatchResource {
           || body.board() != null
           || body.from() != null
           || body.to() != null
-          || body.state() != null) {
+          || body.state() != null
+          || body.cause() != null) {
         throw Lookup.invalid("'amend' takes 'exclusions', and no range");
       }
       return batches.amend(new TreeSet<>(body.exclusions()), by, reason);
@@ -209,7 +210,8 @@ class BatchController implements BatchResource {
         board,
         Lookup.time("from", body.from(), zone),
         Lookup.time("to", body.to(), zone),
-        body.state());
+        body.state(),
+        body.cause());
   }
 
   @Override
@@ -252,28 +254,68 @@ class BatchController implements BatchResource {
   public Task approveBatch(long id, BatchDecision body, Call call) {
     String reason = Lookup.reason(body.reason());
     String expect = expected(body);
-    return run(
+    return decide(
+        Verb.APPROVE,
+        id,
+        expect,
         call,
         new VerbRequest("approve-batch", null, null, reason, List.of(id, body)),
         by -> batches.approve(id, expect, by, reason));
   }
 
   private static String expected(BatchDecision body) {
-    return Optional.ofNullable(body.expect())
-        .orElseThrow(
-            () ->
-                Lookup.invalid(
-                    "'expect' is the digest that the sums of the batch were shown with"));
+    String expect =
+        Optional.ofNullable(body.expect())
+            .orElseThrow(
+                () ->
+                    Lookup.invalid(
+                        "'expect' is the digest that the sums of the batch were shown with"));
+    ClosingController.requireDigest(expect);
+    return expect;
   }
 
   @Override
   public Task rejectBatch(long id, BatchDecision body, Call call) {
     String reason = Lookup.reason(body.reason());
     String expect = expected(body);
-    return run(
+    return decide(
+        Verb.REJECT,
+        id,
+        expect,
         call,
         new VerbRequest("reject-batch", null, null, reason, List.of(id, body)),
         by -> batches.reject(id, expect, by, reason));
+  }
+
+  /**
+   * If the same person has decided so before, answers what that has done: it may have been lost.
+   */
+  private Task decide(
+      Verb verb,
+      long id,
+      String expect,
+      Call call,
+      VerbRequest order,
+      Function<String, Batch> begin) {
+    String by = Caller.get().name();
+    return batches
+        .decidedBefore(verb, id, expect, by)
+        .map(before -> tasks.answered(call.compared(), order, again(before)))
+        .orElseGet(() -> run(call, order, begin));
+  }
+
+  private Result again(Batch before) {
+    Result result = report(before);
+    var lines = new ArrayList<String>();
+    lines.add(
+        "%s was already %s by %s at %s; nothing was changed"
+            .formatted(
+                before.target(),
+                before.verb() == Verb.APPROVE ? "approved" : "rejected",
+                before.by(),
+                before.madeAt()));
+    lines.addAll(result.messages());
+    return new Result(result.state(), lines);
   }
 
   /** Begins a batch, and works on it. */

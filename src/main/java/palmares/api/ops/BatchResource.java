@@ -85,6 +85,8 @@ public interface BatchResource {
    * @param from a day in the board's zone, or a time: periods that start then or later
    * @param to a day or time: periods that start before
    * @param state null for all that the verb can change
+   * @param cause the code that the inbox shows with failures of one cause: only the periods that
+   *     failed for it; null for any
    */
   record BatchRequest(
       @Nullable String reason,
@@ -93,7 +95,8 @@ public interface BatchResource {
       @Nullable String board,
       @Nullable String from,
       @Nullable String to,
-      @Nullable String state) {}
+      @Nullable String state,
+      @Nullable String cause) {}
 
   /**
    * The body of an approval or a rejection.

@@ -1,9 +1,11 @@
 package palmares.api.ops;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.closing.Closings;
 import palmares.settlement.closing.Preview;
+import palmares.settlement.outcome.Approvers;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
@@ -50,6 +53,7 @@ class ClosingController implements ClosingResource {
   private final Approvals approvals;
   private final Amendments amendments;
   private final Revisions revisions;
+  private final Approvers approvers;
   private final BoardDefinitions definitions;
   private final PeriodHistory history;
   private final Preview preview;
@@ -64,6 +68,7 @@ class ClosingController implements ClosingResource {
       Approvals approvals,
       Amendments amendments,
       Revisions revisions,
+      Approvers approvers,
       BoardDefinitions definitions,
       PeriodHistory history,
       Preview preview,
@@ -76,6 +81,7 @@ class ClosingController implements ClosingResource {
     this.approvals = approvals;
     this.amendments = amendments;
     this.revisions = revisions;
+    this.approvers = approvers;
     this.definitions = definitions;
     this.history = history;
     this.preview = preview;
@@ -346,11 +352,9 @@ class ClosingController implements ClosingResource {
     VerbRequest order = order("approve", found, reason, body);
     int revision = body.revision() == null ? 0 : body.revision();
     String expect = expected(body.expect(), call);
-    if (found.state().isSettled() && tasks.repeatsAbandoned(call, order)) {
-      Result before = approvedBefore(found, expect, Caller.get().name());
-      if (before != null) {
-        return tasks.now(call.compared(), order, by -> before);
-      }
+    Optional<Result> before = approvedBefore(found, body.revision(), ties, expect);
+    if (before.isPresent()) {
+      return tasks.answered(call.compared(), order, before.get());
     }
     if (found.state().isSettled() && revision != Revision.FIRST) {
       if (ties != null) {
@@ -384,24 +388,92 @@ class ClosingController implements ClosingResource {
         });
   }
 
-  /** An earlier call may have approved the closing, and died before it said so. */
-  private @Nullable Result approvedBefore(Period period, @Nullable String expect, String by) {
-    Revision closing = revisions.find(period.id(), Revision.FIRST).orElseThrow();
-    Revision.Decision decision = closing.decision();
-    boolean same =
-        decision != null
-            && decision.verdict() == Revision.Verdict.APPROVED
-            && decision.by().equals(by)
-            && expect != null
-            && closing.wasShownAs(expect);
-    return same ? Result.done("%s is approved and settled".formatted(period.label())) : null;
+  /**
+   * What the same approval of the same outcome has done before: the answer to it may have been
+   * lost. Empty if the verb must act: it also goes on with what is approved and not paid.
+   */
+  private Optional<Result> approvedBefore(
+      Period period, @Nullable Integer number, @Nullable Ties ties, @Nullable String expect) {
+    String by = Caller.get().name();
+    return shownAs(period, number, expect)
+        .filter(revision -> ties == null || ties == revision.ties())
+        .flatMap(
+            revision ->
+                approvers
+                    .approvedAt(revision, by)
+                    .flatMap(at -> approved(period, revision, by + " at " + time(period, at))));
+  }
+
+  private static Optional<Result> approved(Period period, Revision revision, String who) {
+    String already = "%s was already approved by %s".formatted(name(period, revision), who);
+    if (revision.postedAt() != null) {
+      return Optional.of(Result.done(already + ", and is paid; nothing was changed"));
+    }
+    return revision.decision() == null
+        ? Optional.of(
+            Result.held(already + "; another person must approve it too, and nothing is paid"))
+        : Optional.empty();
+  }
+
+  /** What the same rejection of the same outcome has done before. */
+  private Optional<Result> rejectedBefore(
+      Period period, @Nullable Integer number, @Nullable String expect) {
+    String by = Caller.get().name();
+    return shownAs(period, number, expect)
+        .filter(
+            revision ->
+                revision.decision() != null
+                    && revision.decision().verdict() == Revision.Verdict.REJECTED
+                    && revision.decision().by().equals(by))
+        .map(
+            revision ->
+                Result.done(
+                    "%s was already rejected by %s at %s; nothing was changed"
+                        .formatted(
+                            name(period, revision),
+                            by,
+                            time(period, Objects.requireNonNull(revision.decision()).at()))));
+  }
+
+  private Optional<Revision> shownAs(
+      Period period, @Nullable Integer number, @Nullable String expect) {
+    return expect == null
+        ? Optional.empty()
+        : revisions.of(period.id()).stream()
+            .filter(revision -> number == null || number == revision.number())
+            .filter(revision -> revision.wasShownAs(expect))
+            .findFirst();
+  }
+
+  private static String name(Period period, Revision revision) {
+    return revision.base() == null
+        ? period.label()
+        : "revision %d of %s".formatted(revision.number(), period.label());
+  }
+
+  private String time(Period period, Instant at) {
+    return DisplayFormat.time(at, definitions.of(period).zone());
   }
 
   /** What the person was shown: a digest, or what {@code If-Match} names. A dry run shows it. */
   private static @Nullable String expected(@Nullable String digest, Call call) {
+    if (digest != null && !digest.isEmpty()) {
+      requireDigest(digest);
+    }
     return digest == null && !call.isConditional() && !call.dryRun()
         ? Revision.NOTHING_SHOWN
         : digest;
+  }
+
+  /**
+   * @throws ProblemException if no outcome could have it
+   */
+  static void requireDigest(String expect) {
+    if (!Revision.isDigest(expect)) {
+      throw Lookup.invalid(
+          "'expect' is the digest that was shown, eight hexadecimal digits such as 5e6f7a8b, not"
+              + " '%s'".formatted(expect));
+    }
   }
 
   private static void requireFirst(Period period, @Nullable Integer revision) {
@@ -438,8 +510,12 @@ class ClosingController implements ClosingResource {
         period,
         call,
         () -> {
-          // If it is approved already, an earlier call died before it paid.
-          if (period.state() != PeriodState.APPROVED) {
+          // If what was shown is approved already, an earlier call died before it paid.
+          boolean isApproved =
+              period.state() == PeriodState.APPROVED
+                  && (decision.expect() == null
+                      || shownAs(period, Revision.FIRST, decision.expect()).isPresent());
+          if (!isApproved) {
             List<String> reasons = approvals.approve(period.id(), decision);
             if (!reasons.isEmpty()) {
               return stillHeld(period, Revision.FIRST, reasons);
@@ -471,13 +547,18 @@ class ClosingController implements ClosingResource {
     String reason = Lookup.reason(body.reason());
     Period found = finder.find(board, period);
     String expect = expected(body.expect(), call);
+    VerbRequest order = order("reject", found, reason, body);
+    Optional<Result> before = rejectedBefore(found, body.revision(), expect);
+    if (before.isPresent()) {
+      return tasks.answered(call.compared(), order, before.get());
+    }
     boolean amendment = found.state().isSettled();
     if (!amendment) {
       requireFirst(found, body.revision());
     }
     return tasks.now(
         call.compared(),
-        order("reject", found, reason, body),
+        order,
         by -> {
           finder.unchanged(found, call).run();
           if (amendment) {

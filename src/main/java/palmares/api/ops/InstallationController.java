@@ -288,7 +288,10 @@ class InstallationController implements InstallationResource {
       boolean stack,
       PageRequest page) {
     BoardId only = lookup.boardOrAll(board);
-    PeriodName name = Lookup.nameOrAll(period);
+    PeriodName name =
+        board == null || period == null
+            ? Lookup.nameOrAll(period)
+            : lookup.period(board, period).name();
     var shown = new ArrayList<RunSummary>();
     Listing all =
         Listing.page(

@@ -106,7 +106,11 @@ class Lookup {
     return word == null
         ? null
         : PeriodName.parse(word)
-            .orElseThrow(() -> invalid("no period is named '%s'".formatted(word)));
+            .orElseThrow(
+                () ->
+                    invalid(
+                        "'%s' is no name of a period, such as 2026-W47 or 2026-11-20"
+                            .formatted(word)));
   }
 
   /**
@@ -128,6 +132,17 @@ class Lookup {
   }
 
   ProblemException unknownPeriod(BoardId board, String word) {
+    boolean isOfCalendar =
+        PeriodName.parse(word)
+            .flatMap(name -> boards.find(board).flatMap(known -> known.calendar().named(name)))
+            .isPresent();
+    if (isOfCalendar) {
+      return new ProblemException(
+          Problem.UNKNOWN_PERIOD,
+          "the board '%1$s' has no period '%2$s': it was never opened; 'palmares periods %1$s' lists"
+                  .formatted(board, word)
+              + " those that were");
+    }
     return new ProblemException(
         Problem.UNKNOWN_PERIOD,
         "the board '%s' has no period '%s'%s%s"

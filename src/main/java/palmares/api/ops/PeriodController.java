@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,7 @@ import palmares.platform.output.TerminalText;
 import palmares.settlement.closing.Preview;
 import palmares.settlement.closing.Preview.PayoutForecast;
 import palmares.settlement.manifest.Manifests;
+import palmares.settlement.outcome.Revision;
 import tools.jackson.databind.json.JsonMapper;
 
 @RestController
@@ -298,7 +300,7 @@ class PeriodController implements PeriodResource {
               }
               ListingConverter.moveTo(out, members);
             },
-            forecast.reasons().isEmpty() ? Status.OK : Status.HELD,
+            needsPerson(forecast) ? Status.HELD : Status.OK,
             table ? List.of() : sums,
             null);
       } catch (IOException e) {
@@ -346,7 +348,7 @@ class PeriodController implements PeriodResource {
             .formatted(
                 forecast.period().label(),
                 DisplayFormat.count(forecast.members(), "member", "members"),
-                tense(forecast)));
+                verb(forecast)));
     if (forecast.rules().isEmpty()) {
       lines.add("  nothing");
     }
@@ -362,15 +364,49 @@ class PeriodController implements PeriodResource {
     }
     forecast.ties().forEach(tie -> lines.add("tied: " + AmendmentReport.tie(tie)));
     forecast.reasons().forEach(reason -> lines.add("a person must approve it: " + reason));
+    if (forecast.isPaused()) {
+      lines.add(
+          "its board is paused: nothing is paid before 'palmares resume %s --reason TEXT'"
+              .formatted(forecast.period().board()));
+    }
+    if (forecast.period().state() == PeriodState.REJECTED) {
+      lines.add(
+          "'palmares restart %s --reason TEXT' computes it again"
+              .formatted(forecast.period().label()));
+    }
     lines.replaceAll(TerminalText::of);
     return lines;
   }
 
-  private static String tense(PayoutForecast forecast) {
-    if (forecast.estimate()) {
-      return "if it ended now, it would pay";
-    }
-    return forecast.period().state().isSettled() ? "it has paid" : "it will pay";
+  /** Whether the period pays nothing before a person acts. */
+  private static boolean needsPerson(PayoutForecast forecast) {
+    return forecast.period().state() == PeriodState.REJECTED || !forecast.reasons().isEmpty();
+  }
+
+  /** What becomes of the figures, up to their names. */
+  private static String verb(PayoutForecast forecast) {
+    Revision outcome = forecast.outcome();
+    return switch (forecast.period().state()) {
+      case OPEN, SEALED -> "if it ended now, it would pay";
+      case FILLED ->
+          forecast.reasons().isEmpty()
+              ? "the next run of its closing pays"
+              : "it will be held; if a person approves it, it will pay";
+      case HELD ->
+          outcome.releaseAt() == null
+              ? "it is held; if a person approves it, it will pay"
+              : "it is held; unless a person rejects it before %s, it will pay"
+                  .formatted(outcome.releaseAt());
+      case REJECTED -> "%s, so it pays nothing of".formatted(decision(outcome));
+      case APPROVED -> "%s, and it will pay".formatted(decision(outcome));
+      case SETTLED, EXPIRED -> "it has paid";
+    };
+  }
+
+  private static String decision(Revision outcome) {
+    var decision = Objects.requireNonNull(outcome.decision());
+    return "it was %s by %s at %s"
+        .formatted(decision.verdict().word(), decision.by(), decision.at());
   }
 
   @Override

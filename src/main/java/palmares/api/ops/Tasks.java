@@ -165,6 +165,20 @@ class Tasks implements SmartLifecycle {
         });
   }
 
+  /** Answers a verb that has had its effect: changes nothing, and stores no audit entry. */
+  Task answered(Call call, VerbRequest order, Result before) {
+    String by = Caller.get().name();
+    if (call.dryRun()) {
+      return unstored(call, order, by, caller -> before);
+    }
+    return once(
+        call,
+        order,
+        by,
+        id ->
+            transaction.executeWithoutResult(status -> requireOwn(id, rows.end(id, before, null))));
+  }
+
   /**
    * A secret that a verb has made, and what it says about it.
    *
@@ -421,14 +435,6 @@ class Tasks implements SmartLifecycle {
         return former.get();
       }
     }
-  }
-
-  /** Whether the call repeats, by its key, a long verb whose process has died. */
-  boolean repeatsAbandoned(Call call, VerbRequest order) {
-    return call.key() != null
-        && rows.former(call, order, Caller.get().name())
-            .filter(former -> former.state() == Task.State.ABANDONED)
-            .isPresent();
   }
 
   private void progress(long id, String line) {

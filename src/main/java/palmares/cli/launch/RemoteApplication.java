@@ -80,9 +80,10 @@ final class RemoteApplication implements RunningApplication {
     } catch (JacksonException e) {
       // Reported below.
     }
-    return UserError.failed(
-        "%s answered %d, which no Palmares server does: check the address",
-        server.url(), status.value());
+    String message =
+        "%s answered %d, which no Palmares server does: correct --url, PALMARES_URL or the profile"
+            .formatted(server.url(), status.value());
+    return UserError.unreachable(message, new IOException(message));
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +42,9 @@ import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.terminal.UserError;
 import palmares.period.Lease;
+import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.infra.KnownSettings;
+import palmares.platform.infra.PostgresUnavailable;
 
 /** Starts a Spring application, which a shutdown of the process closes. */
 public final class SpringLauncher implements Launcher {
@@ -260,8 +263,11 @@ public final class SpringLauncher implements Launcher {
     }
 
     private static UserError error(String message, RuntimeException failure) {
-      return isWrongSetting(failure)
-          ? UserError.badInput(message, failure)
+      if (isWrongSetting(failure)) {
+        return UserError.badInput(message, failure);
+      }
+      return isServer(failure)
+          ? UserError.unreachable(message, failure)
           : UserError.failed(message, failure);
     }
 
@@ -269,6 +275,14 @@ public final class SpringLauncher implements Launcher {
     static boolean isWrongSetting(RuntimeException failure) {
       return find(failure, BindException.class) != null
           || find(failure, KnownSettings.WrongName.class) != null;
+    }
+
+    /** Whether PostgreSQL or Redis cannot be reached or used. */
+    private static boolean isServer(RuntimeException failure) {
+      SQLException refused = find(failure, SQLException.class);
+      return PostgresUnavailable.in(failure) != null
+          || refused != null && PostgresUnavailable.hasRemedy(refused)
+          || find(failure, ServersUnavailable.class) != null;
     }
 
     private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {

@@ -17,6 +17,9 @@ public final class UserError extends RuntimeException {
   /** Exit code of a command that paid nothing, because a person must approve it first. */
   public static final int HELD = 3;
 
+  /** Exit code of a command whose PostgreSQL, Redis or server cannot be reached or used. */
+  public static final int UNREACHABLE = 4;
+
   private final int exitCode;
   private final boolean usage;
 
@@ -61,6 +64,11 @@ public final class UserError extends RuntimeException {
 
   public static UserError failed(String message, Throwable cause) {
     return new UserError(FAILED, false, message, cause);
+  }
+
+  /** Reports that a server cannot be reached or used; the message names the setting to correct. */
+  public static UserError unreachable(String message, Throwable cause) {
+    return new UserError(UNREACHABLE, false, message, cause);
   }
 
   public int exitCode() {

@@ -234,9 +234,10 @@ public class Amendments {
 
   private static void requireExpected(
       Period period, Revision undecided, List<String> budgets, @Nullable String expect) {
-    requireUnchanged(period, undecided, "amended", budgets.isEmpty() ? expect : null);
-    boolean asExpected = expect == null ? budgets.isEmpty() : expect.equals(undecided.digest());
-    if (!asExpected) {
+    boolean namesNone = expect == null || Revision.NOTHING_SHOWN.equals(expect);
+    if (budgets.isEmpty() || !namesNone) {
+      requireUnchanged(period, undecided, "amended", expect);
+    } else {
       throw new WrongState(
           "revision %d of %s exceeds a budget: %s; to approve it as it is now, add --expect %s"
               .formatted(
@@ -258,8 +259,13 @@ public class Amendments {
     }
     if (expect != null && !expect.equals(undecided.digest())) {
       throw new WrongState(
-          "revision %d of %s has changed; check it again, then add --expect %s"
-              .formatted(undecided.number(), period.label(), undecided.digest()));
+          "%s. 'palmares report %s --revision %d' shows it again; then use --expect %s"
+              .formatted(
+                  undecided.difference(
+                      "revision %d of %s".formatted(undecided.number(), period.label()), expect),
+                  period.label(),
+                  undecided.number(),
+                  undecided.digest()));
     }
   }
 

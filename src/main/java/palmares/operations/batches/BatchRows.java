@@ -2,6 +2,7 @@ package palmares.operations.batches;
 
 import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
+import static palmares.platform.time.SqlTime.nullableUtc;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.sql.ResultSet;
@@ -14,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +28,7 @@ import palmares.operations.batches.Batches.Sum;
 import palmares.period.PeriodId;
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
+import palmares.rules.board.BoardId;
 import palmares.settlement.outcome.Revision;
 
 /** Stores batches, their items and their sums. */
@@ -173,21 +174,58 @@ class BatchRows {
         .list();
   }
 
-  Optional<Batch> unended(Verb verb, long of, String digest, String by) {
+  /**
+   * Finds the periods of a range that are due and not settled. Without a state, restarts only what
+   * failed or was rejected, and closes all but those.
+   *
+   * @param most the largest number of periods; of a range of one cause, all that failed for any
+   */
+  List<Long> select(Verb verb, PeriodRange range, int most) {
+    BoardId board = range.board();
+    return jdbc.sql(
+            """
+            select id from period
+            where settled_at is null
+              and closes_at <= :now
+              and (:board::text is null or board = :board)
+              and (:from::timestamptz is null or starts_at >= :from)
+              and (:to::timestamptz is null or starts_at < :to)
+              and (not :failed or failures > 0 and not needs_person(state))
+              and case
+                when :state::text = 'failed' then failures > 0
+                when :state::text is not null then state = :state
+                when :restart then state = 'rejected' or failures > 0 and state <> 'held'
+                else state <> 'rejected'
+              end
+            order by board, starts_at
+            limit :limit
+            """)
+        .param("now", utc(clock.instant()))
+        .param("board", board == null ? null : board.value())
+        .param("from", nullableUtc(range.from()))
+        .param("to", nullableUtc(range.to()))
+        .param("state", range.state())
+        .param("restart", verb == Verb.RESTART)
+        .param("failed", range.cause() != null)
+        .param("limit", range.cause() == null ? most : null)
+        .query(Long.class)
+        .list();
+  }
+
+  /** Finds the decisions of a person on what a digest names, the latest first. */
+  List<Batch> decisions(Verb verb, long of, String digest, String by) {
     return jdbc.sql(
             SELECT
                 + """
                 where verb = :verb and of_batch = :of and digest = :digest and made_by = :by
-                  and ended_at is null
-                order by batch.id
-                limit 1
+                order by batch.id desc
                 """)
         .param("verb", verb.word())
         .param("of", of)
         .param("digest", digest)
         .param("by", by)
         .query(BatchRows::batch)
-        .optional();
+        .list();
   }
 
   /** Finds the batches that have work left and no runner. */

@@ -1,11 +1,8 @@
 package palmares.operations.batches;
 
 import static java.util.Comparator.comparing;
-import static palmares.platform.time.SqlTime.nullableUtc;
-import static palmares.platform.time.SqlTime.utc;
 
 import java.math.BigDecimal;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -36,7 +33,6 @@ import palmares.period.exclusion.ExclusionLists.Outdated;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.Refusal;
 import palmares.platform.Refusal.Reason;
-import palmares.rules.board.BoardId;
 import palmares.rules.board.Sha256;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.outcome.Revision;
@@ -68,7 +64,6 @@ public class Batches {
   private final Revisions revisions;
   private final OutcomeSums outcomeSums;
   private final PeriodList periods;
-  private final Clock clock;
 
   Batches(
       JdbcClient jdbc,
@@ -77,8 +72,7 @@ public class Batches {
       ExclusionLists lists,
       Revisions revisions,
       OutcomeSums outcomeSums,
-      PeriodList periods,
-      Clock clock) {
+      PeriodList periods) {
     this.jdbc = jdbc;
     this.rows = rows;
     this.exclusions = exclusions;
@@ -86,7 +80,6 @@ public class Batches {
     this.revisions = revisions;
     this.outcomeSums = outcomeSums;
     this.periods = periods;
-    this.clock = clock;
   }
 
   /**
@@ -172,7 +165,9 @@ public class Batches {
                   verb == Verb.CLOSE ? "closed" : "restarted",
                   states.stream().sorted().collect(Collectors.joining(", "))));
     }
-    List<Long> selected = select(verb, range);
+    List<Long> inRange = rows.select(verb, range, MAX_PERIODS + 1);
+    String cause = range.cause();
+    List<Long> selected = cause == null ? inRange : periods.failedFor(cause, inRange);
     if (selected.isEmpty()) {
       throw new WrongState("there is no period to %s in: %s".formatted(verb.word(), range.words()));
     }
@@ -180,37 +175,6 @@ public class Batches {
     long id = rows.insert(verb, range.words(), null, null, null, by, reason);
     rows.insertItems(id, selected);
     return rows.get(id);
-  }
-
-  /** Without a state, restarts only what failed or was rejected, and closes all but those. */
-  private List<Long> select(Verb verb, PeriodRange range) {
-    BoardId board = range.board();
-    return jdbc.sql(
-            """
-            select id from period
-            where settled_at is null
-              and closes_at <= :now
-              and (:board::text is null or board = :board)
-              and (:from::timestamptz is null or starts_at >= :from)
-              and (:to::timestamptz is null or starts_at < :to)
-              and case
-                when :state::text = 'failed' then failures > 0
-                when :state::text is not null then state = :state
-                when :restart then state = 'rejected' or failures > 0 and state <> 'held'
-                else state <> 'rejected'
-              end
-            order by board, starts_at
-            limit :limit
-            """)
-        .param("now", utc(clock.instant()))
-        .param("board", board == null ? null : board.value())
-        .param("from", nullableUtc(range.from()))
-        .param("to", nullableUtc(range.to()))
-        .param("state", range.state())
-        .param("restart", verb == Verb.RESTART)
-        .param("limit", MAX_PERIODS + 1)
-        .query(Long.class)
-        .list();
   }
 
   private static void requireFew(int periods, String what) {
@@ -261,6 +225,14 @@ public class Batches {
   @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public ApprovalPage page(long id) {
     Batch batch = rows.get(id);
+    return undecidedPage(batch)
+        .orElseThrow(
+            () ->
+                new WrongState(
+                    "batch %d has nothing to decide on: %s".formatted(id, batch.counts())));
+  }
+
+  private Optional<ApprovalPage> undecidedPage(Batch batch) {
     var outcomes = new StringBuilder();
     var sums = new TreeMap<String, Sum>();
     var reasons = new TreeMap<String, Long>();
@@ -283,15 +255,16 @@ public class Batches {
               .forEach(sum -> sums.merge(sum.board() + " " + sum.currency(), sum, Batches::add));
         });
     if (periods[0] == 0) {
-      throw new WrongState("batch %d has nothing to decide on: %s".formatted(id, batch.counts()));
+      return Optional.empty();
     }
-    return new ApprovalPage(
-        batch,
-        periods[0],
-        List.copyOf(sums.values()),
-        reasons,
-        overpaid,
-        Sha256.of(outcomes.toString()).substring(0, DIGEST_CHARACTERS));
+    return Optional.of(
+        new ApprovalPage(
+            batch,
+            periods[0],
+            List.copyOf(sums.values()),
+            reasons,
+            overpaid,
+            Sha256.of(outcomes.toString()).substring(0, DIGEST_CHARACTERS)));
   }
 
   /** What outcomes move: amendments as recorded, held closings as they are now. */
@@ -421,17 +394,36 @@ public class Batches {
     return decide(Verb.REJECT, id, expect, by, reason);
   }
 
+  /**
+   * Finds the batch by which a person has decided before on what a digest names, and which has
+   * ended; empty if something with that digest still awaits a decision.
+   *
+   * @param verb approve or reject
+   */
+  @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
+  public Optional<Batch> decidedBefore(Verb verb, long id, String expect, String by) {
+    return rows.decisions(verb, id, expect, by).stream()
+        .filter(decision -> decision.endedAt() != null)
+        .findFirst()
+        .filter(
+            ended ->
+                undecidedPage(rows.get(id)).filter(page -> page.digest().equals(expect)).isEmpty());
+  }
+
   private Batch decide(Verb verb, long id, String expect, String by, String reason) {
-    Optional<Batch> begun = rows.unended(verb, id, expect, by);
+    Optional<Batch> begun =
+        rows.decisions(verb, id, expect, by).stream()
+            .filter(decision -> decision.endedAt() == null)
+            .findFirst();
     if (begun.isPresent()) {
       return begun.get();
     }
     ApprovalPage page = page(id);
     if (!page.digest().equals(expect)) {
       throw new WrongState(
-          ("batch %1$d has changed since it was shown: 'palmares approve --batch %1$d' shows it"
-                  + " again; its digest is %2$s")
-              .formatted(id, page.digest()));
+          ("batch %1$d has changed since it was shown with the digest %2$s, which is now %3$s:"
+                  + " 'palmares approve --batch %1$d' shows it again; then use --expect %3$s")
+              .formatted(id, expect, page.digest()));
     }
     return begin(verb, page.batch(), expect, by, reason);
   }

@@ -1,6 +1,7 @@
 package palmares.operations.batches;
 
 import java.time.Instant;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.Refusal;
 import palmares.platform.Refusal.Reason;
@@ -14,14 +15,36 @@ import palmares.rules.board.BoardId;
  * @param to the periods that start before; null for no limit
  * @param state only those in this state, or {@code failed} for those whose last closing failed;
  *     null for all that the verb can change
+ * @param cause only those whose last closing failed for the cause with this code; null for any
  */
 public record PeriodRange(
-    @Nullable BoardId board, @Nullable Instant from, @Nullable Instant to, @Nullable String state) {
+    @Nullable BoardId board,
+    @Nullable Instant from,
+    @Nullable Instant to,
+    @Nullable String state,
+    @Nullable String cause) {
+  private static final Pattern CODE = Pattern.compile("[0-9a-f]{8}");
+
   public PeriodRange {
     if (from != null && to != null && !from.isBefore(to)) {
       throw new Refusal(
           Reason.INVALID_FIELD, "the range ends at %s, before its start %s".formatted(to, from));
     }
+    if (cause != null && !CODE.matcher(cause).matches()) {
+      throw new Refusal(
+          Reason.INVALID_FIELD,
+          "'cause' is the code that 'palmares inbox' shows with failures of one cause, eight"
+              + " hexadecimal digits such as 5e6f7a8b, not '%s'".formatted(cause));
+    }
+  }
+
+  /** Periods that failed for any cause, or did not fail. */
+  public PeriodRange(
+      @Nullable BoardId board,
+      @Nullable Instant from,
+      @Nullable Instant to,
+      @Nullable String state) {
+    this(board, from, to, state, null);
   }
 
   /** The range in words. */
@@ -29,6 +52,7 @@ public record PeriodRange(
     return (board == null ? "all boards" : board.value())
         + (from == null ? "" : " from " + from)
         + (to == null ? "" : " to " + to)
-        + (state == null ? "" : " state " + state);
+        + (state == null ? "" : " state " + state)
+        + (cause == null ? "" : " cause " + cause);
   }
 }

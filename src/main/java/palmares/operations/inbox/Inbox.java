@@ -185,7 +185,8 @@ public class Inbox {
         if (item.kind() == Kind.FAILED && item.detail() != null) {
           failed
               .computeIfAbsent(
-                  new Cause(entry.board(), cause(entry, item.detail())), c -> new ArrayList<>())
+                  new Cause(entry.board(), Objects.requireNonNull(entry.cause())),
+                  c -> new ArrayList<>())
               .add(entry);
         } else {
           items.add(item);
@@ -202,23 +203,18 @@ public class Inbox {
   /** Why closings of a board have failed. */
   private record Cause(String board, String failure) {}
 
-  /** A failure that names its own period has the same cause as one that names another. */
-  private static String cause(Entry period, String failure) {
-    return failure.replace(period.label(), period.board()).replace(period.period(), "…");
-  }
-
-  /** Lists the failures of a board that have one cause as one item. */
+  /**
+   * Lists the failures of a board that have one cause as one item. Its verb restarts these alone:
+   * periods between them may have failed for other causes, which a person has not seen to.
+   */
   private static InboxItem failures(String cause, List<Entry> periods) {
     Entry last = periods.get(0);
     Entry first = periods.get(periods.size() - 1);
-    String from = first.startsAt().toString();
-    String to = last.endsAt().toString();
+    String code = Objects.requireNonNull(last.causeCode());
     var parameters = new LinkedHashMap<String, String>();
     parameters.put("verb", "restart");
     parameters.put("board", last.board());
-    parameters.put("from", from);
-    parameters.put("to", to);
-    parameters.put("state", "failed");
+    parameters.put("cause", code);
     return new InboxItem(
         Kind.FAILED,
         last.board(),
@@ -230,8 +226,7 @@ public class Inbox {
             new Verb(
                 "batch",
                 parameters,
-                "palmares restart %s --from %s --to %s --state failed%s"
-                    .formatted(last.board(), from, to, REASON))),
+                "palmares restart %s --cause %s%s".formatted(last.board(), code, REASON))),
         Set.of());
   }
 

@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -23,12 +24,15 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.rules.board.BoardId;
+import palmares.rules.board.Sha256;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
 /** Lists periods as operators see them: their state, who works on them, and what is to do. */
 @Component
 public class PeriodList {
+  private static final int CAUSE_DIGITS = 8;
+
   /** A period that is due for longer, and that nobody works on, needs attention. */
   private static final Duration MAX_CLOSING_DELAY = Duration.ofMinutes(5);
 
@@ -131,6 +135,20 @@ public class PeriodList {
     /** The name in messages, such as {@code invites 2026-W47}. */
     public String label() {
       return board + " " + period;
+    }
+
+    /**
+     * Why the last closing failed: the failure, without the names of this period, so that failures
+     * of one cause are equal; null if none has failed.
+     */
+    public @Nullable String cause() {
+      return failure == null ? null : failure.replace(label(), board).replace(period, "…");
+    }
+
+    /** Eight hexadecimal digits that name the {@link #cause}; null if none has failed. */
+    public @Nullable String causeCode() {
+      String cause = cause();
+      return cause == null ? null : Sha256.of(cause).substring(0, CAUSE_DIGITS);
     }
 
     /** The entry's position in the list. */
@@ -355,6 +373,25 @@ public class PeriodList {
     public String line() {
       return label + " " + version;
     }
+  }
+
+  /**
+   * Returns those of some periods whose last closing failed for a cause, in their order.
+   *
+   * @param code as in {@link Entry#causeCode}
+   */
+  public List<Long> failedFor(String code, List<Long> ids) {
+    Set<Long> found =
+        jdbc
+            .sql(ENTRIES + "where period.id = any(:ids)")
+            .param("ids", ids.toArray(Long[]::new))
+            .query(this::entry)
+            .list()
+            .stream()
+            .filter(entry -> code.equals(entry.causeCode()))
+            .map(entry -> entry.id().value())
+            .collect(Collectors.toSet());
+    return ids.stream().filter(found::contains).toList();
   }
 
   /** Returns these periods as they are now, in this order. */

@@ -53,6 +53,11 @@ public final class PostgresUnavailable extends SQLTransientConnectionException {
     return message + (message.endsWith(".") ? " " : ". ") + remedy();
   }
 
+  /** Whether an error is about connecting, so that a person can do something about it. */
+  public static boolean hasRemedy(SQLException failure) {
+    return !remedy(String.valueOf(failure.getSQLState())).isEmpty();
+  }
+
   /** The URL without its parameters, which may contain a password. */
   static String address(String url) {
     return url.split("\\?", 2)[0];

@@ -156,7 +156,7 @@ public class Approvals {
             throw nothingShown(period, held, "rejected");
           }
           if (expect != null && !expect.equals(held.digest())) {
-            throw changed(period, held);
+            throw changed(period, held, expect);
           }
           appendAuditEntry(period, "reject", decision);
           decide(period, Verdict.REJECTED, decision);
@@ -288,7 +288,7 @@ public class Approvals {
       throw nothingShown(period, held, "approved");
     }
     if (expect == null ? wasRestarted(period) : !expect.equals(held.digest())) {
-      throw changed(period, held);
+      throw changed(period, held, expect);
     }
   }
 
@@ -298,12 +298,15 @@ public class Approvals {
             .formatted(period.label(), verdict, held.digest()));
   }
 
-  private WrongState changed(Period period, Revision held) {
+  private WrongState changed(Period period, Revision held, @Nullable String expect) {
     return new WrongState(
-        "%s has changed since: %s; check it again, then add --expect %s"
+        "%s: %s. 'palmares preview %s' shows it again; then use --expect %s"
             .formatted(
+                held.difference(period.label(), expect),
+                wasRestarted(period)
+                    ? "it was computed again"
+                    : "it is held for: " + String.join("; ", held.heldFor()),
                 period.label(),
-                wasRestarted(period) ? "it was computed again" : String.join("; ", held.heldFor()),
                 held.digest()));
   }
 

@@ -7,6 +7,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.BoardDefinitions;
+import palmares.period.BoardPauses;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
 import palmares.period.PeriodState;
@@ -36,6 +37,7 @@ public class Preview {
   private final Revisions revisions;
   private final Awards awards;
   private final ApprovalCheck approvalCheck;
+  private final BoardPauses pauses;
 
   Preview(
       TransactionTemplate transaction,
@@ -45,7 +47,8 @@ public class Preview {
       OpenStandings openStandings,
       Revisions revisions,
       Awards awards,
-      ApprovalCheck approvalCheck) {
+      ApprovalCheck approvalCheck,
+      BoardPauses pauses) {
     this.transaction = transaction;
     this.jdbc = jdbc;
     this.periods = periods;
@@ -54,6 +57,7 @@ public class Preview {
     this.revisions = revisions;
     this.awards = awards;
     this.approvalCheck = approvalCheck;
+    this.pauses = pauses;
   }
 
   /**
@@ -62,8 +66,11 @@ public class Preview {
    * @param estimate whether it is computed from an open period's journal
    * @param members the number of members with a place
    * @param rules what each rule pays, by the rule's name
-   * @param reasons why a person would have to approve it; empty if nobody would
+   * @param reasons why a person would have to approve it; empty if nobody would, or if it is
+   *     decided
    * @param ties the ties that a person would have to decide
+   * @param outcome the revision that pays it, with its verdict; of an estimate, one that never does
+   * @param isPaused whether the board is paused, so that nothing is paid until it is resumed
    */
   public record PayoutForecast(
       Period period,
@@ -71,7 +78,9 @@ public class Preview {
       long members,
       List<ByRule> rules,
       List<String> reasons,
-      List<HeldTie> ties) {
+      List<HeldTie> ties,
+      Revision outcome,
+      boolean isPaused) {
     public PayoutForecast {
       rules = List.copyOf(rules);
       reasons = List.copyOf(reasons);
@@ -97,7 +106,8 @@ public class Preview {
    * @throws PeriodBusy if another preview of the open period is being computed
    * @throws WrongState if the period is being closed, or is open and adopted
    */
-  public <T> T ask(Period period, Function<PayoutForecast, T> reader) {
+  public <T> T ask(Period asked, Function<PayoutForecast, T> reader) {
+    Period period = periods.get(asked.id());
     Board board = definitions.of(period);
     return switch (period.state()) {
       case OPEN -> estimate(period, board, reader);
@@ -166,7 +176,11 @@ public class Preview {
   }
 
   private PayoutForecast forecast(Period period, Board board, boolean estimate) {
-    boolean paid = period.state().isSettled();
+    boolean undecided =
+        switch (period.state()) {
+          case OPEN, SEALED, FILLED, HELD -> true;
+          case REJECTED, APPROVED, SETTLED, EXPIRED -> false;
+        };
     int revision = period.revision();
     int outcome = revisions.outcome(period.id(), revision);
     Integer[] parts = revisions.parts(outcome);
@@ -196,7 +210,9 @@ public class Preview {
             .param("parts", parts)
             .query(PayoutForecast.ByRule.class)
             .list(),
-        paid ? List.of() : approvalCheck.forecast(period, revision, board),
-        paid ? List.of() : awards.heldTies(period, revision, board));
+        undecided ? approvalCheck.forecast(period, revision, board) : List.of(),
+        undecided ? awards.heldTies(period, revision, board) : List.of(),
+        revisions.find(period.id(), revision).orElseThrow(),
+        !period.state().isSettled() && pauses.find(period.board()).isPresent());
   }
 }

@@ -1,6 +1,7 @@
 package palmares.settlement.outcome;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -106,6 +107,22 @@ public class Approvers {
                   case "approved" -> by + " has approved it already";
                   default -> "%s shaped the outcome %s".formatted(by, how);
                 });
+  }
+
+  /** Returns when a person approved a revision as it is; empty if that person has not. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public Optional<Instant> approvedAt(Revision revision, String by) {
+    return jdbc.sql(
+            """
+            select min(at) as at from approval
+            where period_id = :period and revision = :revision and by = :by
+            having count(*) > 0
+            """)
+        .param("period", revision.period().value())
+        .param("revision", revision.number())
+        .param("by", by)
+        .query((row, n) -> SqlTime.instant(row, "at"))
+        .optional();
   }
 
   /** Returns the people who approved a revision and did not shape it. */

@@ -2,6 +2,7 @@ package palmares.settlement.outcome;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import palmares.period.PeriodId;
 import palmares.platform.form.Choice;
@@ -48,6 +49,13 @@ public record Revision(
   /** Replaces the digest where a person names nothing that was shown; no outcome has it. */
   public static final String NOTHING_SHOWN = "";
 
+  private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{8}");
+
+  /** Whether a text has the form of a {@link #digest}. */
+  public static boolean isDigest(String text) {
+    return DIGEST.matcher(text).matches();
+  }
+
   /**
    * Returns eight hexadecimal digits that change if the outcome is computed again, its ties are
    * decided, or the reasons for holding it change.
@@ -59,6 +67,19 @@ public record Revision(
   /** Whether a digest is that of the outcome, as it is or before its ties were decided. */
   public boolean wasShownAs(String digest) {
     return digest.equals(digest()) || digest.equals(digest(null));
+  }
+
+  /**
+   * Says that it is not what a person was shown.
+   *
+   * @param label the name of what the person decides on
+   * @param shown the digest that the person gave; null if none
+   */
+  public String difference(String label, @Nullable String shown) {
+    return shown == null
+        ? "%s has changed since it was shown, its digest is now %s".formatted(label, digest())
+        : "%s has changed since it was shown with the digest %s, which is now %s"
+            .formatted(label, shown, digest());
   }
 
   private String digest(@Nullable Ties ties) {

@@ -1,5 +1,9 @@
 package palmares.settlement.verification;
 
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.partitioningBy;
+import static java.util.stream.Collectors.toList;
+
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -167,17 +171,23 @@ public class Verification {
     for (String table : Check.TABLES_OF_OUTCOMES) {
       compare(findings, Check.ROWS_OF_NO_OUTCOME.sql(table), Map.of(), Map.of());
     }
-    compare(findings, Check.TABLES_OF_NO_OUTCOME, Map.of(), Map.of());
-    noteEmptyTables(findings);
+    verifyTablesOfNoOutcome(findings);
     compare(findings, Check.MANIFEST_CHAIN, Map.of(), Map.of());
     anchorVerification.compare(findings, copy);
   }
 
-  private void noteEmptyTables(Findings findings) {
-    List<String> empty =
-        jdbc.sql("select own from tables_of_no_outcome() where is_empty")
-            .query(String.class)
-            .list();
+  /** Reads the catalogue once, which takes long if there are many big periods. */
+  private void verifyTablesOfNoOutcome(Findings findings) {
+    Map<Boolean, List<String>> tables =
+        jdbc
+            .sql("select own, is_empty from tables_of_no_outcome()")
+            .query((row, n) -> Map.entry(row.getBoolean("is_empty"), row.getString("own")))
+            .list()
+            .stream()
+            .collect(partitioningBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
+    String[] filled = tables.getOrDefault(false, List.of()).toArray(String[]::new);
+    compare(findings, Check.TABLES_OF_NO_OUTCOME, Map.of("filled", filled), Map.of());
+    List<String> empty = tables.getOrDefault(true, List.of());
     if (!empty.isEmpty()) {
       findings.note(
           "empty tables of restarted closings, which are dropped within an hour unless they are in"

@@ -276,10 +276,17 @@ class OpsApiTest {
     Answer again = followed(verb(path + "/approve", body, "Idempotency-Key", "k3"));
     assertThat(again.body().path("id")).isEqualTo(first.body().path("id"));
     assertThat(again.body().path("state").asString()).isEqualTo("done");
-    assertThat(again.body().path("messages").get(0).asString()).endsWith("is approved and settled");
-    assertThat(verb(path + "/approve", body, "Idempotency-Key", "k4").problem())
-        .as("another call")
+    assertThat(again.body().path("messages").get(0).asString())
+        .contains("was already approved by ");
+    Answer other = verb(path + "/approve", body, "Idempotency-Key", "k4");
+    assertThat(other.status()).as("another call").isEqualTo(200);
+    assertThat(other.body().path("state").asString()).isEqualTo("done");
+    assertThat(verb(path + "/approve", body.replace(digest, "00000000")).problem())
+        .as("another digest")
         .endsWith("wrong-state");
+    assertThat(verb(path + "/approve", body.replace(digest, "latest")).problem())
+        .as("no digest")
+        .endsWith("invalid-field");
   }
 
   @Test

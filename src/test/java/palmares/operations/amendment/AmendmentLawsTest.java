@@ -293,7 +293,8 @@ class AmendmentLawsTest {
                     day.id(), new Decision(2, "00000000", "bob", "another"), () -> {}))
         .isInstanceOf(WrongState.class)
         .hasMessageContaining(
-            "has changed; check it again, then add --expect %s", amendment.revision().digest());
+            "has changed since it was shown with the digest 00000000, which is now %s",
+            amendment.revision().digest());
     amendments.reject(
         day.id(),
         new Decision(2, amendment.revision().digest(), "bob", "ann is innocent"),
