@@ -20,6 +20,7 @@ import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import palmares.period.PeriodTimeline;
+import palmares.period.exclusion.NamedLists;
 import palmares.platform.form.Suggestion;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
@@ -37,7 +38,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "boards",
     description = {
-      "Shows each board: its rules, its bits, and its next five periods. Needs no database.",
+      "Shows each board: its rules, its bits, and its next five periods. A description needs no"
+          + " database; the rows that --format asks for do.",
       "With --from-database, the next five periods follow from the periods in the database: after a"
           + " change of calendar or zone, the present period keeps its end, and the next one leads"
           + " to the new calendar."
@@ -82,7 +84,7 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (session.isRemote()) {
+    if (!schema && (session.isRemote() || !output.isDefault())) {
       return print(
           output,
           InstallationResource.class,
@@ -96,24 +98,52 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
       name = "check",
       description = {
         "Validates board files and exits with 0, or with 1 if any has an error; changes nothing.",
-        "Files are checked together, because boards of a family must fit together."
+        "Files are checked together, because boards of a family must fit together.",
+        "Names the lists of excluded members that boards refer to; with --from-database, a list that"
+            + " does not exist is an error."
       })
   int check(
       @Parameters(
               arity = "0..*",
               paramLabel = "FILE",
               description = "Board files, or folders of them (default: the folder of the boards).")
-          List<Path> named) {
+          List<Path> named,
+      @Option(
+              names = "--from-database",
+              description = "Also checks that the lists which boards refer to exist.")
+          boolean withLists) {
     try {
       Catalogue boards =
           named == null || named.isEmpty()
               ? BoardFiles.readFrom(session.jobs().orElse(null))
               : BoardFiles.readFiles(named);
+      checkLists(boards, withLists);
       int count = boards.all().size();
       session.print(count == 1 ? "1 board is valid" : "%d boards are valid".formatted(count));
       return 0;
     } catch (BoardFilesException e) {
       throw UserError.failed(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void checkLists(Catalogue boards, boolean inDatabase) {
+    if (inDatabase) {
+      try (RunningApplication app = session.start(LaunchOptions.of("boards"), boards)) {
+        List<String> missing = app.get(NamedLists.class).missing(boards.all());
+        if (!missing.isEmpty()) {
+          throw UserError.failed(String.join("\n  ", missing));
+        }
+      }
+      return;
+    }
+    for (Board each : boards.all()) {
+      for (String list : each.exclusionLists()) {
+        session.note(
+            "%s%s: the board '%s' refers to the list '%s'. Its closings stop if the list does not"
+                + " exist: 'palmares boards check --from-database' looks, and 'palmares lists create"
+                + " %4$s --reason TEXT' creates it",
+            each.id(), BoardFiles.EXTENSION, each.id(), list);
+      }
     }
   }
 

@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
 import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.UserError;
 import palmares.platform.output.OutputFormat;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -29,15 +31,10 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "  palmares explain ann invites 2026-W47",
+      "  palmares explain ann invites 2026-W47 --format csv --out ann.csv",
       "  palmares explain ann invites 2026-W47 --html ann.html"
     })
 final class ExplainCommand extends ApiCommand implements Callable<Integer> {
-  /** A format of explanations, which do not fit into CSV. */
-  private enum Format {
-    TEXT,
-    JSON
-  }
-
   @Parameters(index = "0", paramLabel = "MEMBER", description = "The member's id.")
   private String member = "";
 
@@ -54,11 +51,7 @@ final class ExplainCommand extends ApiCommand implements Callable<Integer> {
       description = "List only the last N events (default: 50).")
   private int events;
 
-  @Option(
-      names = "--format",
-      defaultValue = "text",
-      description = "text (for people; the default) or json.")
-  private Format format = Format.TEXT;
+  @Mixin private Output output = new Output();
 
   @Option(
       names = "--html",
@@ -73,12 +66,12 @@ final class ExplainCommand extends ApiCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Arguments.atLeast(0, "--events", events);
-    Output output =
-        new Output(
-            html == null && format == Format.JSON ? OutputFormat.JSON : OutputFormat.TABLE, html);
+    if (html != null && !output.isDefault()) {
+      throw UserError.badUsage("--html takes no --format, --out and --raw: it writes a page");
+    }
     int exitCode =
         print(
-            output,
+            html == null ? output : new Output(OutputFormat.TABLE, html),
             PeriodResource.class,
             periods -> periods.explain(board, period, member, events, html != null));
     if (html != null) {

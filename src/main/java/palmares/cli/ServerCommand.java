@@ -19,9 +19,11 @@ import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
+import palmares.period.exclusion.NamedLists;
 import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.form.Choice;
 import palmares.platform.time.SettableClock;
+import palmares.rules.boardfiles.Catalogue;
 import palmares.settlement.closing.Sweep;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -95,6 +97,10 @@ final class ServerCommand implements Callable<Integer> {
         server.get(Sweep.class).run();
       }
       printAddresses(server);
+      server
+          .get(NamedLists.class)
+          .missing(server.get(Catalogue.class).all())
+          .forEach(missing -> session.note("warning: " + missing));
       if (roles.contains(Role.WRITER)) {
         printFirstPassword(server);
       }

@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -32,6 +33,9 @@ import palmares.api.identity.Sessions;
 class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
   /** The forms with an idempotency key, which have one effect however often they are sent. */
   private static final Pattern FORMS = Pattern.compile(Console.PATH + "/(verbs/.*|people(/.*)?)");
+
+  /** The form of a verb. */
+  private static final Pattern VERB = Pattern.compile(Console.PATH + "/verbs/([\\w-]+)");
 
   private static final int MAX_PATH_LENGTH = 4_000;
 
@@ -84,6 +88,9 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
     model.put("problem", problem);
     boolean isUnread = FormRequest.refusal(request).isPresent();
     model.put("isUnread", isUnread);
+    Matcher verb = VERB.matcher(path);
+    boolean isTooLarge = problem.getStatus() == HttpStatus.CONTENT_TOO_LARGE.value();
+    model.put("largeForm", isTooLarge && verb.matches() ? verb.group(1) : null);
     boolean isGet = request.getMethod().equals("GET");
     if (problem.getStatus() == HttpStatus.SERVICE_UNAVAILABLE.value()) {
       model.put("retries", isGet);

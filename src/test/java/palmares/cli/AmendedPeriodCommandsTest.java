@@ -202,7 +202,23 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
     assertThat(ok("explain", "ann", "race", DAY, "--format", "json").out())
         .contains(
             "\"member\" : \"ann\"", "\"status\" : \"superseded\"", "\"2025-03-01T10:00:00Z\"");
+    assertThat(ok("explain", "ann", "race", DAY, "--format", "csv").out())
+        .startsWith("part,revision,at,id,what,change,points,place,rank,amount,currency,why\n")
+        .containsPattern("\nevent,,2025-03-01T10:00:00Z,[^,]+,step,5,5,,,,,applied\n")
+        .contains(
+            "\nresult,1,2025-03-01T10:00:00Z,,superseded,,5,2,2,,,",
+            "\nprize,1,,,first,,,,,50,credits,",
+            "\nresult,2,2025-03-01T11:00:00Z,,in force,,6,1,1,,,\"",
+            "\nprize,2,,,first,,,,,100,credits,")
+        .containsPattern(
+            "\ntransfer,1,[^,]+,,award first,,,,,50,credits,from house rewards:race to member ann\n")
+        .containsPattern("\nlate event,,[^,]+,late-1,hop,,,,,,,counts since revision 2");
     Path page = folder.resolve("ann.html");
+    assertThat(
+            palmares
+                .call("explain", "ann", "race", DAY, "--html", "x.html", "--format", "csv")
+                .err())
+        .contains("--html takes no --format, --out and --raw");
     ok("explain", "ann", "race", DAY, "--html", page.toString());
     assertThat(Files.readString(page))
         .startsWith("<!doctype html>")

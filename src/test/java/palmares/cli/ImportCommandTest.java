@@ -40,7 +40,8 @@ class ImportCommandTest extends OnOwnApplication {
     assertThat(called.exitCode()).isEqualTo(1);
     assertThat(called.lines())
         .satisfiesOnlyOnce(
-            line -> assertThat(line).startsWith(file + ":4: malformed: not valid JSON"))
+            line ->
+                assertThat(line).startsWith(file + ":4: malformed: not valid JSON, at line 4, "))
         .contains(file + ":5: unknown-action: no board counts the action 'fly'")
         .satisfiesOnlyOnce(line -> assertThat(line).startsWith(file + ":6: future-time: "))
         .satisfiesOnlyOnce(line -> assertThat(line).startsWith(file + ":7: invalid-field: "))

@@ -330,4 +330,28 @@ class ReadingCommandsTest extends OnOwnApplication {
     assertThat(palmares.get(JdbcClient.class).sql(periods).query(String.class).single())
         .isEqualTo(before);
   }
+
+  /** A closing would only say it once the board's first period has ended. */
+  @Test
+  void boardsCheckNamesTheListsThatDoNotExist(@TempDir Path jobs) throws IOException {
+    Files.writeString(jobs.resolve("staffed.yml"), RACE + "exclusions: [staff]\n");
+    Called alone = palmares.callUnder(jobs, "boards", "check");
+    assertThat(alone.out()).isEqualTo("1 board is valid\n");
+    assertThat(alone.exitCode()).isZero();
+    assertThat(alone.err())
+        .startsWith("staffed.yml: the board 'staffed' refers to the list 'staff'.")
+        .contains("boards check --from-database", "palmares lists create staff --reason TEXT");
+    Called missing = palmares.callUnder(jobs, "boards", "check", "--from-database");
+    assertThat(missing.exitCode()).isEqualTo(1);
+    assertThat(missing.out()).isEmpty();
+    assertThat(missing.err())
+        .isEqualTo(
+            "palmares: staffed.yml: the board 'staffed' refers to the list 'staff', which does not"
+                + " exist, so its closings will stop: 'palmares lists create staff --reason TEXT'"
+                + " creates it\n");
+    palmares.call("lists", "create", "staff", "--reason", "they work here");
+    Called there = palmares.callUnder(jobs, "boards", "check", "--from-database");
+    assertThat(there.err()).isEmpty();
+    assertThat(there.exitCode()).isZero();
+  }
 }

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -35,6 +36,11 @@ import palmares.cli.launch.SpringLauncher;
 
 class ServerCommandTest extends OnOwnApplication {
   private static final int TIMEOUT_SECONDS = 60;
+
+  @Override
+  Map<String, String> boards() {
+    return Map.of("staffed", RACE + "exclusions: [staff]\n");
+  }
 
   @Test
   @ExtendWith(OutputCaptureExtension.class)
@@ -114,7 +120,9 @@ class ServerCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void aSchedulerAloneHasTheManagementPortOnly() throws Exception {
+  @ExtendWith(OutputCaptureExtension.class)
+  void aSchedulerAloneHasTheManagementPortOnlyAndNamesMissingLists(CapturedOutput output)
+      throws Exception {
     try (var server =
         new Server(
             "server",
@@ -131,6 +139,11 @@ class ServerCommandTest extends OnOwnApplication {
       assertThat(status(management.resolve("prometheus"))).isEqualTo(200);
       assertThat(status(management.resolve("info"))).isEqualTo(401);
       assertThat(server.stop()).isZero();
+      assertThat(output.getErr())
+          .contains(
+              "warning: staffed.yml: the board 'staffed' refers to the list 'staff', which does not"
+                  + " exist",
+              "'palmares lists create staff --reason TEXT' creates it");
     }
   }
 

@@ -175,6 +175,20 @@ class UsageTest {
     assertThat(called.out()).contains(COMMANDS).contains("SPRING_DATASOURCE_URL");
   }
 
+  /** What changes something prints a sentence; everything else is a list in every format. */
+  @Test
+  void eachCommandThatPrintsRowsHasEveryFormat() {
+    assertThat(REMOTE.keySet())
+        .allSatisfy(
+            command -> {
+              String help = Called.alone((command + " --help").split(" ")).out();
+              assertThat(help)
+                  .containsPattern(
+                      "table \\(for\\s+people; the\\s+default\\),\\s+csv,\\s+json\\s+or\\s+xlsx"
+                          + "|--reason");
+            });
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"memory --drop-orphans", "archive --before 2026-01-01"})
   void aReasonThatCannotBeStoredIsRefusedFirst(String line) {

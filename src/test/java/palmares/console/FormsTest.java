@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.console.Windows.Look;
 import palmares.console.Windows.Person;
@@ -518,12 +519,44 @@ class FormsTest {
     assertThat(ann.text()).as("sent once it is short").contains("there is no member 'somebody'");
   }
 
-  /** Without scripts, nothing of a page knows how much it sends. */
-  @Test
-  void aFormThatIsTooLargeIsAnsweredWithAPageThatSaysWhatToDo(Windows windows) {
+  @ParameterizedTest
+  @CsvSource({
+    "hold,                     reason, Shorten it",
+    "create-list,              list,   Shorten it",
+    "amend,                    points, palmares amend --rules FILE",
+    "add-to-list?list=staff,   csv,    palmares lists add LIST --file FILE"
+  })
+  void eachFormRefusesWhatItCannotSendAndSaysWhatFitsIt(
+      String verb, String field, String advice, Windows windows) {
+    servers.sql("insert into exclusion_list values ('staff', 'test', 'ann', now())");
+    if (verb.equals("amend")) {
+      world.settle(day); // before she signs in, because sessions end by the same clock
+    }
+    String link = verb.contains("?") ? "/console/verbs/" + verb : form(verb);
+    Window ann = windows.of(Person.ANN).goTo(link).withoutValidation();
+    Locator filled = ann.page().locator("main form [name=" + field + "]");
+    filled.evaluate("field => { field.value = 'x'.repeat(1_000_001); }");
+    ann.page().locator("main form button").first().click();
+    assertThat((String) filled.evaluate("field => field.validationMessage")).contains(advice);
+    assertThat((String) filled.evaluate("field => field.value")).as("kept").hasSize(1_000_001);
+
+    ann.expecting(413).submit(field, "x", 1_100_000);
+    assertThat(ann.status()).isEqualTo(413);
+    assertThat(ann.text()).contains("a form takes at most 1 MB: shorten it, or send it in parts");
+    if (!advice.equals("Shorten it")) {
+      assertThat(ann.text()).contains(advice);
+    }
+    assertThat(ann.text()).as("of another form").doesNotContain("palmares exclude");
+    assertThat(tasks()).isZero();
+  }
+
+  /** Without scripts, nothing of a page knows how much it sends: the browser sends all of it. */
+  @ParameterizedTest
+  @ValueSource(ints = {3_500_000, 9_000_000, 11_000_000, 40_000_000})
+  void aFormThatIsTooLargeIsAnsweredWithAPageThatSaysWhatToDo(int bytes, Windows windows) {
     Window ann = windows.of(Person.ANN).goTo("/console/verbs/exclude-file").expecting(413);
     ann.fill("Reason", "bots");
-    ann.submit("csv", "bot-of-a-farm\n".repeat(80_000));
+    ann.submit("csv", "bot-of-a-farm-", bytes / 14);
     assertThat(ann.status()).isEqualTo(413);
     assertThat(ann.text())
         .contains("a form takes at most 1 MB", "palmares exclude --file")

@@ -149,6 +149,7 @@ class MessagesTest {
     keys.put("verb", with(found(VERB, code), "title", "text", "button"));
     keys.put("field", found(FIELD, code));
     keys.put("hint", found(FIELD, code));
+    keys.put("large", found(VERB, code));
     keys.put("option", options(code));
     keys.put("button", choices(Stake.Kind.values()));
     keys.put("owed", choices(OverpaymentPolicy.values()));

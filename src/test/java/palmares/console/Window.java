@@ -261,18 +261,19 @@ final class Window {
   }
 
   /** Sends the form that has a field with a text, as a browser without scripts does. */
-  Window submit(String field, String text) {
+  Window submit(String field, String text, int times) {
     return leave(
         () ->
             page.evaluate(
                 """
-                ([name, text]) => {
+                ([name, text, times]) => {
                   const field = document.querySelector(`main form [name=${name}]`);
-                  field.value = text;
+                  field.removeAttribute("maxlength");
+                  field.value = text.repeat(times);
                   HTMLFormElement.prototype.submit.call(field.form);
                 }
                 """,
-                List.of(field, text)));
+                List.of(field, text, times)));
   }
 
   private Window leave(Runnable click) {

@@ -44,6 +44,7 @@ public final class FormRequest extends HttpServletRequestWrapper {
   FormRequest(HttpServletRequest request, RequestBody body) {
     super(request);
     this.body = body;
+    body.discardAsForm();
   }
 
   /** Whether a request for a page has a form. */
@@ -72,8 +73,7 @@ public final class FormRequest extends HttpServletRequestWrapper {
 
   private static ProblemException tooLarge() {
     return new ProblemException(
-        Problem.TOO_LARGE,
-        "a form takes at most 1 MB: send it in parts, or use 'palmares exclude --file'");
+        Problem.TOO_LARGE, "a form takes at most 1 MB: shorten it, or send it in parts");
   }
 
   private static Map<String, List<String>> parse(byte[] text) throws IOException {

@@ -32,10 +32,13 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import palmares.live.intake.JsonFault;
 import palmares.platform.Refusal;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.InvalidFormatException;
@@ -212,9 +215,8 @@ public class Problems extends ResponseEntityExceptionHandler {
       return Problem.INVALID_FIELD.detail(
           "%s has a value of another type".formatted(field(mismatch)));
     }
-    if (cause instanceof StreamReadException duplicate
-        && duplicate.getOriginalMessage().startsWith("Duplicate")) {
-      return Problem.MALFORMED.detail("the body has a field twice: send each once");
+    if (cause instanceof StreamReadException || cause instanceof StreamConstraintsException) {
+      return Problem.MALFORMED.detail("the body is " + JsonFault.of((JacksonException) cause));
     }
     return Problem.MALFORMED.detail("the body is not a JSON object: send one with the fields");
   }

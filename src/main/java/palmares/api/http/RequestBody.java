@@ -24,6 +24,9 @@ public final class RequestBody extends ServletInputStream {
   /** How much of a refused body is read, so that the client reads the response. */
   private static final long MAX_DISCARDED_BYTES = MAX_BYTES;
 
+  /** The same of a form: a browser shows no answer before it has sent all. */
+  private static final long MAX_DISCARDED_FORM_BYTES = 128 << 20;
+
   /** The memory that parsing a form takes, in bytes for each byte of the form. */
   private static final int FORM_MEMORY_FACTOR = 6;
 
@@ -34,6 +37,8 @@ public final class RequestBody extends ServletInputStream {
   private final ServerLoad.Share share;
   private final Duration timeout;
   private final LongSupplier nanos;
+  private long maxDiscarded = MAX_DISCARDED_BYTES;
+  private Duration discardTimeout = DISCARD_TIMEOUT;
   private @Nullable Long deadline;
   private boolean ended;
   private boolean broken;
@@ -159,6 +164,12 @@ public final class RequestBody extends ServletInputStream {
     throw new EOFException("the body failed before");
   }
 
+  /** If it is refused, reads as much of it as a person may send, and as long as of other bodies. */
+  void discardAsForm() {
+    maxDiscarded = MAX_DISCARDED_FORM_BYTES;
+    discardTimeout = timeout;
+  }
+
   /**
    * Reads and discards the rest of the body, for a limited time and size.
    *
@@ -169,12 +180,9 @@ public final class RequestBody extends ServletInputStream {
     var discarded = new byte[BUFFER_BYTES];
     try (share) {
       share.beginTransfer();
-      long discardDeadline = nanos.getAsLong() + DISCARD_TIMEOUT.toNanos();
+      long discardDeadline = nanos.getAsLong() + discardTimeout.toNanos();
       for (long taken = 0;
-          !ended
-              && !broken
-              && taken < MAX_DISCARDED_BYTES
-              && nanos.getAsLong() - discardDeadline < 0; ) {
+          !ended && !broken && taken < maxDiscarded && nanos.getAsLong() - discardDeadline < 0; ) {
         int count = rest.read(discarded, 0, discarded.length);
         ended = count < 0;
         taken += Math.max(0, count);

@@ -28,6 +28,7 @@ import palmares.live.journal.Journal;
 import palmares.operations.explain.Explainer;
 import palmares.operations.explain.Explanation;
 import palmares.operations.explain.ExplanationPage;
+import palmares.operations.explain.ExplanationRows;
 import palmares.operations.explain.ExplanationText;
 import palmares.operations.report.LedgerReport;
 import palmares.operations.report.LedgerReport.MovedLine;
@@ -472,8 +473,7 @@ class PeriodController implements PeriodResource {
             yield Body.text(out -> out.write(json + "\n"));
           }
           case CSV, XLSX ->
-              throw new ProblemException(
-                  Problem.NOT_ACCEPTABLE, "an explanation has no columns: ask for a table or JSON");
+              Listing.of(ExplanationRows.COLUMNS, "", ExplanationRows.of(explanation)).in(format);
         };
   }
 }

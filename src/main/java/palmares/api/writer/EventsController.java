@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -115,8 +115,8 @@ class EventsController {
     var batch = new EventBatch();
     forEachLine(
         text,
-        line -> {
-          batch.addLine(line);
+        (line, number) -> {
+          batch.addLine(line, number);
           requireCapacity(batch);
         });
     var response = new ByteArrayOutputStream();
@@ -176,17 +176,19 @@ class EventsController {
   }
 
   /**
-   * Passes on each line without its line end; empty lines are left out.
+   * Passes on each line without its line end, and its number; empty lines are left out.
    *
    * @param each may throw, which ends the reading
    */
-  private static void forEachLine(byte[] text, Consumer<byte[]> each) {
+  private static void forEachLine(byte[] text, ObjLongConsumer<byte[]> each) {
     int start = 0;
+    long number = 0;
     for (int i = 0; i <= text.length; i++) {
       if (i == text.length || text[i] == '\n') {
+        number++;
         int end = i > start && text[i - 1] == '\r' ? i - 1 : i;
         if (end > start) {
-          each.accept(Arrays.copyOfRange(text, start, end));
+          each.accept(Arrays.copyOfRange(text, start, end), number);
         }
         start = i + 1;
       }

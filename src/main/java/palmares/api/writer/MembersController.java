@@ -138,20 +138,11 @@ class MembersController {
   }
 
   private static JsonNode body(byte[] text) {
-    JsonNode body;
-    try {
-      body = StrictJson.value(text);
-    } catch (EventRefusal refusal) {
-      throw malformed();
-    }
+    JsonNode body = StrictJson.value(text);
     if (!body.isObject()) {
-      throw malformed();
+      throw new EventRefusal(RefusalReason.MALFORMED, "a registration must be one JSON object");
     }
     return body;
-  }
-
-  private static EventRefusal malformed() {
-    return new EventRefusal(RefusalReason.MALFORMED, "a registration must be one JSON object");
   }
 
   private static String required(JsonNode body, String field) {

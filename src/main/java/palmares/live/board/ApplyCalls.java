@@ -149,9 +149,9 @@ public class ApplyCalls {
     return more;
   }
 
-  /** Returns null, so that Redis uses its own time, unless a test has set the clock. */
+  /** Returns null, so that Redis uses its own time, unless the clock is that of a sandbox. */
   private @Nullable Long movedTime() {
-    return clock instanceof SettableClock moved ? micros(moved.instant()) : null;
+    return SettableClock.movedTime(clock).map(ApplyCalls::micros).orElse(null);
   }
 
   private static Long micros(Instant time) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to a query of a live board, read in one atomic step.
  *
- * @param asOf when it was read, by the Redis server's clock
+ * @param asOf when it was read, by the Redis server's clock; in a sandbox by the sandbox's
  * @param members how many members have a rank
  * @param lines in the board's order
  * @param end the position of the last line; null if there is no line

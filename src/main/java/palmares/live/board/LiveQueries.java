@@ -1,5 +1,6 @@
 package palmares.live.board;
 
+import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import palmares.period.Period;
 import palmares.platform.redis.LuaScript;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
+import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;
 import palmares.rules.board.Layout;
 import palmares.rules.board.MemberId;
@@ -28,9 +30,11 @@ import palmares.rules.board.RankMethod;
 @Component
 public class LiveQueries {
   private final RedisClient redis;
+  private final Clock clock;
 
-  LiveQueries(RedisClient redis) {
+  LiveQueries(RedisClient redis, Clock clock) {
     this.redis = redis;
+    this.clock = clock;
   }
 
   /** Returns the state of the board. */
@@ -94,7 +98,7 @@ public class LiveQueries {
     List<byte[]> answer = ask(LiveScripts.QUERY_MEMBERS, period, arguments);
     return answer.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Answer(answer, board, period).singles());
+        : Optional.of(new Answer(answer, board, period, clock).singles());
   }
 
   private Optional<LivePage> page(Period period, Board board, String... where) {
@@ -103,7 +107,7 @@ public class LiveQueries {
     List<byte[]> answer = ask(LiveScripts.QUERY_PAGE, period, arguments);
     return answer.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Answer(answer, board, period).neighbours());
+        : Optional.of(new Answer(answer, board, period, clock).neighbours());
   }
 
   private List<byte[]> ask(LuaScript script, Period period, String... arguments) {
@@ -135,9 +139,11 @@ public class LiveQueries {
     private final List<byte[]> answer;
     private final Layout layout;
     private final RankMethod ranks;
+    private final Clock clock;
 
-    Answer(List<byte[]> answer, Board board, Period period) {
+    Answer(List<byte[]> answer, Board board, Period period, Clock clock) {
       this.answer = answer;
+      this.clock = clock;
       this.layout = board.layout(period.slot());
       this.ranks = board.ranks();
     }
@@ -180,13 +186,20 @@ public class LiveQueries {
       int end = answer.size();
       return new LivePage(
           version(answer),
-          Instant.EPOCH.plus(number(answer, HEAD_FIELDS - 1), ChronoUnit.MICROS),
+          readAt(),
           number(answer, 3),
           List.copyOf(lines),
           lines.isEmpty()
               ? null
               : new LivePage.Position(
                   LiveBoards.text(answer.get(end - 1)), LiveBoards.text(answer.get(end - 2))));
+    }
+
+    /** By the clock of Redis, which a sandbox does not go by. */
+    private Instant readAt() {
+      return SettableClock.movedTime(clock)
+          .map(time -> time.truncatedTo(ChronoUnit.MICROS))
+          .orElseGet(() -> Instant.EPOCH.plus(number(answer, HEAD_FIELDS - 1), ChronoUnit.MICROS));
     }
 
     /**

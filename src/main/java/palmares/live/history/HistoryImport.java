@@ -122,7 +122,7 @@ public final class HistoryImport {
       if (line.tooLong()) {
         batch.tooLong().add(line.number());
       } else {
-        batch.events().addLine(line.text());
+        batch.events().addLine(line.text(), line.number());
         batch.numbers().add(line.number());
       }
     }

@@ -22,11 +22,15 @@ public final class EventBatch {
     }
   }
 
-  /** Adds a line that should be a JSON value. */
-  public void addLine(byte[] line) {
+  /**
+   * Adds a line that should be a JSON value.
+   *
+   * @param number the number of the line in its body or file, for messages
+   */
+  public void addLine(byte[] line, long number) {
     JsonNode value;
     try {
-      value = StrictJson.value(line);
+      value = StrictJson.value(line, number);
     } catch (EventRefusal refusal) {
       items.add(new Item(null, EventOutcome.refused(null, refusal)));
       return;

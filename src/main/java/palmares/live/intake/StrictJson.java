@@ -3,6 +3,7 @@ package palmares.live.intake;
 import java.io.InputStream;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -48,9 +49,42 @@ public final class StrictJson {
    * @throws EventRefusal if the text is anything else
    */
   public static JsonNode value(byte[] text) {
+    return value(text, 1);
+  }
+
+  /**
+   * Reads one value, as {@link #value(byte[])}.
+   *
+   * @param line the number of the text's first line, for messages
+   */
+  static JsonNode value(byte[] text, long line) {
     return read(
+        new Source(text, line),
         JSON.createParser(text),
-        json -> json.nextToken() == null ? NODES.missingNode() : new Value(json).read());
+        json ->
+            json.nextToken() == null
+                ? NODES.missingNode()
+                : new Value(json, new Source(text, line)).read());
+  }
+
+  /**
+   * A text that is parsed.
+   *
+   * @param text null if it is read while it arrives
+   * @param line the number of its first line
+   */
+  private record Source(byte @Nullable [] text, long line) {
+    EventRefusal malformed(TokenStreamLocation where, String what) {
+      return refusal(JsonFault.at(where, text, line) + ": " + what);
+    }
+
+    EventRefusal malformed(JacksonException e) {
+      return refusal(JsonFault.of(e, text, line));
+    }
+
+    private static EventRefusal refusal(String message) {
+      return new EventRefusal(RefusalReason.MALFORMED, message);
+    }
   }
 
   /**
@@ -61,15 +95,18 @@ public final class StrictJson {
    * @throws EventRefusal if the text is anything else
    */
   public static boolean values(byte[] text, Consumer<JsonNode> each) {
+    var source = new Source(text, 1);
     return read(
+        source,
         JSON.createParser(text),
         json -> {
           if (json.nextToken() != JsonToken.START_ARRAY) {
-            each.accept(json.currentToken() == null ? NODES.missingNode() : new Value(json).read());
+            each.accept(
+                json.currentToken() == null ? NODES.missingNode() : new Value(json, source).read());
             return false;
           }
           while (json.nextToken() != JsonToken.END_ARRAY) {
-            each.accept(new Value(json).read());
+            each.accept(new Value(json, source).read());
           }
           return true;
         });
@@ -82,39 +119,30 @@ public final class StrictJson {
    * @throws EventRefusal if the text is not exactly one document
    */
   public static <T> T document(InputStream text, Function<JsonParser, T> reader) {
-    return read(JSON.createParser(text), reader);
+    return read(new Source(null, 1), JSON.createParser(text), reader);
   }
 
-  private static <T> T read(JsonParser parser, Function<JsonParser, T> reader) {
+  private static <T> T read(Source source, JsonParser parser, Function<JsonParser, T> reader) {
     try (JsonParser json = parser) {
       T read = reader.apply(json);
       if (json.nextToken() != null) {
-        throw malformed(json.currentLocation(), "something follows the value");
+        throw source.malformed(json.currentTokenLocation(), "something follows the value");
       }
       return read;
     } catch (JacksonException e) {
-      throw malformed(e.getLocation(), e.getOriginalMessage().replaceFirst(": enable .*", ""));
+      throw source.malformed(e);
     }
-  }
-
-  private static EventRefusal malformed(TokenStreamLocation where, String what) {
-    return new EventRefusal(
-        RefusalReason.MALFORMED,
-        "not valid JSON%s: %s"
-            .formatted(
-                where == null
-                    ? ""
-                    : ", at line %d, column %d".formatted(where.getLineNr(), where.getColumnNr()),
-                what));
   }
 
   /** Reads one value of at most {@link #MAX_TOKENS_PER_VALUE} tokens. */
   private static final class Value {
     private final JsonParser json;
+    private final Source source;
     private int tokens;
 
-    Value(JsonParser json) {
+    Value(JsonParser json, Source source) {
       this.json = json;
+      this.source = source;
     }
 
     /** Reads from the value's first token to its last. */
@@ -166,7 +194,7 @@ public final class StrictJson {
       JsonToken token = json.nextToken();
       tokens++;
       if (tokens > MAX_TOKENS_PER_VALUE) {
-        throw malformed(
+        throw source.malformed(
             json.currentLocation(), "a value of more than " + MAX_TOKENS_PER_VALUE + " parts");
       }
       return token;

@@ -3,8 +3,11 @@ package palmares.period.exclusion;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -12,7 +15,9 @@ import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal;
+import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
+import palmares.rules.boardfiles.BoardFiles;
 
 /**
  * Keeps the named lists of excluded members that board files refer to. An entry of a list is an
@@ -84,6 +89,28 @@ public class NamedLists {
             """)
         .query(NamedList.class)
         .list();
+  }
+
+  /**
+   * Names the lists that boards refer to and that do not exist: closings of these boards stop.
+   *
+   * @return a sentence for each board and list, which names the file
+   */
+  public List<String> missing(Collection<Board> boards) {
+    Set<String> names = all().stream().map(NamedList::name).collect(Collectors.toSet());
+    return boards.stream()
+        .flatMap(
+            board ->
+                board.exclusionLists().stream()
+                    .filter(list -> !names.contains(list))
+                    .map(list -> missing(board.id(), list)))
+        .toList();
+  }
+
+  private static String missing(BoardId board, String list) {
+    return ("%s: the board '%s' refers to the list '%s', which does not exist, so its closings will"
+            + " stop: 'palmares lists create %3$s --reason TEXT' creates it")
+        .formatted(board + BoardFiles.EXTENSION, board, list);
   }
 
   /**

@@ -6,6 +6,7 @@ import com.github.freva.asciitable.AsciiTable;
 import com.github.freva.asciitable.Column;
 import com.github.freva.asciitable.ColumnData;
 import com.github.freva.asciitable.HorizontalAlign;
+import com.github.freva.asciitable.Styler;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -33,6 +34,9 @@ public final class OutputTable<T> {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String FORMULA_STARTS = "=+-@\t\r\n";
   private static final int MAX_WRAPPED_WIDTH = 60;
+
+  /** A blank on each side of a cell. */
+  private static final int PADDING = 2;
 
   /** A table is laid out in memory, so that one has no more rows. */
   public static final int MAX_ROWS_IN_TABLE = 10_000;
@@ -154,18 +158,50 @@ public final class OutputTable<T> {
   public String table(List<T> rows) {
     var headers = new ArrayList<ColumnData<T>>();
     for (NamedColumn<T> column : columns) {
+      int width = rows.stream().mapToInt(row -> width(cell(column, row))).max().orElse(0);
       headers.add(
           new Column()
               .header(column.name().replace('_', ' '))
               .headerAlign(column.kind().align())
               .dataAlign(column.kind().align())
+              .minWidth(width + PADDING)
               .maxWidth(column.kind() == Kind.WRAPPED ? MAX_WRAPPED_WIDTH : Integer.MAX_VALUE)
-              .with(row -> cell(column.value().apply(row))));
+              .with(row -> cell(column, row)));
     }
     return AsciiTable.builder()
         .border(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER)
+        .styler(new ByDisplayWidth())
         .data(rows, headers)
         .asString();
+  }
+
+  private static int width(String lines) {
+    return lines.lines().mapToInt(DisplayWidth::of).max().orElse(0);
+  }
+
+  /** Corrects the padding of cells: the library takes each {@code char} for one column. */
+  private static final class ByDisplayWidth implements Styler {
+    @Override
+    public List<String> styleCell(Column column, int row, int col, List<String> lines) {
+      return lines.stream().map(line -> padded(line, column.getDataAlign())).toList();
+    }
+
+    private static String padded(String line, HorizontalAlign align) {
+      int missing = line.length() - DisplayWidth.of(line);
+      if (missing == 0) {
+        return line;
+      }
+      String text = line.strip();
+      String blanks = " ".repeat(line.length() - PADDING - DisplayWidth.of(text));
+      return align == HorizontalAlign.RIGHT ? " " + blanks + text + " " : " " + text + blanks + " ";
+    }
+  }
+
+  private static <T> String cell(NamedColumn<T> column, T row) {
+    String text = cell(column.value().apply(row));
+    return column.kind() == Kind.WRAPPED && DisplayWidth.of(text) != text.length()
+        ? DisplayWidth.wrapped(text, MAX_WRAPPED_WIDTH - PADDING)
+        : text;
   }
 
   private static String cell(@Nullable Object value) {

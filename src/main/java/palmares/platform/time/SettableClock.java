@@ -5,9 +5,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A clock for tests and the demo, which is stopped until it is set, advanced or started. */
+/**
+ * A clock for tests, the demo and sandboxes, which is stopped until it is set, advanced or started.
+ */
 public final class SettableClock extends Clock {
   private volatile Reading reading;
 
@@ -23,6 +26,11 @@ public final class SettableClock extends Clock {
     Instant now() {
       return sinceNanos == null ? time : time.plusNanos(System.nanoTime() - sinceNanos);
     }
+  }
+
+  /** The time of a clock that can be set, which Redis does not have; empty for any other clock. */
+  public static Optional<Instant> movedTime(Clock clock) {
+    return clock instanceof SettableClock ? Optional.of(clock.instant()) : Optional.empty();
   }
 
   public void set(Instant time) {

@@ -60,9 +60,27 @@
     if (token) form.elements._csrf.value = token[1];
   }
 
+  // The server takes a form of at most 1 MB, in which other characters than Latin letters take nine
+  // bytes each. A browser may lose the answer to a larger one, so it is not sent.
+  const MAX_ENCODED = 1_000_000;
+  const advice = (form) => form.dataset.large || document.body.dataset.large;
+  const encodedSize = (text) => text.length > MAX_ENCODED ? text.length
+    : new URLSearchParams([["", text.replaceAll("\n", "\r\n")]]).toString().length;
+
+  function refuseTooLarge(form) {
+    const sizes = [...form.elements].filter((field) => field.name && field.value)
+      .map((field) => ({ field, size: encodedSize(field.value) }));
+    if (sizes.reduce((sum, each) => sum + each.size, 0) <= MAX_ENCODED) return false;
+    const { field } = sizes.reduce((one, other) => other.size > one.size ? other : one);
+    field.setCustomValidity(advice(form));
+    field.addEventListener("input", () => field.setCustomValidity(""), { once: true });
+    field.reportValidity();
+    return true;
+  }
+
   document.addEventListener("submit", (event) => {
-    if (event.defaultPrevented) return; // refused on this page: nothing is on its way
     const form = event.target;
+    if (form.method === "post" && refuseTooLarge(form)) { event.preventDefault(); return; }
     if ("freshToken" in form.dataset) refreshToken(form);
     if (form.dataset.sent) { event.preventDefault(); return; }
     if (form.method !== "post") return;
@@ -105,38 +123,25 @@
     button.addEventListener("click", () => window.print());
   }
 
-  // A file is read into its field, where it can be seen and changed; the server gets the field, in
-  // a form of at most 1 MB, in which other characters than Latin letters take nine bytes each.
-  const MAX_ENCODED = 1_000_000;
+  // A file is read into its field, where it can be seen and changed; the server gets the field.
   for (const chosen of document.querySelectorAll("[data-into]")) {
     const field = document.getElementById(chosen.dataset.into);
-    const check = () => {
-      const sent = new URLSearchParams([["", field.value.replaceAll("\n", "\r\n")]]).toString();
-      field.setCustomValidity(sent.length > MAX_ENCODED ? chosen.dataset.large : "");
-    };
-    field.addEventListener("input", check);
-    field.form.addEventListener("submit", (submit) => {
-      if (!field.validity.customError) return;
-      submit.preventDefault(); // also where a preview takes fields that are empty yet
-      field.reportValidity();
-    });
     chosen.parentNode.hidden = false;
     chosen.addEventListener("change", async () => {
       const file = chosen.files[0];
       if (!file) return;
       field.value = "";
+      field.setCustomValidity("");
       let refusal = "";
       try {
-        if (file.size > MAX_ENCODED) refusal = chosen.dataset.large;
+        if (file.size > MAX_ENCODED) refusal = advice(field.form);
         else field.value = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
       } catch {
         refusal = chosen.dataset.encoding;
       }
-      check();
-      if (field.validity.customError) refusal = chosen.dataset.large;
+      if (encodedSize(field.value) > MAX_ENCODED) refusal = advice(field.form);
       if (refusal) {
         field.value = "";
-        field.setCustomValidity("");
         chosen.value = ""; // so that the same file can be chosen again
       }
       chosen.parentNode.querySelector("[role=status]").textContent = refusal || file.name;

@@ -56,6 +56,15 @@ class RequestBodyTest {
     assertThat(load.isIdle()).isTrue();
   }
 
+  /** A browser shows no answer before it has sent all. */
+  @Test
+  void theRestOfAFormIsDiscardedForTheTimeOfAWholeBody() {
+    RequestBody form = body(100, null);
+    form.discardAsForm();
+    assertThat(form.discardRest(new Trickle(100, null))).isFalse();
+    assertThat(seconds).hasValue(20);
+  }
+
   private RequestBody undeclared(int length) {
     return body(length, null, -1);
   }

@@ -136,6 +136,7 @@ class RequestLimitsTest {
         .startsWith(isLarge ? "HTTP/1.1 413" : "HTTP/1.1 400")
         .contains("Content-Type: text/html")
         .contains(problem, "What you typed could not be kept");
+    caller.close(); // else the rest of the form is awaited
     await().until(() -> limits.load().isIdle());
   }
 

@@ -181,7 +181,7 @@ class OpsApiTest {
     assertThat(verb("/exclusions?dryRun=true&format=xlsx", EXCLUDE).type())
         .startsWith("application/json");
     String explained = "/boards/BOARD/periods/PERIOD/members/ann/explanation?format=xlsx";
-    assertThat(api.get(at(explained)).status()).isEqualTo(406);
+    assertThat(api.get(at(explained)).type()).contains("spreadsheet");
   }
 
   @Test
@@ -357,6 +357,23 @@ class OpsApiTest {
     assertThat(refused.problem()).isEqualTo("urn:palmares:problem:" + problem);
     assertThat(tasks()).isZero();
     assertThat(world.again(day).state()).isEqualTo(day.state());
+  }
+
+  @Test
+  void aBodyThatIsNoJsonIsAnsweredWithItsPlaceInOurWords() {
+    assertThat(fault("/close", "{\"reason\": \"yes\",\n \"waitSeconds\" 1}"))
+        .isEqualTo(
+            "the body is not valid JSON, at line 2, column 16: '1' is wrong here; ':' is expected"
+                + " between the name of a field and its value");
+    assertThat(fault("/close", "{\"reason\": \"yes\", \"reason\": \"no\"}"))
+        .endsWith("a field is sent twice: send each once");
+    assertThat(fault("/close", "{\"reason\": \"yes\""))
+        .endsWith("the text ends too early: close each quote, bracket and brace");
+    assertThat(tasks()).isZero();
+  }
+
+  private String fault(String path, String body) {
+    return verb(path, body).body().path("detail").asString();
   }
 
   @ParameterizedTest

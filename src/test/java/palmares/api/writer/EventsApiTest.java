@@ -154,7 +154,9 @@ class EventsApiTest {
         .satisfiesExactly(
             first -> assertThat(first).startsWith("{\"id\":\"e1\",\"outcome\":\"applied\""),
             second ->
-                assertThat(second).startsWith("{\"outcome\":\"refused\",\"reason\":\"malformed\""),
+                assertThat(second)
+                    .startsWith("{\"outcome\":\"refused\",\"reason\":\"malformed\"")
+                    .contains("not valid JSON, at line 3, column "),
             third -> assertThat(third).startsWith("{\"id\":\"e2\",\"outcome\":\"applied\""));
   }
 

@@ -87,7 +87,8 @@ class MemberIdsTest {
         {"id": "%s", "member": "%s", "action": "like"}\
         """
             .formatted(id, member)
-            .getBytes(UTF_8));
+            .getBytes(UTF_8),
+        1);
     return batch.sendTo(intake, new EventOrigin.Api(Set.of()));
   }
 }

@@ -243,4 +243,55 @@ class OutputTableTest {
           .containsExactly(List.of("n"), List.of("1048575"), List.of("1048576"));
     }
   }
+
+  /** A terminal shows a Chinese character or an emoji in two columns, and an accent in none. */
+  @Test
+  void wideCharactersLeaveTheColumnsOfATableAligned() {
+    var columns =
+        new OutputTable<Paid>()
+            .text("member", Paid::member)
+            .number("amount", Paid::amount)
+            .wrapped("currency", Paid::currency)
+            .number("name", Paid::member);
+    String table =
+        columns.table(
+            List.of(
+                new Paid("ann", null, "gems", 7),
+                new Paid("王小明明明明", null, "金币".repeat(31), 12_000),
+                new Paid("⚡🎉e\u0301", null, "why 为 ".repeat(20), 1)));
+    assertThat(table)
+        .isEqualTo(
+            """
+             member       | amount | currency                                                   |         name\s
+            --------------+--------+------------------------------------------------------------+--------------
+             ann          |      7 | gems                                                       |          ann\s
+             王小明明明明 | 12,000 | 金币金币金币金币金币金币金币金币金币金币金币金币金币金币金 | 王小明明明明\s
+                          |        | 币金币金币金币金币金币金币金币金币金币金币金币金币金币金币 |             \s
+                          |        | 金币金币                                                   |             \s
+             ⚡🎉e\u0301        |      1 | why 为 why 为 why 为 why 为 why 为 why 为 why 为 why 为    |        ⚡🎉e\u0301\s
+                          |        | why 为 why 为 why 为 why 为 why 为 why 为 why 为 why 为    |             \s
+                          |        | why 为 why 为 why 为 why 为                                |             \s""");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ann, 3",
+    "王小明, 6",
+    "한국, 4",
+    "ｆｕｌｌ, 8",
+    "ﾊﾝ, 2",
+    "🎉, 2",
+    "⚡, 2",
+    "👍🏽, 4",
+    "é, 1",
+    "e\u0301, 1",
+    "𠮷, 2",
+    "§, 1",
+    "ж, 1",
+    "'—', 1",
+    "☃, 1"
+  })
+  void aTextIsAsWideAsATerminalShowsIt(String text, int columns) {
+    assertThat(DisplayWidth.of(text)).isEqualTo(columns);
+  }
 }

@@ -581,10 +581,7 @@ class TwoPeopleTest {
       Answer answer = caller.postTo(path + "approve", body);
       String problem = answer.problem().replace("urn:palmares:problem:", "");
       if (!problem.equals("period-busy")) {
-        return "%d %s"
-            .formatted(
-                answer.status(),
-                problem.isEmpty() ? state(answer) : problem);
+        return "%d %s".formatted(answer.status(), problem.isEmpty() ? state(answer) : problem);
       }
     }
   }
