@@ -18,11 +18,13 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import palmares.console.Windows.Person;
 
 /**
@@ -55,27 +57,74 @@ final class Window {
   /** A part that the page loads behind itself, and that is not there yet. */
   private static final String LOADING = "[hx-trigger=load]";
 
-  private static final String KINDS =
+  /**
+   * An element with a text of its own, or that people fill in, by all that its contrast depends on:
+   * its colours, those behind it, and the size of its text.
+   */
+  private static final String COLOURS =
+      """
+      const opaque = /^rgb\\(/;
+      const grounds = new Map();
+      const ground = e => {
+        if (!e) return "";
+        if (!grounds.has(e)) {
+          const s = getComputedStyle(e);
+          const covers = opaque.test(s.backgroundColor) && s.backgroundImage === "none";
+          const behind = ground(e.parentElement);
+          const faded = (behind.match(/ fades.*/) ?? [""])[0];
+          grounds.set(e, (covers ? faded : behind) + "/" + s.backgroundColor + s.backgroundImage
+            + (s.opacity === "1" ? "" : " fades " + s.opacity));
+        }
+        return grounds.get(e);
+      };
+      const visible = box => box.width > 1 && box.height > 1 && box.right > 0;
+      const coloured = e => (e.matches("input, select, textarea, button")
+        || [...e.childNodes].some(n => n.nodeType === Node.TEXT_NODE && n.data.trim() !== ""))
+        && visible(e.getBoundingClientRect());
+      const colours = e => {
+        const s = getComputedStyle(e);
+        return [e.tagName, s.visibility, s.color, s.fontSize, s.fontWeight, s.textShadow, ground(e),
+          e.closest(":disabled, [aria-disabled=true], label:has(:disabled)") !== null].join(" ");
+      };
+      """;
+
+  private static final String SHOWN =
       "() => {"
           + KIND
-          + "return [...new Set([...document.body.querySelectorAll('*')].map(kind))];}";
-
-  /** The serious and critical findings of axe-core in the first element of each of some kinds. */
-  private static final String GRAVE_FINDINGS =
-      "async ([kinds, rules]) => {"
-          + KIND
+          + COLOURS
           + """
-            const searched = new Set(kinds);
-            for (const e of document.body.querySelectorAll("*")) {
-              e.toggleAttribute("data-searched", searched.delete(kind(e)));
-            }
-            const whole = kinds.length === 0;
-            if (!whole && !document.querySelector("[data-searched]")) return [];
-            const options = { resultTypes: ["violations"], preload: false, iframes: false };
-            if (rules.length > 0) options.runOnly = { type: "rule", values: rules };
-            if (whole) options.rules = { "color-contrast": { enabled: false } };
-            const found = await axe.run(whole ? document : "[data-searched]", options);
-            return found.violations
+            const all = [...document.body.querySelectorAll("*")];
+            return [all.map(kind), all.filter(coloured).map(colours)].map(m => [...new Set(m)]);
+          }
+          """;
+
+  /**
+   * The serious and critical findings of axe-core in the first element of each of some kinds, and
+   * the contrast of the first one with each of some colours.
+   */
+  private static final String GRAVE_FINDINGS =
+      "async ([kinds, colourings]) => {"
+          + KIND
+          + COLOURS
+          + """
+            const mark = (name, elements, wanted, key) => {
+              const left = new Set(wanted);
+              for (const e of elements) e.toggleAttribute(name, left.delete(key(e)));
+              return document.querySelector("[" + name + "]") ? "[" + name + "]" : null;
+            };
+            const find = async (place, options) => place === null ? []
+              : (await axe.run(place, {
+                  resultTypes: ["violations"], preload: false, iframes: false, ...options
+                })).violations;
+            const all = [...document.body.querySelectorAll("*")];
+            const whole = kinds === null;
+            const place = whole ? document : mark("data-searched", all, kinds, kind);
+            const contrast = { "color-contrast": { enabled: false } };
+            const texts = mark("data-coloured", all.filter(coloured), colourings, colours);
+            return [
+              ...await find(place, { rules: contrast }),
+              ...await find(texts, { runOnly: { type: "rule", values: ["color-contrast"] } })
+            ]
               .filter(rule => rule.impact === "serious" || rule.impact === "critical")
               .map(rule => rule.id + ": " + rule.nodes[0].html);
           }
@@ -339,34 +388,37 @@ final class Window {
   }
 
   /**
-   * Checks the page as it is now. Elements of a kind that was searched before, in the same colours
-   * and width, are not searched for faults of accessibility once more.
+   * Checks the page as it is now. Elements of a kind that was searched before at this width, and
+   * texts in the same colours, are not searched for faults of accessibility once more.
    */
   Window checked() {
     page.waitForCondition(() -> page.locator(LOADING).count() == 0);
     assertTexts();
-    search("light", List.of());
+    List<List<String>> shown = shown();
+    assertAccessible(newKinds(shown.get(0)), newColours(shown.get(1)));
     assertFaultless();
     return this;
   }
 
   /** Searches the whole page for all but contrasts, which take long. */
   Window searchedWhole() {
-    assertAccessible(List.of(), List.of());
+    assertAccessible(null, List.of());
     return this;
   }
 
-  /**
-   * @param rules of axe-core; empty means all
-   */
-  private void search(String colours, List<String> rules) {
-    String look = colours + page.viewportSize().width;
-    List<String> kinds =
-        ((List<?>) page.evaluate(KINDS))
-            .stream().map(String::valueOf).filter(kind -> SEARCHED.add(look + kind)).toList();
-    if (!kinds.isEmpty()) {
-      assertAccessible(kinds, rules);
-    }
+  /** The kinds of the elements of the page, and the colours of its texts. */
+  @SuppressWarnings("unchecked")
+  private List<List<String>> shown() {
+    return (List<List<String>>) page.evaluate(SHOWN);
+  }
+
+  private List<String> newKinds(List<String> kinds) {
+    int width = page.viewportSize().width;
+    return kinds.stream().filter(kind -> SEARCHED.add(width + kind)).toList();
+  }
+
+  private static List<String> newColours(List<String> colours) {
+    return colours.stream().filter(SEARCHED::add).toList();
   }
 
   private void assertTexts() {
@@ -378,13 +430,17 @@ final class Window {
   }
 
   /**
-   * @param kinds of elements; empty means the whole page
+   * @param kinds of elements; null means the whole page
+   * @param colours of texts
    */
-  private void assertAccessible(List<String> kinds, List<String> rules) {
+  private void assertAccessible(@Nullable List<String> kinds, List<String> colours) {
+    if (kinds != null && kinds.isEmpty() && colours.isEmpty()) {
+      return;
+    }
     if (!(Boolean) page.evaluate("'axe' in window")) {
       page.evaluate(AxeBuilder.getAxeScript());
     }
-    assertThat((List<?>) page.evaluate(GRAVE_FINDINGS, List.of(kinds, rules)))
+    assertThat((List<?>) page.evaluate(GRAVE_FINDINGS, Arrays.asList(kinds, colours)))
         .as("findings of axe-core on %s", path())
         .isEmpty();
   }
@@ -400,7 +456,7 @@ final class Window {
   /** Shows the page in dark colours, and checks their contrast. */
   Window dark() {
     page.emulateMedia(new EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
-    search("dark", List.of("color-contrast"));
+    assertAccessible(List.of(), newColours(shown().get(1)));
     return this;
   }
 
