@@ -323,6 +323,10 @@ class RunbookOverHttpTest extends OnOwnApplication {
                 .formatted(SECOND, THIRD));
     assertThat(range.exitCode()).as(range.err()).isEqualTo(3);
     assertThat(range.out()).contains("held checked 2026-03-11");
+    assertThat(expect(opal, 2, "restart checked --cause 5e6f7a8b --reason none").err())
+        .contains("there is no period to restart in: checked cause 5e6f7a8b");
+    assertThat(expect(opal, 2, "restart checked --cause latest --reason none").err())
+        .contains("the code that 'palmares inbox' shows", "not 'latest'");
   }
 
   @Test

@@ -139,9 +139,9 @@ class Lookup {
     if (isOfCalendar) {
       return new ProblemException(
           Problem.UNKNOWN_PERIOD,
-          "the board '%1$s' has no period '%2$s': it was never opened; 'palmares periods %1$s' lists"
+          "the board '%1$s' has no period '%2$s': it was never opened; 'palmares periods %1$s'"
                   .formatted(board, word)
-              + " those that were");
+              + " lists those that were");
     }
     return new ProblemException(
         Problem.UNKNOWN_PERIOD,
