@@ -99,8 +99,8 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
       description = {
         "Validates board files and exits with 0, or with 1 if any has an error; changes nothing.",
         "Files are checked together, because boards of a family must fit together.",
-        "Names the lists of excluded members that boards refer to; with --from-database, a list that"
-            + " does not exist is an error."
+        "Names the lists of excluded members that boards refer to; with --from-database, a list"
+            + " that does not exist is an error."
       })
   int check(
       @Parameters(
@@ -140,8 +140,8 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
       for (String list : each.exclusionLists()) {
         session.note(
             "%s%s: the board '%s' refers to the list '%s'. Its closings stop if the list does not"
-                + " exist: 'palmares boards check --from-database' looks, and 'palmares lists create"
-                + " %4$s --reason TEXT' creates it",
+                + " exist: 'palmares boards check --from-database' looks, and 'palmares lists"
+                + " create %4$s --reason TEXT' creates it",
             each.id(), BoardFiles.EXTENSION, each.id(), list);
       }
     }

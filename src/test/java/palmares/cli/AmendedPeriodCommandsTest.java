@@ -211,7 +211,8 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
             "\nresult,2,2025-03-01T11:00:00Z,,in force,,6,1,1,,,\"",
             "\nprize,2,,,first,,,,,100,credits,")
         .containsPattern(
-            "\ntransfer,1,[^,]+,,award first,,,,,50,credits,from house rewards:race to member ann\n")
+            "\ntransfer,1,[^,]+,,award first,,,,,50,credits,from house rewards:race to member ann"
+                + "\n")
         .containsPattern("\nlate event,,[^,]+,late-1,hop,,,,,,,counts since revision 2");
     Path page = folder.resolve("ann.html");
     assertThat(
