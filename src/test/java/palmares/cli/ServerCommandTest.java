@@ -2,6 +2,7 @@ package palmares.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,9 +22,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -95,6 +98,7 @@ class ServerCommandTest extends OnOwnApplication {
       assertThat(status(uri)).isEqualTo(401);
       assertThat(status(uri, viewer)).isEqualTo(404);
 
+      server.awaitStarted();
       List<String> printed = firstPasswords(output);
       assertThat(printed).as("the first start prints a password").hasSize(1);
       password = printed.get(0);
@@ -115,6 +119,7 @@ class ServerCommandTest extends OnOwnApplication {
     }
     try (var again = new Server("server", "--port", "0")) {
       assertThat(again.line()).startsWith("listens on ");
+      again.awaitStarted();
       assertThat(again.stop()).isZero();
     }
     assertThat(firstPasswords(output)).as("of both starts").containsExactly(password);
@@ -335,6 +340,16 @@ class ServerCommandTest extends OnOwnApplication {
 
     String line() throws InterruptedException {
       return "" + lines.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Waits until the command has nothing left to print, and waits for its end. */
+    void awaitStarted() {
+      String latch = CountDownLatch.class.getName();
+      await()
+          .until(
+              () ->
+                  Stream.of(thread.getStackTrace())
+                      .anyMatch(frame -> frame.getClassName().equals(latch)));
     }
 
     int stop() throws Exception {

@@ -241,8 +241,8 @@ class SharedSessionsTest {
     return answer.headers().firstValue("Access-Control-Allow-" + what);
   }
 
-  private static HttpResponse<String> preflight(
-      int port, String path, String origin, String method) throws Exception {
+  private static HttpResponse<String> preflight(int port, String path, String origin, String method)
+      throws Exception {
     return send(
         to(port, path)
             .method("OPTIONS", BodyPublishers.noBody())

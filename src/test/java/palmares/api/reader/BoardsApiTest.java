@@ -148,17 +148,11 @@ class BoardsApiTest {
   void aLiveAnswerSaysWhenItWasReadByTheClockOfTheSandbox() {
     for (String path :
         List.of(
-            "",
-            "/top",
-            "/members/bob",
-            "/members/bob/around",
-            "/ranks/1",
-            "/friends?member=bob")) {
+            "", "/top", "/members/bob", "/members/bob/around", "/ranks/1", "/friends?member=bob")) {
       assertIsAsOfNow(path, () -> get("current", path));
     }
     String friends = "/boards/%s/periods/current/friends".formatted(day.board());
-    assertIsAsOfNow(
-        "POST friends", () -> api.post(friends, Api.JSON, "{\"members\": [\"bob\"]}"));
+    assertIsAsOfNow("POST friends", () -> api.post(friends, Api.JSON, "{\"members\": [\"bob\"]}"));
     world.settle(day);
     assertThat(get("2026-11-20", "/top").body().has("asOf")).isFalse();
     assertThat(get("2026-11-20", "/members/bob").body().has("asOf")).isFalse();

@@ -223,8 +223,7 @@ class MembersApiTest {
       assertThat(refused.body().path("detail").asString())
           .startsWith("there is no member '%s', on %s ".formatted(member, plain.id()))
           .contains("or in another of its periods");
-      assertThat(limited.get(console(explanation(plain, member))).status())
-          .isEqualTo(404);
+      assertThat(limited.get(console(explanation(plain, member))).status()).isEqualTo(404);
     }
     assertProblem(limited.get(explanation(board, "ann")), 403, "forbidden");
     assertThat(limited.get("/../../console/boards/" + plain.id()).status())
@@ -244,8 +243,7 @@ class MembersApiTest {
   }
 
   private static String explanation(Board board, String period, String member) {
-    return "/ops/boards/%s/periods/%s/members/%s/explanation"
-        .formatted(board.id(), period, member);
+    return "/ops/boards/%s/periods/%s/members/%s/explanation".formatted(board.id(), period, member);
   }
 
   private static String console(String explanation) {
