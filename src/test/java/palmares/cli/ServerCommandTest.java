@@ -2,6 +2,7 @@ package palmares.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,12 +16,17 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,7 +38,12 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.env.Environment;
 import palmares.Palmares;
+import palmares.api.identity.ApiKeys;
+import palmares.api.roles.Role;
 import palmares.cli.launch.SpringLauncher;
+import palmares.testing.Api;
+import palmares.testing.Browser;
+import palmares.testing.Browser.Page;
 
 class ServerCommandTest extends OnOwnApplication {
   private static final int TIMEOUT_SECONDS = 60;
@@ -45,8 +56,13 @@ class ServerCommandTest extends OnOwnApplication {
   @Test
   @ExtendWith(OutputCaptureExtension.class)
   void itPrintsItsAddressLogsNoWarningAndStops(CapturedOutput output) throws Exception {
-    String viewer = key("viewer");
-    String writer = key("writer");
+    palmares.call("api-keys", "list");
+    var keys = new EnumMap<Role, String>(Role.class);
+    for (Role role : Role.values()) {
+      keys.put(role, Api.ownKey(palmares.get(ApiKeys.class), role.word(), "tester", role));
+    }
+    String viewer = keys.getOrDefault(Role.VIEWER, "");
+    String password;
     try (var server = new Server("server", "--port", "0")) {
       String listens = server.line();
       assertThat(listens).matches("listens on http://localhost:\\d+/api/v1");
@@ -70,13 +86,27 @@ class ServerCommandTest extends OnOwnApplication {
           }) {
         boolean probe = page.startsWith("health/");
         assertThat(status(management.resolve(page))).as(page).isEqualTo(probe ? 200 : 401);
-        assertThat(status(management.resolve(page), viewer)).as(page).isEqualTo(200);
-        assertThat(status(management.resolve(page), writer)).as(page).isEqualTo(probe ? 200 : 403);
+        for (Map.Entry<Role, String> key : keys.entrySet()) {
+          boolean isStaff = !Set.of(Role.READER, Role.WRITER).contains(key.getKey());
+          assertThat(status(management.resolve(page), key.getValue()))
+              .as("%s by %s", page, key.getKey())
+              .isEqualTo(probe || isStaff ? 200 : 403);
+        }
       }
       assertThat(status(management.resolve("env"), viewer)).isEqualTo(404);
       var uri = URI.create(listens.replace("listens on ", "") + "/boards/none/periods/current/top");
       assertThat(status(uri)).isEqualTo(401);
       assertThat(status(uri, viewer)).isEqualTo(404);
+
+      server.awaitStarted();
+      List<String> printed = firstPasswords(output);
+      assertThat(printed).as("the first start prints a password").hasSize(1);
+      password = printed.get(0);
+      var admin = new Browser(uri.getPort());
+      assertThat(admin.signIn("admin", password).status()).isEqualTo(200);
+      Page early = admin.get("/api/v1/ops/periods");
+      assertThat(early.status()).isEqualTo(403);
+      assertThat(early.problem()).isEqualTo("password-change-required");
 
       String port = "" + uri.getPort();
       Called second = palmares.callAlone("server", "--port", port, "--roles", "writer");
@@ -87,6 +117,23 @@ class ServerCommandTest extends OnOwnApplication {
       assertThat(server.stop()).isZero();
       assertThat(warnings(output)).as("of its end").isEqualTo(before);
     }
+    try (var again = new Server("server", "--port", "0")) {
+      assertThat(again.line()).startsWith("listens on ");
+      again.awaitStarted();
+      assertThat(again.stop()).isZero();
+    }
+    assertThat(firstPasswords(output)).as("of both starts").containsExactly(password);
+    assertThat(output.getAll().split(Pattern.quote(password), -1))
+        .as("nothing else has the password, also no log")
+        .hasSize(2);
+  }
+
+  private static List<String> firstPasswords(CapturedOutput output) {
+    return Pattern.compile("sign in as 'admin' with the password (\\S+), which must be changed")
+        .matcher(output.getErr())
+        .results()
+        .map(found -> found.group(1))
+        .toList();
   }
 
   /** All but the one of Tomcat about the second server of a process, which tests alone have. */
@@ -97,13 +144,6 @@ class ServerCommandTest extends OnOwnApplication {
         .filter(line -> line.matches(".* (WARN|ERROR) \\d+ --- .*"))
         .filter(line -> !line.contains("tomcat.util.modeler.Registry"))
         .toList();
-  }
-
-  private String key(String role) {
-    return palmares
-        .callAlone("api-keys", "create", "--name", "a " + role, "--role", role)
-        .out()
-        .strip();
   }
 
   private static int status(URI uri, String key) throws IOException, InterruptedException {
@@ -300,6 +340,16 @@ class ServerCommandTest extends OnOwnApplication {
 
     String line() throws InterruptedException {
       return "" + lines.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Waits until the command has nothing left to print, and waits for its end. */
+    void awaitStarted() {
+      String latch = CountDownLatch.class.getName();
+      await()
+          .until(
+              () ->
+                  Stream.of(thread.getStackTrace())
+                      .anyMatch(frame -> frame.getClassName().equals(latch)));
     }
 
     int stop() throws Exception {

@@ -96,6 +96,17 @@ class SecuritySetup {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
           + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+  /** What pages of allowed origins may read of an answer, besides its body. */
+  private static final List<String> EXPOSED_HEADERS =
+      List.of(
+          HttpHeaders.ETAG,
+          HttpHeaders.LINK,
+          HttpHeaders.LOCATION,
+          HttpHeaders.RETRY_AFTER,
+          HttpHeaders.WWW_AUTHENTICATE,
+          "Palmares-Status",
+          "Palmares-Note");
+
   private static final String EVENTS = "/api/v1/events";
   private static final String BEARER = "Bearer ";
 
@@ -349,6 +360,7 @@ class SecuritySetup {
     cors.setAllowedOrigins(settings.allowedOrigins());
     cors.setAllowedMethods(List.of(HttpMethod.GET.name(), HttpMethod.POST.name()));
     cors.setAllowedHeaders(List.of(CorsConfiguration.ALL));
+    cors.setExposedHeaders(EXPOSED_HEADERS);
     cors.setAllowCredentials(false);
     var source = new UrlBasedCorsConfigurationSource();
     source.registerCorsConfiguration("/api/**", cors);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +25,13 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
+import palmares.api.roles.Caller;
+import palmares.api.roles.PersonalData;
 import palmares.live.journal.Journal;
+import palmares.live.member.InvitePolicy;
 import palmares.operations.explain.Explainer;
 import palmares.operations.explain.Explanation;
+import palmares.operations.explain.Explanation.MemberInfo;
 import palmares.operations.explain.ExplanationPage;
 import palmares.operations.explain.ExplanationRows;
 import palmares.operations.explain.ExplanationText;
@@ -50,6 +55,7 @@ import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
+import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Preview;
 import palmares.settlement.closing.Preview.PayoutForecast;
 import palmares.settlement.manifest.Manifests;
@@ -105,6 +111,7 @@ class PeriodController implements PeriodResource {
   private final LedgerReport ledger;
   private final PeriodExclusions exclusions;
   private final Explainer explainer;
+  private final InvitePolicy invitePolicy;
 
   PeriodController(
       Lookup lookup,
@@ -117,7 +124,8 @@ class PeriodController implements PeriodResource {
       BoardDefinitions definitions,
       LedgerReport ledger,
       PeriodExclusions exclusions,
-      Explainer explainer) {
+      Explainer explainer,
+      InvitePolicy invitePolicy) {
     this.lookup = lookup;
     this.periods = periods;
     this.history = history;
@@ -129,6 +137,7 @@ class PeriodController implements PeriodResource {
     this.ledger = ledger;
     this.exclusions = exclusions;
     this.explainer = explainer;
+    this.invitePolicy = invitePolicy;
   }
 
   /** The columns of a period, in lists and alone. */
@@ -438,21 +447,38 @@ class PeriodController implements PeriodResource {
         .toList();
   }
 
+  private static MemberInfo visible(MemberInfo who, PersonalData visible) {
+    return switch (visible) {
+      case ID -> new MemberInfo(who.member(), null, null, null, who.registeredAt());
+      case NICKNAME -> new MemberInfo(who.member(), who.nickname(), null, null, who.registeredAt());
+      case ALL -> who;
+    };
+  }
+
   @Override
   public Listing explain(String board, String period, String member, int events, boolean page) {
     Lookup.atLeast(0, "events", events);
     Period found = lookup.period(board, period);
+    MemberId who = Lookup.member(member);
+    Caller caller = Caller.get();
+    boolean isLimited = !caller.boards().isEmpty();
+    Optional<Explanation> known =
+        isLimited
+            ? explainer.explainOnBoard(found, who, events)
+            : explainer.explain(found, who, events);
+    PersonalData visible = PersonalData.visibleTo(caller, invitePolicy::showsNicknames);
     Explanation explanation =
-        explainer
-            .explain(found, Lookup.member(member), events)
+        known
+            .map(all -> all.with(visible(all.who(), visible)))
             .orElseThrow(
                 () ->
                     new ProblemException(
                         Problem.UNKNOWN_MEMBER,
-                        "there is no member '%s', on %s or elsewhere%s"
+                        "there is no member '%s', on %s or %s%s"
                             .formatted(
                                 member,
                                 found.label(),
+                                isLimited ? "in another of its periods" : "elsewhere",
                                 Suggestion.hint(member, explainer.similar(found, member)))));
     return format ->
         switch (format) {

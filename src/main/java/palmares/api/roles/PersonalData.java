@@ -8,7 +8,7 @@ import palmares.rules.board.BoardId;
  * this is about profiles, which belong to no board.
  */
 public enum PersonalData {
-  /** The id, as on every board. */
+  /** The id, as on every board, when it registered, and how many members it has invited. */
   ID,
   /** Also the nickname. */
   NICKNAME,

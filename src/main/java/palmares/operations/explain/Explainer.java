@@ -25,8 +25,10 @@ import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.exclusion.KnownMembers;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 
 /** Explains members' results in periods. */
@@ -39,6 +41,7 @@ public class Explainer {
   private final Members members;
   private final RevisionHistory revisionHistory;
   private final LateEventReview lateEvents;
+  private final KnownMembers knownMembers;
   private final LiveQueries live;
   private final JdbcClient jdbc;
   private final Clock clock;
@@ -51,6 +54,7 @@ public class Explainer {
       Members members,
       RevisionHistory revisionHistory,
       LateEventReview lateEvents,
+      KnownMembers knownMembers,
       LiveQueries live,
       JdbcClient jdbc,
       Clock clock) {
@@ -61,6 +65,7 @@ public class Explainer {
     this.members = members;
     this.revisionHistory = revisionHistory;
     this.lateEvents = lateEvents;
+    this.knownMembers = knownMembers;
     this.live = live;
     this.jdbc = jdbc;
     this.clock = clock;
@@ -74,6 +79,26 @@ public class Explainer {
    */
   @Transactional(readOnly = true)
   public Optional<Explanation> explain(Period period, MemberId member, int events) {
+    Optional<Profile> profile = members.find(member);
+    Explanation explanation = explanation(period, member, events, profile);
+    return Optional.of(explanation)
+        .filter(all -> profile.isPresent() || all.hasResult() || isKnownElsewhere(member.value()));
+  }
+
+  /**
+   * Explains a member's result in a period to somebody who may know nothing of other boards.
+   *
+   * @param events how many of the latest events to list
+   * @return empty if the member has nothing on the period's board, registered or not
+   */
+  @Transactional(readOnly = true)
+  public Optional<Explanation> explainOnBoard(Period period, MemberId member, int events) {
+    return Optional.of(explanation(period, member, events, members.find(member)))
+        .filter(all -> all.hasResult() || isOnBoard(period.board(), member));
+  }
+
+  private Explanation explanation(
+      Period period, MemberId member, int events, Optional<Profile> profile) {
     String id = member.value();
     Board rules = definitions.of(period);
     var listed = journal.of(period, rules, id, events);
@@ -87,24 +112,14 @@ public class Explainer {
       live(period, rules, member).ifPresent(standings::add);
     }
     List<EvaluatedLateEvent> late = lateEvents.of(period, id);
-    Optional<Profile> profile = members.find(member);
-    boolean known =
-        listed.total() > 0
-            || !late.isEmpty()
-            || profile.isPresent()
-            || standings.stream().anyMatch(end -> end.place() != null || end.excluded() != null);
-    if (!known && !isKnownElsewhere(id)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new Explanation(
-            info(period, rules),
-            who(id, profile),
-            listed,
-            standings,
-            ties(rules, revisions, id),
-            outcomes.transfers(revisions, id),
-            late.stream().map(Explainer::late).toList()));
+    return new Explanation(
+        info(period, rules),
+        who(id, profile),
+        listed,
+        standings,
+        ties(rules, revisions, id),
+        outcomes.transfers(revisions, id),
+        late.stream().map(Explainer::late).toList());
   }
 
   private PeriodInfo info(Period period, Board rules) {
@@ -207,6 +222,38 @@ public class Explainer {
         .param("member", member)
         .query(Boolean.class)
         .single();
+  }
+
+  private boolean isOnBoard(BoardId board, MemberId member) {
+    boolean isRecorded =
+        jdbc.sql(
+                """
+                select exists (
+                    select from event
+                    join period on period.id = event.period_id
+                    where event.member = :member and period.board = :board)
+                  or exists (
+                    select from late_event where member = :member and board = :board)
+                  or exists (
+                    select from exclusion where member = :member and board = :board)
+                """)
+            .param("member", member.value())
+            .param("board", board.value())
+            .query(Boolean.class)
+            .single();
+    return isRecorded || !knownMembers.outcomesWith(member, outcomes(board)).isEmpty();
+  }
+
+  private List<Integer> outcomes(BoardId board) {
+    return jdbc.sql(
+            """
+            select revision.id from revision
+            join period on period.id = revision.period_id
+            where period.board = :board
+            """)
+        .param("board", board.value())
+        .query(Integer.class)
+        .list();
   }
 
   /** Members of the period whose ids have the same first letter, to suggest for an unknown one. */

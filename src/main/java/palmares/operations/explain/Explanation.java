@@ -18,6 +18,18 @@ public record Explanation(
     List<Transfer> transfers,
     List<Late> late) {
 
+  /** Whether anything happened to the member in the period. */
+  boolean hasResult() {
+    return journal.total() > 0
+        || !late.isEmpty()
+        || ends.stream().anyMatch(end -> end.place() != null || end.excluded() != null);
+  }
+
+  /** The same explanation with less of the member's profile. */
+  public Explanation with(MemberInfo visible) {
+    return new Explanation(period, visible, journal, ends, ties, transfers, late);
+  }
+
   /**
    * The period.
    *
@@ -43,7 +55,9 @@ public record Explanation(
   /**
    * The member.
    *
-   * @param nickname null if the member has not registered, like the next three
+   * @param nickname null if the member has not registered, or the caller may not see it, like the
+   *     next two
+   * @param registeredAt null if the member has not registered
    */
   public record MemberInfo(
       String member,

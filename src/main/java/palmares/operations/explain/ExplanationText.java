@@ -71,11 +71,11 @@ public final class ExplanationText {
   static String who(MemberInfo who) {
     return who.registeredAt() == null
         ? "has not registered"
-        : "registered as %s at %s, invite code %s%s"
+        : "registered%s at %s%s%s"
             .formatted(
-                who.nickname(),
+                who.nickname() == null ? "" : " as " + who.nickname(),
                 who.registeredAt(),
-                who.inviteCode(),
+                who.inviteCode() == null ? "" : ", invite code " + who.inviteCode(),
                 who.inviter() == null ? "" : ", invited by " + who.inviter());
   }
 

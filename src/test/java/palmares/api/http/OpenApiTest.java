@@ -89,6 +89,14 @@ class OpenApiTest {
     assertThat(described()).isEqualTo(there);
   }
 
+  /** Also the pages of the console, which the document does not describe. */
+  @Test
+  void everyMappingHasARule() {
+    assertThat(mapping.getHandlerMethods().values())
+        .extracting(HandlerMethod::getMethod)
+        .allMatch(method -> AnnotatedElementUtils.hasAnnotation(method, Requires.class));
+  }
+
   private static Stream<String> operations(RequestMappingInfo info) {
     return info.getPatternValues().stream()
         .filter(path -> !path.equals("/") && !path.startsWith("/console")) // Pages are for people.

@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,12 +20,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.rules.board.Board;
 import palmares.testing.Api;
+import palmares.testing.Api.Answer;
 import palmares.testing.Contract;
+import palmares.testing.ProxiedServer;
 import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -39,6 +43,8 @@ class AccessMatrixTest {
   @Autowired private ApiKeys keys;
   @Autowired private World world;
   @LocalServerPort private int port;
+
+  private int numbered;
 
   private final HttpClient http = HttpClient.newHttpClient();
 
@@ -271,5 +277,52 @@ class AccessMatrixTest {
           .method(operation.method(), BodyPublishers.ofString("{}"));
     }
     return http.send(request.build(), BodyHandlers.ofString());
+  }
+
+  /** Through the chain of events, that of all else, and a page; each path by a key of its own. */
+  @Test
+  void aKeyAndAnAddressThatSendTooManyRequestsWaitAndOthersDoNot(
+      @Autowired ApplicationContext context) throws IOException {
+    try (var limited =
+        new ProxiedServer(
+            context,
+            "--palmares.limits.requests-per-caller=2",
+            "--palmares.limits.requests-per-address=2")) {
+      world.now(limited.application().getBean(Clock.class).instant());
+      for (String path : List.of("/events", "/ops/periods", "/../../console/boards")) {
+        assertIsRefused(limited(limited, Role.VIEWER), path);
+        assertThat(sent(limited(limited, Role.VIEWER), path).status())
+            .as("by another key: " + path)
+            .isEqualTo(200);
+      }
+      assertIsRefused(new Api(limited.port(), null), "/boards/none/periods/current/top");
+      assertThat(limited(limited, Role.READER).get("/boards/none/periods/current/top").status())
+          .as("by a key, from the same address")
+          .isEqualTo(404);
+    }
+  }
+
+  private Api limited(ProxiedServer server, Role role) {
+    var key = new NewKey("key-" + ++numbered, Set.of(role, Role.WRITER), Set.of(), Api.TEN_YEARS);
+    return new Api(server.port(), Api.ownKey(keys, key, "tester"));
+  }
+
+  private static Answer sent(Api caller, String path) {
+    return path.equals("/events") ? caller.post("[]") : caller.get(path);
+  }
+
+  /** Within a few requests, as half a second gives back one. */
+  private static void assertIsRefused(Api caller, String path) {
+    Answer first = sent(caller, path);
+    assertThat(first.status()).as(path).isNotEqualTo(429);
+    Answer last = first;
+    for (int i = 0; i < 50 && last.status() != 429; i++) {
+      last = sent(caller, path);
+    }
+    assertThat(last.status()).as(path).isEqualTo(429);
+    assertThat(last.header("Retry-After")).as(path).matches("[1-9]\\d*");
+    if (!path.contains("console")) {
+      assertThat(last.problem()).isEqualTo("urn:palmares:problem:too-many-requests");
+    }
   }
 }

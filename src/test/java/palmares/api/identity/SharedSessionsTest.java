@@ -10,12 +10,19 @@ import java.io.File;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,6 +34,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.api.roles.Role;
+import palmares.testing.Api;
 import palmares.testing.Browser;
 import palmares.testing.ProxiedServer;
 import palmares.testing.Records;
@@ -38,10 +46,12 @@ import palmares.testing.WorldTest;
 @WorldTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SharedSessionsTest {
+  private static final String SHOP = "https://shop.example";
   private static final String ME = "/api/v1/ops/me";
   private static final String PEOPLE = "/api/v1/ops/people";
   private static final List<String> COOKIES = List.of("PALMARES", "XSRF-TOKEN");
 
+  @Autowired private ApiKeys keys;
   @Autowired private People people;
   @Autowired private World world;
   @Autowired private Records records;
@@ -54,7 +64,7 @@ class SharedSessionsTest {
 
   @BeforeAll
   void startAnother(@Autowired ApplicationContext context) throws IOException {
-    another = new ProxiedServer(context);
+    another = new ProxiedServer(context, "--palmares.security.allowed-origins=" + SHOP);
   }
 
   @AfterAll
@@ -175,5 +185,92 @@ class SharedSessionsTest {
           .until(() -> restored.sql("select 1").query(Integer.class).single().equals(1));
     }
     assertThat(here.get(ME).status()).isEqualTo(200);
+  }
+
+  @Test
+  void pagesOfAllowedOriginsMayCallWithAKeyAndReadWhatTheyNeed() throws Exception {
+    String key = Api.ownKey(keys, "page", "tester", Role.VIEWER, Role.WRITER);
+    for (String path : List.of("/api/v1/events", "/api/v1/ops/periods")) {
+      for (String method : List.of("GET", "POST")) {
+        HttpResponse<String> preflight = preflight(another.port(), path, SHOP, method);
+        assertThat(preflight.statusCode()).as(method + path).isEqualTo(200);
+        assertThat(allowed(preflight, "Origin")).hasValue(SHOP);
+        assertThat(allowed(preflight, "Methods")).hasValue("GET,POST");
+        assertThat(allowed(preflight, "Headers")).hasValue("authorization, content-type");
+      }
+      HttpResponse<String> other = preflight(another.port(), path, SHOP, "DELETE");
+      assertThat(other.statusCode()).as(path).isEqualTo(403);
+      assertThat(allowed(other, "Origin")).isEmpty();
+    }
+    assertReadable(call(another.port(), "GET", "/api/v1/ops/periods", SHOP, key), 200);
+    assertReadable(call(another.port(), "POST", "/api/v1/events", SHOP, key), 200);
+    assertReadable(call(another.port(), "GET", "/api/v1/ops/periods", SHOP, "wrong"), 401);
+    assertThat(allowed(preflight(another.port(), "/console/sign-in", SHOP, "POST"), "Origin"))
+        .isEmpty();
+  }
+
+  private static void assertReadable(HttpResponse<String> answer, int status) {
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+    assertThat(allowed(answer, "Origin")).hasValue(SHOP);
+    assertThat(answer.headers().firstValue("Access-Control-Expose-Headers").orElse("").split(", "))
+        .contains("ETag", "Link", "Location", "Retry-After", "Palmares-Status", "Palmares-Note");
+  }
+
+  /** Without the setting, too: a browser shows an answer without the header to no page. */
+  @Test
+  void pagesOfOtherOriginsMayNotCall() throws Exception {
+    String key = Api.ownKey(keys, "page", "tester", Role.VIEWER, Role.WRITER);
+    for (String origin : List.of("https://evil.example", SHOP + ".evil.example", "null")) {
+      for (String path : List.of("/api/v1/events", "/api/v1/ops/periods")) {
+        HttpResponse<String> preflight = preflight(another.port(), path, origin, "POST");
+        assertThat(preflight.statusCode()).as(origin + path).isEqualTo(403);
+        assertThat(allowed(preflight, "Origin")).isEmpty();
+      }
+      HttpResponse<String> sent = call(another.port(), "POST", "/api/v1/events", origin, key);
+      assertThat(sent.statusCode()).as(origin).isEqualTo(403);
+      assertThat(allowed(sent, "Origin")).isEmpty();
+    }
+    for (String path : List.of("/api/v1/events", "/api/v1/ops/periods")) {
+      assertThat(allowed(preflight(port, path, SHOP, "POST"), "Origin")).as(path).isEmpty();
+    }
+    assertThat(allowed(call(port, "GET", "/api/v1/ops/periods", SHOP, key), "Origin")).isEmpty();
+    assertThat(allowed(call(port, "POST", "/api/v1/events", SHOP, key), "Origin")).isEmpty();
+  }
+
+  private static Optional<String> allowed(HttpResponse<String> answer, String what) {
+    return answer.headers().firstValue("Access-Control-Allow-" + what);
+  }
+
+  private static HttpResponse<String> preflight(int port, String path, String origin, String method)
+      throws Exception {
+    return send(
+        to(port, path)
+            .method("OPTIONS", BodyPublishers.noBody())
+            .header("Origin", origin)
+            .header("Access-Control-Request-Method", method)
+            .header("Access-Control-Request-Headers", "authorization,content-type"));
+  }
+
+  private static HttpResponse<String> call(
+      int port, String method, String path, String origin, String key) throws Exception {
+    return send(
+        to(port, path)
+            .method(
+                method,
+                method.equals("GET") ? BodyPublishers.noBody() : BodyPublishers.ofString("[]"))
+            .header("Origin", origin)
+            .header("Authorization", "Bearer " + key)
+            .header("Content-Type", "application/json"));
+  }
+
+  private static HttpRequest.Builder to(int port, String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+  }
+
+  private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+    HttpResponse<String> answer =
+        HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+    assertThat(allowed(answer, "Credentials")).as("a person's session never counts").isEmpty();
+    return answer;
   }
 }

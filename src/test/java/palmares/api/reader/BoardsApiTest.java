@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -145,13 +146,22 @@ class BoardsApiTest {
 
   @Test
   void aLiveAnswerSaysWhenItWasReadByTheClockOfTheSandbox() {
-    for (String path : List.of("", "/top", "/members/bob", "/members/bob/around", "/ranks/1")) {
-      Instant asOf = Instant.parse(get("current", path).body().path("asOf").asString());
-      assertThat(asOf).as(path).isEqualTo(world.now());
+    for (String path :
+        List.of(
+            "", "/top", "/members/bob", "/members/bob/around", "/ranks/1", "/friends?member=bob")) {
+      assertIsAsOfNow(path, () -> get("current", path));
     }
+    String friends = "/boards/%s/periods/current/friends".formatted(day.board());
+    assertIsAsOfNow("POST friends", () -> api.post(friends, Api.JSON, "{\"members\": [\"bob\"]}"));
     world.settle(day);
     assertThat(get("2026-11-20", "/top").body().has("asOf")).isFalse();
     assertThat(get("2026-11-20", "/members/bob").body().has("asOf")).isFalse();
+  }
+
+  private void assertIsAsOfNow(String what, Supplier<Answer> call) {
+    assertThat(Instant.parse(call.get().body().path("asOf").asString()))
+        .as(what)
+        .isEqualTo(world.now());
   }
 
   @Test
@@ -180,6 +190,25 @@ class BoardsApiTest {
     JsonNode last = api.get("/boards/" + seasons.id() + "/periods/autumn").body();
     assertThat(last.has("closesAt")).isTrue();
     assertThat(last.has("nextStartsAt")).isFalse();
+  }
+
+  @Test
+  void theListOfPeriodsSaysWhenTheNextOneOfTheBoardStarts() {
+    Board daily = world.board(Rules.day());
+    Period first = world.open(daily);
+    assertThat(nextStarts(daily)).containsExactly("2026-11-20 null");
+    world.settle(first);
+    world.open(daily);
+    assertThat(nextStarts(daily))
+        .containsExactlyInAnyOrder("2026-11-20 \"2026-11-21T00:00:00Z\"", "2026-11-21 null");
+  }
+
+  private List<String> nextStarts(Board board) {
+    return api.get("/ops/periods?board=" + board.id())
+        .body()
+        .valueStream()
+        .map(row -> row.path("period").asString() + " " + row.path("next_starts_at"))
+        .toList();
   }
 
   @Test

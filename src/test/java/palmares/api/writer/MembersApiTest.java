@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
@@ -184,11 +186,94 @@ class MembersApiTest {
   }
 
   private Set<String> seen(String member, Role role, Board... boards) {
+    return Set.copyOf(caller(role, boards).get("/members/" + member).body().propertyNames());
+  }
+
+  private Api caller(Role role, Board... boards) {
     var ids = Arrays.stream(boards).map(Board::id).collect(Collectors.toSet());
     String name = role.word() + "-" + ids.stream().map(BoardId::value).findAny().orElse("all");
     var key = new NewKey(name, Set.of(role), ids, Api.TEN_YEARS);
-    var caller = new Api(port, Api.ownKey(keys, key, "tester"));
-    return Set.copyOf(caller.get("/members/" + member).body().propertyNames());
+    return new Api(port, Api.ownKey(keys, key, "tester"));
+  }
+
+  /** The newcomer has a line on both boards, ann only on the one that counts invites. */
+  @Test
+  void anExplanationShowsNoMoreOfAPersonThanTheProfile() {
+    Board plain = world.board(Rules.day().with("actions: { like: 1 }").with("public: false"));
+    String code = code(api.postTo("/members", ANN));
+    String newcomer = invite(code, "1").body().path("member").asString();
+    String own = code(api.get("/members/" + newcomer));
+    invite(own, "2");
+    world.take(Fact.by(newcomer).to(plain));
+    var id = Set.of("member", "registeredAt");
+    var named = Set.of("member", "registeredAt", "nickname");
+    var all = Set.of("member", "registeredAt", "nickname", "inviteCode", "inviter");
+    var whole = caller(Role.VIEWER);
+    var limited = caller(Role.VIEWER, plain);
+    var inviting = caller(Role.VIEWER, board);
+    assertExplained(whole, explanation(plain, newcomer), all, own);
+    assertExplained(whole, explanation(board, newcomer), all, own);
+    assertExplained(limited, explanation(plain, newcomer), id, own);
+    assertExplained(inviting, explanation(board, newcomer), named, own);
+
+    assertThat(whole.get(explanation(plain, "ann")).status()).isEqualTo(200);
+    for (String member : List.of("ann", "nobody")) {
+      Answer refused = limited.get(explanation(plain, member));
+      assertProblem(refused, 404, "unknown-member");
+      assertThat(refused.body().path("detail").asString())
+          .startsWith("there is no member '%s', on %s ".formatted(member, plain.id()))
+          .contains("or in another of its periods");
+      assertThat(limited.get(console(explanation(plain, member))).status()).isEqualTo(404);
+    }
+    assertProblem(limited.get(explanation(board, "ann")), 403, "forbidden");
+    assertThat(limited.get("/../../console/boards/" + plain.id()).status())
+        .as("a card has nicknames")
+        .isEqualTo(403);
+    journal.drain(world.open(plain));
+    world.pass(Duration.ofDays(1));
+    world.take(Fact.by("zoe").to(plain));
+    assertThat(limited.get(explanation(plain, "2026-11-21", newcomer)).status())
+        .as("has a line in an earlier period of the board")
+        .isEqualTo(200);
+    assertProblem(limited.get(explanation(plain, "2026-11-21", "ann")), 404, "unknown-member");
+  }
+
+  private String explanation(Board of, String member) {
+    return explanation(of, of == board ? "2026-W47" : "2026-11-20", member);
+  }
+
+  private static String explanation(Board board, String period, String member) {
+    return "/ops/boards/%s/periods/%s/members/%s/explanation".formatted(board.id(), period, member);
+  }
+
+  private static String console(String explanation) {
+    return "/../../console" + explanation.replace("/ops", "").replace("/explanation", "");
+  }
+
+  /** As JSON, text, page to keep, and page of the console. */
+  private static void assertExplained(Api caller, String path, Set<String> fields, String code) {
+    JsonNode who = caller.get(path, "Accept", Api.JSON).body().path("who");
+    assertThat(who.propertyStream().filter(field -> !field.getValue().isNull()))
+        .as(path)
+        .extracting(Map.Entry::getKey)
+        .containsExactlyInAnyOrderElementsOf(fields);
+    String console = console(path);
+    for (String text : List.of(path + "?format=table", path + "?format=table&page=true")) {
+      String shown = caller.get(text).response().body();
+      assertThat(shown).as(text).contains("registered");
+      assertThat(shown.contains("newcomer 1")).as(text).isEqualTo(fields.contains("nickname"));
+      assertThat(shown.contains(code)).as(text).isEqualTo(fields.contains("inviteCode"));
+      assertThat(shown.contains("invited by ann")).as(text).isEqualTo(fields.contains("inviter"));
+    }
+    Answer page = caller.get(console);
+    assertThat(page.status()).isEqualTo(200);
+    assertThat(page.response().body().contains("newcomer 1"))
+        .as(console)
+        .isEqualTo(fields.contains("nickname"));
+    assertThat(page.response().body()).doesNotContain(code, "invited by");
+    assertThat(caller.get(path + "?format=csv").response().body())
+        .contains("revision")
+        .doesNotContain(code, "newcomer 1", "invited by");
   }
 
   @ParameterizedTest

@@ -10,6 +10,7 @@ import jakarta.servlet.WriteListener;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -77,6 +78,7 @@ class StreamTest {
     EventSource source = watch("?count=2");
     assertThat(source.header("Content-Type")).startsWith("text/event-stream");
     Event first = source.next();
+    assertThat(Instant.parse(first.data().path("asOf").asString())).isEqualTo(world.now());
     assertThat(first.name()).isEqualTo("top");
     assertThat(first.lines()).containsExactly("ann 3");
     assertThat(first.data().path("period").asString()).isEqualTo("2026-11-20");
