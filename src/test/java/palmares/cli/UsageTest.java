@@ -293,6 +293,59 @@ class UsageTest {
   }
 
   @Test
+  void theDocumentedExitCodesAreThoseOfTheCommands() throws IOException {
+    Set<String> documented =
+        codes("(?m)^\\| (\\d+) \\|", Files.readString(Path.of("src", "docs", "commands.md")));
+    assertThat(documented).isNotEmpty().isEqualTo(exitCodes(Called.alone("--help")));
+    var all = new TreeSet<String>();
+    COMMANDS.forEach(command -> all.addAll(exitCodes(Called.alone(command, "--help"))));
+    assertThat(all).isEqualTo(documented);
+  }
+
+  private static Set<String> exitCodes(Called help) {
+    String list = help.out().replaceAll("(?s).*\nExit codes:\n(.*?)(\n\n.*|$)", "$1");
+    return codes("(?m)^ +(\\d+) +\\S", list);
+  }
+
+  private static Set<String> codes(String pattern, String text) {
+    return Pattern.compile(pattern)
+        .matcher(text)
+        .results()
+        .map(code -> code.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void theScriptOfABashCompletesCommandsAndOptions() throws Exception {
+    String bash = Called.alone("completion", "bash").out();
+    assertThat(Called.alone("completion", "zsh").out())
+        .isEqualTo("autoload -U +X bashcompinit && bashcompinit\n" + bash);
+    Path script = Files.writeString(folder.resolve("completion"), bash);
+    assertThat(inBash("-n", script.toString())).isEmpty();
+    assertThat(completed(script, "palmares", "clo")).containsExactly("close");
+    assertThat(completed(script, "palmares", "close", "--idem"))
+        .containsExactly("--idempotency-key");
+  }
+
+  /** What bash offers for the last word. */
+  private static List<String> completed(Path script, String... words) throws Exception {
+    String call =
+        "source %s; COMP_WORDS=(%s); COMP_CWORD=%d; _complete_palmares; echo ${COMPREPLY[@]}"
+            .formatted(script, String.join(" ", words), words.length - 1);
+    return List.of(inBash("-c", call).strip().split("\\s+"));
+  }
+
+  private static String inBash(String... arguments) throws Exception {
+    Process bash =
+        new ProcessBuilder(Stream.concat(Stream.of("bash"), Stream.of(arguments)).toList())
+            .redirectErrorStream(true)
+            .start();
+    String out = new String(bash.getInputStream().readAllBytes(), UTF_8);
+    assertThat(bash.waitFor()).as(out).isZero();
+    return out;
+  }
+
+  @Test
   void theHelpHidesCommonOptionsThatDoNothing() {
     assertThat(Called.alone("runs", "--help").out()).contains("--url=URL", "--token", "--profile");
     assertThat(Called.alone("server", "--help").out())

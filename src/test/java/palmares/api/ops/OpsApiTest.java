@@ -3,6 +3,7 @@ package palmares.api.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static palmares.platform.output.OutputFormat.XLSX;
 
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -204,6 +205,63 @@ class OpsApiTest {
     assertThat(closed.body().path("by").asString()).isEqualTo("key:ops");
     assertThat(closed.body().path("messages").get(0).asString()).startsWith("settled ");
     assertThat(world.again(day).state().isSettled()).isTrue();
+  }
+
+  @Test
+  void aVerbThatWaitsForALeaseAnswers202WithTheAddressOfItsTask() {
+    world.due(day);
+    Lease held = leases.take(day.id(), "another process").orElseThrow();
+    Answer running = verb("/boards/BOARD/periods/PERIOD/close", YES);
+    assertThat(running.status()).isEqualTo(202);
+    assertThat(running.body().path("state").asString()).isEqualTo("running");
+    assertThat(running.header("Location"))
+        .isEqualTo("/api/v1/ops/tasks/" + running.body().path("id").asLong());
+    leases.release(held);
+    assertThat(followed(running).body().path("state").asString()).isEqualTo("done");
+    assertThat(world.again(day).state().isSettled()).isTrue();
+  }
+
+  @Test
+  void aRangeSelectsThePeriodsThatStartInIt() {
+    world.pass(Duration.ofDays(1));
+    Period second = world.open(board);
+    world.pass(Duration.ofDays(1));
+    Period third = world.open(board);
+    String range = "/periods?board=BOARD&from=%s&to=%s";
+    assertThat(names(range.formatted(second.name(), third.name())))
+        .containsExactly(second.name().value());
+    assertThat(names("/periods?board=BOARD&from=" + second.name()))
+        .containsExactly(third.name().value(), second.name().value());
+    assertThat(names("/periods?board=BOARD&to=" + second.slot().startsAt()))
+        .containsExactly(day.name().value());
+  }
+
+  private List<String> names(String path) {
+    return api.get(at(path))
+        .body()
+        .valueStream()
+        .map(row -> row.path("period").asString())
+        .toList();
+  }
+
+  @Test
+  void aBatchOfMoreThanTenThousandPeriodsIsRefused() {
+    servers.sql(
+        """
+        insert into period (
+          board, name, starts_at, ends_at, closes_at, definition_hash, opened_at, expires_at)
+        select board, 'old-' || n, starts_at - n * interval '1 day', ends_at - n * interval '1 day',
+          closes_at - n * interval '1 day', definition_hash, opened_at, expires_at
+        from period, generate_series(1, 10000) as n
+        """);
+    world.due(day);
+    Answer refused = verb("/batches", "{\"reason\":\"yes\",\"verb\":\"close\"}");
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.problem()).endsWith(":wrong-state");
+    assertThat(refused.body().path("detail").asString())
+        .contains("the range has more than 10,000 periods");
+    assertThat(tasks()).isZero();
+    assertThat(jdbc.sql("select count(*) from period_batch").query(Long.class).single()).isZero();
   }
 
   @Test

@@ -31,15 +31,21 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.data.domain.Range;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.FileSystemUtils;
+import palmares.api.identity.ApiKeys;
+import palmares.api.roles.Role;
 import palmares.live.member.ExternalId;
 import palmares.live.member.MemberCodes;
 import palmares.live.member.Members;
@@ -74,7 +80,10 @@ import palmares.settlement.closing.Closings;
 import palmares.settlement.closing.Expiry;
 import palmares.settlement.verification.Difference;
 import palmares.settlement.verification.RichHistory;
+import palmares.testing.Api;
+import palmares.testing.Api.Answer;
 import palmares.testing.Contest;
+import palmares.testing.Contract;
 import palmares.testing.Fact;
 import palmares.testing.Line;
 import palmares.testing.Records;
@@ -86,6 +95,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** A forgotten person is found nowhere, and everything still verifies and balances. */
 @WorldTest
+@ExtendWith(OutputCaptureExtension.class)
 class ForgettingTest {
   private static final Rules NEEDS_APPROVAL =
       Rules.day()
@@ -123,6 +133,9 @@ class ForgettingTest {
       "the id was found only as a subject (events: %d; archives: %d), which may name something else"
           + " than a person; no row has it as a member";
 
+  private static final int READS_OF_A_PERSON = 20;
+  private static final Pattern CID = Pattern.compile("(?s).*(?<![A-Za-z0-9])cid(?![A-Za-z0-9]).*");
+
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
@@ -143,6 +156,8 @@ class ForgettingTest {
   @Autowired private PayoutReport payouts;
   @Autowired private MemberCodes codes;
   @Autowired private JdbcClient jdbc;
+  @Autowired private ApiKeys keys;
+  @LocalServerPort private int port;
 
   private Board invites;
   private Period week;
@@ -314,6 +329,92 @@ class ForgettingTest {
     assertThat(records.words("select hash from session"))
         .as("only the session that names the person is deleted")
         .containsExactly("b".repeat(64));
+  }
+
+  /** A later reader finds the pseudonym where the person was; no log line has the id either. */
+  @Test
+  void aForgottenPersonIsInNoAnswerOfTheApiAndInNoLogLine(CapturedOutput output) {
+    var api = new Api(port, Api.ownKey(keys, "boss-key", "local:boss", Role.values()));
+    var before = reads("cid").collect(Collectors.toCollection(ArrayList::new));
+    before.removeIf(path -> !isIn(answers(api, path), "cid"));
+    assertThat(before).as("reads that show the person").hasSizeGreaterThan(READS_OF_A_PERSON);
+    int logged = output.getAll().length();
+
+    String body = "{'reason':'request 7','member':'cid'}".replace('\'', '"');
+    Answer task = api.post("/ops/members/forget", Api.JSON, body);
+    while (task.body().path("state").asString().equals("running")) {
+      task = api.get("/ops/tasks/%d?wait=30".formatted(task.body().path("id").asLong()));
+    }
+    assertThat(task.body().path("state").asString()).as("" + task.body()).isEqualTo("done");
+    world.settle(week);
+    assertThat(records.verify().named()).isEmpty();
+    api.post("/ops/outbox/redeliver", Api.JSON, "{\"reason\":\"all\",\"from\":\"2020-01-01\"}");
+
+    String pseudonym = records.words("select member from audit_entry where verb = 'forget'").get(0);
+    assertThat(answers(api, "/ops/tasks/" + task.body().path("id").asLong())).doesNotMatch(CID);
+    for (String read : reads(pseudonym).toList()) {
+      assertThat(answers(api, read)).as(read).doesNotMatch(CID);
+    }
+    assertThat(before)
+        .allSatisfy(
+            path ->
+                assertThat(answers(api, renamed(path, pseudonym)))
+                    .as(path)
+                    .matches(said -> isIn(said, pseudonym)));
+    assertThat(output.getAll().substring(logged)).doesNotMatch(CID);
+    assertThat(found("cid")).isEmpty();
+  }
+
+  private static String renamed(String path, String pseudonym) {
+    return path.replaceAll("/cid(?=/|$)", "/" + pseudonym);
+  }
+
+  /** Every read of the operations API, about every period of a board with the member. */
+  private Stream<String> reads(String member) {
+    List<String[]> periods =
+        records
+            .words(
+                """
+                select distinct board || ' ' || period from palmares
+                where member = ?
+                """,
+                member)
+            .stream()
+            .map(words -> words.split(" "))
+            .toList();
+    return Contract.DOCUMENT.path("paths").properties().stream()
+        .filter(path -> path.getValue().has("get"))
+        .map(Map.Entry::getKey)
+        .filter(path -> path.startsWith("/api/v1/ops/"))
+        .map(path -> path.substring("/api/v1".length()))
+        .flatMap(
+            path ->
+                !path.contains("{board}")
+                    ? Stream.of(path)
+                    : periods.stream()
+                        .map(
+                            period ->
+                                path.replace("{board}", period[0]).replace("{period}", period[1])))
+        .map(
+            path ->
+                path.replace("{member}", member).replace("accounts/{name}", "accounts/" + member))
+        .map(path -> path.replace("{month}", "2026-11").replace("{revision}", "2"))
+        .map(path -> path.equals("/ops/exclusions") ? path + "?all=true" : path)
+        .filter(path -> !path.contains("{"))
+        .distinct();
+  }
+
+  /** The answers with headers, as JSON, and as CSV where there is a list. */
+  private static String answers(Api api, String path) {
+    var said = new StringBuilder();
+    for (String type : List.of(Api.JSON, "text/csv")) {
+      Answer answer = api.get(path, "Accept", type);
+      if (answer.status() == 200) {
+        said.append(answer.response().headers().map()).append(answer.response().body());
+      }
+      assertThat(answer.status()).as(path).isLessThan(500);
+    }
+    return said.toString();
   }
 
   /** A week with the person, another that others like it in, and one without it, all in files. */
@@ -1283,7 +1384,6 @@ class ForgettingTest {
                 left join pg_attribute on attrelid = pg_class.oid and atttypid = 'bytea'::regtype
                   and not attisdropped
                 where relnamespace = current_schema()::regnamespace and relkind = 'r'
-                  and relname !~ '^(qrtz|flyway)'
                 group by relname
                 """)
             .stream()

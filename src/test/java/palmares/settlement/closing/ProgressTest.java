@@ -1,25 +1,35 @@
 package palmares.settlement.closing;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URLDecoder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.api.identity.ApiKeys;
+import palmares.api.roles.Role;
 import palmares.operations.report.RunHistory;
 import palmares.operations.report.RunHistory.Step;
 import palmares.operations.report.RunHistory.Timeline;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.platform.output.DisplayFormat;
+import palmares.rules.board.Board;
+import palmares.testing.Api;
+import palmares.testing.Api.Answer;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
+import tools.jackson.databind.JsonNode;
 
 /** What the steps of a closing have done is stored while they do it, and stays. */
 @WorldTest
@@ -33,6 +43,8 @@ class ProgressTest {
       """;
 
   private static final int ENDED_RUNS = 2_000;
+  private static final int RUNS_THAT_SHOW_WHAT_IS_USUAL = 3;
+  private static final Duration LEFT = Duration.ofSeconds(30);
 
   @Autowired private World world;
   @Autowired private Records records;
@@ -42,6 +54,8 @@ class ProgressTest {
   @Autowired private Servers servers;
   @Autowired private JdbcClient jdbc;
   @Autowired private TransactionTemplate transaction;
+  @Autowired private ApiKeys keys;
+  @LocalServerPort private int port;
 
   private Period played() {
     Period day = world.open(world.board(Contest.rules()));
@@ -103,7 +117,11 @@ class ProgressTest {
 
   @Test
   void aRunningStepHasARateAndATimeLeftAndItsCountsNeverGoBack() {
-    Period day = world.due(played());
+    Board board = world.board(Contest.rules());
+    for (int i = 0; i < RUNS_THAT_SHOW_WHAT_IS_USUAL; i++) {
+      world.settle(world.open(board));
+    }
+    Period day = world.due(world.open(board));
     Lease lease = leases.take(day.id(), "a server").orElseThrow();
     RunProgress progress = runs.begin(lease, "test");
     progress.begin("fill");
@@ -113,6 +131,7 @@ class ProgressTest {
     runs.store(progress);
     assertThat(step(day).perSecond()).isEqualTo(25);
     assertThat(step(day).secondsLeft()).isEqualTo(30);
+    assertStepsOverHttp(day);
 
     progress.step().reach(100);
     runs.store(progress);
@@ -123,6 +142,30 @@ class ProgressTest {
     runs.store(progress);
     assertThat(step(day).secondsLeft()).isNull();
     assertThat(step(day).perSecond()).isEqualTo(100);
+  }
+
+  private void assertStepsOverHttp(Period day) {
+    var api = new Api(port, Api.ownKey(keys, "vic", "local:test", Role.VIEWER));
+    String path = "/ops/boards/%s/periods/%s/steps".formatted(day.board(), day.name());
+    Answer steps = api.get(path);
+    assertThat(steps.body()).hasSize(1);
+    JsonNode step = steps.body().get(0);
+    assertThat(step.path("step").asString()).isEqualTo("fill");
+    assertThat(step.path("state").asString()).isEqualTo("running");
+    assertThat(step.path("done").asLong()).isEqualTo(250);
+    assertThat(step.path("total").asLong()).isEqualTo(1_000);
+    assertThat(step.path("per_second").asLong()).isEqualTo(25);
+    assertThat(step.path("left").asString()).isEqualTo(DisplayFormat.duration(LEFT));
+    String note = "a closing of %s usually takes [^,]+, and is late after 1 min.*";
+    assertThat(steps.response().headers().allValues("Palmares-Note"))
+        .singleElement()
+        .asString()
+        .satisfies(
+            sent ->
+                assertThat(URLDecoder.decode(sent, UTF_8)).matches(note.formatted(day.board())));
+    Answer table = api.get(path, "Accept", "text/plain");
+    assertThat(table.response().body())
+        .contains("per_second", "running", DisplayFormat.duration(LEFT));
   }
 
   /**
