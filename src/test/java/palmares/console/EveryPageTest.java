@@ -62,6 +62,10 @@ class EveryPageTest {
   private static final Pattern RAW_TIME = Pattern.compile("\\dT\\d\\d:\\S*Z");
   private static final Pattern CHINESE = Pattern.compile("\\p{IsHan}");
 
+  /** How many charts the pages have. */
+  private static final Map<String, Integer> CHARTS =
+      Map.of("period", 2, "board", 2, "member", 1, "explanation", 1);
+
   @Autowired private World world;
   @Autowired private Servers servers;
   @Autowired private SettableClock clock;
@@ -247,6 +251,9 @@ class EveryPageTest {
             (name, path) -> {
               show(name, ann.goTo(path));
               assertThat(ann.text()).as(path).doesNotContainPattern(RAW_TIME);
+              assertThat(ann.page().locator("figure.plot .desk > svg").count())
+                  .as("charts of %s", path)
+                  .isEqualTo(CHARTS.getOrDefault(name, 0));
               links.addAll(ann.links());
             });
     ann.expecting(404).goTo("/console/boards/nope");
