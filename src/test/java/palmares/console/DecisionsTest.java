@@ -379,6 +379,14 @@ class DecisionsTest {
         .startsWith("1\tann\t")
         .contains("\t200\t1,040\t");
 
+    Locator events = vic.findMember("ann").page().locator("main tr:has(td:text('invite on'))");
+    assertThat(events.allInnerTexts())
+        .satisfiesExactlyInAnyOrder(
+            event -> assertThat(event).contains(day.label(), "invite on joe", "applied\t100"),
+            event -> assertThat(event).contains(day.label(), "invite on ned", "applied\t100"));
+    vic.click(events.first().locator("a"));
+    assertThat(vic.text()).contains("Rank 1, 200 points");
+    vic.clicks();
     vic.goTo("/console").findMember("ann").click("Why?");
     assertThat(vic.clicks()).as("why did ann get this").isLessThanOrEqualTo(3);
     assertThat(vic.text())
