@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.console.Windows.Look;
 import palmares.console.Windows.Person;
 import palmares.live.member.ExternalId;
 import palmares.live.member.Members;
@@ -90,8 +91,8 @@ class DecisionsTest {
     assertThat(ann.text()).contains(day.label() + " was already approved by ann at ", "held");
     assertThat(transfers()).isZero();
 
-    Window bob = windows.of(Person.BOB);
-    bob.click("Approve");
+    Window bob = windows.of(Person.BOB, Look.PHONE);
+    bob.click("Approve").searchedWhole();
     assertThat(bob.text()).contains("Two people must approve it. ann has.");
     bob.fill("Reason", "right").click(PAY);
     bob.waitFor("done").checked();
@@ -354,7 +355,7 @@ class DecisionsTest {
     Rules gems = Rules.day().with("rewards: [{ rule: best, currency: gems, ranks: { 1: 10 } }]");
     Board board = world.board(gems);
     Period day = world.open(board);
-    world.take(Fact.by("ann"));
+    world.take(List.of(Fact.by("ann"), Fact.by("ann").on("post"), Fact.by("bob")));
     world.settle(day);
     Window vic = windows.of(Person.VIC);
     vic.menu("Boards").click(day.name().value());
