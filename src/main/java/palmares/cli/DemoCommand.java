@@ -85,7 +85,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws IOException {
     Path folder = session.scratch("demo", DEFAULT_FOLDER);
     Path jobs = folder.resolve(BoardFiles.DEFAULT_FOLDER);
     Catalogue samples = BoardFiles.readSamples();
@@ -109,6 +109,9 @@ final class DemoCommand implements Callable<Integer> {
         new CountDownLatch(1).await();
       }
       return findings.clean() ? 0 : UserError.FAILED;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 0;
     }
   }
 

@@ -101,17 +101,23 @@ class Charts {
                 Axis.numbers(text("column.members", locale)),
                 List.of(
                     Series.of(text("column.members", locale), List.copyOf(members.values()))))));
-    List<Series> paid = paid(points, names);
-    if (!paid.isEmpty()) {
+    for (List<Series> some : parts(paid(points, names))) {
       charts.add(
-          half(
-              new BarChart(
-                  caption("credits", locale, names.size()),
-                  names,
-                  Axis.numbers(paid.size() == 1 ? paid.get(0).name() : ""),
-                  paid)));
+          half(new BarChart(caption("credits", locale, names.size()), names, unit(some), some)));
     }
     return charts;
+  }
+
+  /** As many series as a chart takes, and the rest. */
+  private static List<List<Series>> parts(List<Series> all) {
+    return IntStream.iterate(0, i -> i < all.size(), i -> i + Series.MAX_SERIES)
+        .mapToObj(i -> all.subList(i, Math.min(all.size(), i + Series.MAX_SERIES)))
+        .toList();
+  }
+
+  /** Several currencies are named by a legend. */
+  private static Axis unit(List<Series> currencies) {
+    return Axis.numbers(currencies.size() == 1 ? currencies.get(0).name() : "");
   }
 
   private static List<Series> paid(List<BoardTrend.Point> points, List<String> names) {
@@ -131,18 +137,16 @@ class Charts {
         .toList();
   }
 
-  /** Points and credits by rank of a settled period, at ranks whose distances grow. */
+  /** Points and prizes by place of a settled period, at places whose distances grow. */
   List<Drawing> distribution(BoardId board, PeriodName period, Locale locale) {
     long ranked = standings.ranked(board, period);
     if (ranked < 2) {
       return List.of();
     }
-    var points = new ArrayList<Point>();
-    var credits = new ArrayList<Point>();
-    for (FinalLine line : standings.at(board, period, places(ranked))) {
-      points.add(new Point(line.place(), line.points()));
-      credits.add(new Point(line.place(), line.credits()));
-    }
+    List<FinalLine> lines = standings.at(board, period, places(ranked));
+    List<Point> points =
+        lines.stream().map(line -> new Point(line.place(), line.points())).toList();
+    List<Series> prizes = prizes(lines);
     Axis places = Axis.logarithmic(text("chart.place", locale));
     var charts = new ArrayList<Drawing>();
     String unit = text("column.points", locale);
@@ -153,17 +157,30 @@ class Charts {
                 places,
                 Axis.numbers(unit),
                 List.of(new Series(unit, points)))));
-    if (credits.stream().anyMatch(point -> point.y() != 0)) {
-      String paid = text("column.credits", locale);
+    for (List<Series> some : parts(prizes)) {
       charts.add(
           half(
-              new StepChart(
-                  caption("credits-by-place", locale, ranked),
-                  places,
-                  Axis.numbers(paid),
-                  List.of(new Series(paid, credits)))));
+              new StepChart(caption("prizes-by-place", locale, ranked), places, unit(some), some)));
     }
     return charts;
+  }
+
+  /** A series for each currency, with the prize at each place. */
+  private static List<Series> prizes(List<FinalLine> lines) {
+    return lines.stream()
+        .flatMap(line -> line.prizes().keySet().stream())
+        .distinct()
+        .sorted()
+        .map(
+            currency ->
+                new Series(
+                    currency,
+                    lines.stream()
+                        .map(
+                            line ->
+                                new Point(line.place(), line.prizes().getOrDefault(currency, 0L)))
+                        .toList()))
+        .toList();
   }
 
   private static List<Long> places(long ranked) {

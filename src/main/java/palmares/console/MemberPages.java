@@ -18,6 +18,7 @@ import palmares.api.ops.PageRequest;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.live.member.PublicProfiles;
+import palmares.operations.explain.MemberEvents;
 import palmares.operations.report.MemberHistory;
 import palmares.operations.report.MemberHistory.MemberLine;
 import palmares.operations.report.MemberHistory.OnBoard;
@@ -37,6 +38,7 @@ class MemberPages {
   private static final int PERIODS = 60;
   private static final int STATEMENT = 30;
   private static final int TOP = 3;
+  private static final int LATEST_EVENTS = 20;
   private static final int EVENTS = 100;
   private static final int MAX_EVENTS = 10_000;
   private static final int FOUND = 100;
@@ -46,6 +48,7 @@ class MemberPages {
   private final Api api;
   private final Catalogue boards;
   private final MemberHistory history;
+  private final MemberEvents memberEvents;
   private final Periods periods;
   private final BoardDefinitions definitions;
   private final KnownMembers knownMembers;
@@ -57,6 +60,7 @@ class MemberPages {
       Api api,
       Catalogue boards,
       MemberHistory history,
+      MemberEvents memberEvents,
       Periods periods,
       BoardDefinitions definitions,
       KnownMembers knownMembers,
@@ -66,6 +70,7 @@ class MemberPages {
     this.api = api;
     this.boards = boards;
     this.history = history;
+    this.memberEvents = memberEvents;
     this.periods = periods;
     this.definitions = definitions;
     this.knownMembers = knownMembers;
@@ -199,6 +204,7 @@ class MemberPages {
     Rows statement =
         known(() -> api.ledger().account(member, "member", null, PageRequest.FIRST, STATEMENT + 1))
             .reversed();
+    model.addAttribute("events", memberEvents.latest(id(member), LATEST_EVENTS));
     model.addAttribute("statement", statement.first(STATEMENT));
     model.addAttribute("isCut", statement.size() > STATEMENT);
     return "member";

@@ -61,9 +61,13 @@ record Translations(MessageSource messages, Show show) {
 
   /** What a button does that moves money, with the sum. */
   public String button(Stake stake) {
+    return button(stake.kind().word(), stake);
+  }
+
+  /** What a button does whose text has this word. */
+  public String button(String word, Stake stake) {
     List<Sum> got = stake.sums().stream().filter(sum -> sum.gets().signum() > 0).toList();
     List<Sum> owed = stake.sums().stream().filter(sum -> sum.owes().signum() > 0).toList();
-    String word = stake.kind().word();
     // "Post 4,500 / take back 4,500 credits": one currency is named once.
     boolean isOne = got.size() == 1 && owed.size() == 1 && stake.sums().size() == 1;
     return text(

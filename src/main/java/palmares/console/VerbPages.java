@@ -61,6 +61,13 @@ class VerbPages {
   private static final Pattern PAID_BY_RULE =
       Pattern.compile(" {2}.*: ([\\d,]+) (\\S+) to [\\d,]+ members?");
 
+  /** What a dry run says of a closing that a person must approve before it pays. */
+  private static final Pattern NEEDS_APPROVAL =
+      Pattern.compile("(a person must approve it|tied): .*");
+
+  /** The verbs that pay at once unless their closing is held. */
+  static final Set<String> CLOSINGS = Set.of("close", "restart");
+
   private final Api api;
   private final VerbForms verbs;
   private final InboxCount inbox;
@@ -289,9 +296,17 @@ class VerbPages {
     }
     model.addAttribute(SHOWN_TIES, values.find(TIES));
     // If it stays held, for a budget or for another person, nothing is paid.
-    if (dryRun.state() == Task.State.DONE && values.find(TIES) != null && digest != null) {
+    boolean isDecided = values.find(TIES) != null && digest != null;
+    boolean isClosing = CLOSINGS.contains(form.word());
+    if (dryRun.state() == Task.State.DONE && (isDecided || isClosing)) {
       List<Sum> sums = dryRun.messages().stream().flatMap(VerbPages::paidByRule).toList();
-      model.addAttribute("stake", Stake.closing(Stake.together(sums)));
+      if (isClosing && !sums.isEmpty()) {
+        boolean isHeld = dryRun.messages().stream().anyMatch(NEEDS_APPROVAL.asMatchPredicate());
+        model.addAttribute("stakeWord", form.word() + (isHeld ? ".held" : ".pays"));
+      }
+      if (isDecided || !sums.isEmpty()) {
+        model.addAttribute("stake", Stake.closing(Stake.together(sums)));
+      }
     }
   }
 

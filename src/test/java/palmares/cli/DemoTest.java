@@ -1,16 +1,38 @@
 package palmares.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.CookieManager;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palmares.Palmares;
 import palmares.cli.launch.SpringLauncher;
+import palmares.cli.terminal.Terminal;
 
 /** The demo as a new user calls it, on its own servers in an empty folder. */
 class DemoTest {
@@ -28,26 +50,95 @@ class DemoTest {
               + " 2026-10-\\S+Z +\\| +[\\d,]+ \\|"
               + " [A-Z][a-z-A-Z]+ +\\| [2-9A-Z]{8}");
 
+  /** The address of the console, who acts, who approves, and their password. */
+  private static final Pattern CONSOLE =
+      Pattern.compile(
+          "The console: (\\S+)/console\\s+sign in as (\\w+), who acts, or as (\\w+), who approves;"
+              + " password (\\w+)");
+
+  private static final long TIMEOUT_SECONDS = 120;
+
   @TempDir private Path folder;
 
   @Test
-  void aMonthIsPlayedClosedShownAndVerified() {
-    Called called =
-        Called.with(
-            new SpringLauncher(Palmares.class),
-            "",
-            "demo",
-            "--once",
-            "--port",
-            "0",
-            "--data",
-            folder.resolve("demo").toString());
-    assertThat(called.exitCode()).as(called.err()).isZero();
-    assertThat(called.out()).containsPattern(INVITES);
-    var verified = VERIFIED.matcher(called.lastLine());
-    assertThat(verified.matches()).as(called.lastLine()).isTrue();
+  void aMonthIsPlayedClosedVerifiedAndShownInTheConsole() throws Exception {
+    var notes = new LinkedBlockingQueue<String>();
+    var out = new ByteArrayOutputStream();
+    var exitCode = new CompletableFuture<Integer>();
+    Thread demo = new Thread(() -> exitCode.complete(demo(out, notes)));
+    demo.start();
+    try {
+      showsTheMonthInItsConsole(console(notes, exitCode));
+    } finally {
+      demo.interrupt(); // as a signal stops a process
+    }
+    assertThat(exitCode.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isZero();
+    String printed = out.toString(UTF_8);
+    assertThat(printed).containsPattern(INVITES);
+    String last = printed.substring(printed.stripTrailing().lastIndexOf('\n') + 1).strip();
+    var verified = VERIFIED.matcher(last);
+    assertThat(verified.matches()).as(last).isTrue();
     assertThat(Integer.parseInt(verified.group(1))).isGreaterThanOrEqualTo(MIN_PERIODS);
     closesNothingThatGoesOnByTheClockOfTheDemo();
+  }
+
+  private int demo(ByteArrayOutputStream out, Queue<String> notes) {
+    PrintStream err =
+        new PrintStream(OutputStream.nullOutputStream(), true, UTF_8) {
+          @Override
+          public void println(@Nullable String lines) {
+            notes.add("" + lines);
+          }
+        };
+    var terminal =
+        new Terminal(
+            InputStream.nullInputStream(), new PrintStream(out, true, UTF_8), err, false, false);
+    String data = folder.resolve("demo").toString();
+    return Cli.run(
+        terminal,
+        new SpringLauncher(Palmares.class),
+        Called.CLOCK,
+        "demo",
+        "--port",
+        "0",
+        "--data",
+        data);
+  }
+
+  /** What the demo prints about its console, once it has played and verified. */
+  private static MatchResult console(BlockingQueue<String> notes, Future<Integer> exitCode)
+      throws InterruptedException {
+    var printed = new StringBuilder();
+    while (!exitCode.isDone()) {
+      String lines = notes.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      Matcher console = CONSOLE.matcher(printed.append(lines).append('\n'));
+      if (console.find()) {
+        return console.toMatchResult();
+      }
+    }
+    throw new AssertionError("the demo has ended:\n" + printed);
+  }
+
+  private static void showsTheMonthInItsConsole(MatchResult console)
+      throws IOException, InterruptedException {
+    String server = console.group(1);
+    HttpClient browser = HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
+    for (int person = 2; person <= 3; person++) {
+      String words =
+          "{\"name\":\"%s\",\"password\":\"%s\"}"
+              .formatted(console.group(person), console.group(4));
+      HttpRequest signIn =
+          HttpRequest.newBuilder(URI.create(server + "/login"))
+              .header("Content-Type", "application/json")
+              .POST(BodyPublishers.ofString(words))
+              .build();
+      assertThat(browser.send(signIn, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+      HttpRequest month =
+          HttpRequest.newBuilder(URI.create(server + "/console/ledger?month=2026-10")).build();
+      HttpResponse<String> page = browser.send(month, BodyHandlers.ofString());
+      assertThat(page.statusCode()).isEqualTo(200);
+      assertThat(page.body()).contains("/console/boards/invites", "activity-monthly");
+    }
   }
 
   private void closesNothingThatGoesOnByTheClockOfTheDemo() {

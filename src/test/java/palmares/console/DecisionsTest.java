@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.console.Windows.Look;
 import palmares.console.Windows.Person;
 import palmares.live.member.ExternalId;
 import palmares.live.member.Members;
@@ -90,8 +91,8 @@ class DecisionsTest {
     assertThat(ann.text()).contains(day.label() + " was already approved by ann at ", "held");
     assertThat(transfers()).isZero();
 
-    Window bob = windows.of(Person.BOB);
-    bob.click("Approve");
+    Window bob = windows.of(Person.BOB, Look.PHONE);
+    bob.click("Approve").searchedWhole();
     assertThat(bob.text()).contains("Two people must approve it. ann has.");
     bob.fill("Reason", "right").click(PAY);
     bob.waitFor("done").checked();
@@ -354,11 +355,16 @@ class DecisionsTest {
     Rules gems = Rules.day().with("rewards: [{ rule: best, currency: gems, ranks: { 1: 10 } }]");
     Board board = world.board(gems);
     Period day = world.open(board);
-    world.take(Fact.by("ann"));
+    world.take(List.of(Fact.by("ann"), Fact.by("ann").on("post"), Fact.by("bob")));
     world.settle(day);
     Window vic = windows.of(Person.VIC);
     vic.menu("Boards").click(day.name().value());
     assertThat(vic.page().locator("tbody tr").first().innerText()).contains("\t10 gems\t");
+    assertThat(vic.page().locator("figure.plot .desk svg").allInnerTexts())
+        .as("points, and prizes in the currency of the board")
+        .satisfiesExactly(
+            points -> assertThat(points).contains("points"),
+            prizes -> assertThat(prizes).contains("gems"));
     vic.findMember("ann");
     assertThat(vic.page().locator("tbody tr").first().innerText()).contains("\t10 gems\t");
   }
@@ -374,6 +380,14 @@ class DecisionsTest {
         .startsWith("1\tann\t")
         .contains("\t200\t1,040\t");
 
+    Locator events = vic.findMember("ann").page().locator("main tr:has(td:text('invite on'))");
+    assertThat(events.allInnerTexts())
+        .satisfiesExactlyInAnyOrder(
+            event -> assertThat(event).contains(day.label(), "invite on joe", "applied\t100"),
+            event -> assertThat(event).contains(day.label(), "invite on ned", "applied\t100"));
+    vic.click(events.first().locator("a"));
+    assertThat(vic.text()).contains("Rank 1, 200 points");
+    vic.clicks();
     vic.goTo("/console").findMember("ann").click("Why?");
     assertThat(vic.clicks()).as("why did ann get this").isLessThanOrEqualTo(3);
     assertThat(vic.text())

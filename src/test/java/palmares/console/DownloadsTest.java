@@ -120,6 +120,26 @@ class DownloadsTest {
         .isEqualTo(stored());
   }
 
+  private static List<String> rows(Window window, int column) {
+    return window.page().locator("main tbody td:nth-child(%d)".formatted(column)).allInnerTexts();
+  }
+
+  @Test
+  void standingsAreReadFromARankOnAndInPages(Windows windows) {
+    List<Line> stored = stored();
+    Window window = page(windows, "");
+    List<String> members = new ArrayList<>(rows(window, 2));
+    assertThat(members).hasSizeLessThan(stored.size());
+    members.addAll(rows(window.click("Next page"), 2));
+    assertThat(members).isEqualTo(stored.stream().map(Line::member).toList());
+    Line last = stored.get(stored.size() - 1);
+    long jump = last.rank() - 1; // no rank is the first line's, nor the second page's
+    window.click("First page").fill("Rank", "" + jump).click("Jump");
+    assertThat(Long.parseLong(rows(window, 1).get(0))).isBetween(jump, last.rank());
+    assertThat(rows(window, 2))
+        .isEqualTo(stored.stream().filter(line -> line.rank() >= jump).map(Line::member).toList());
+  }
+
   @Test
   void standingsAsASpreadsheetAreThoseOfTheDatabase(Windows windows) throws IOException {
     Window window = page(windows, "");
@@ -169,6 +189,10 @@ class DownloadsTest {
     window.click("Exclusions of revision 2");
     assertThat(window.text()).contains("Revision 2 was computed", "ann");
     assertThat(statuses(window.download(window.named("CSV")))).containsExactly("ann applied");
+    window.click("Revisions").click("What revision 2 changes");
+    assertThat(csv(window.download(window.named("CSV"))))
+        .isNotEmpty()
+        .anyMatch(row -> row.get("member").equals("ann"));
     window.click("Revisions").click("Exclusions of revision 1");
     assertThat(statuses(window.download(window.named("CSV")))).containsExactly("ann added since");
     amendments.approve(day.id(), null, "eve", "right so");
@@ -178,6 +202,15 @@ class DownloadsTest {
         .containsExactly("ann added since");
     window.click("Revision 2");
     assertThat(statuses(window.download(window.named("CSV")))).containsExactly("ann applied");
+    exclusions.exclude(
+        new Terms(new MemberId("bob"), ExclusionLevel.HIDDEN, day.board(), null, null),
+        "a bot",
+        "dan");
+    Window audit = page(windows, "/audit");
+    assertThat(csv(audit.download(audit.named("CSV"))))
+        .as("of the period, not all of the board")
+        .isNotEmpty()
+        .allMatch(row -> row.get("object").startsWith(day.label()));
   }
 
   @Test
@@ -194,6 +227,10 @@ class DownloadsTest {
     assertThat(csv(window.download(window.named("CSV"))))
         .isNotEmpty()
         .allMatch(row -> row.get("object").startsWith(other.board().value()));
+    window.goTo("/console/memory?board=" + other.board());
+    assertThat(csv(window.download(window.named("CSV"))))
+        .isNotEmpty()
+        .allMatch(row -> row.get("board").equals(other.board().value()));
     servers.sql(
         """
         insert into outbox_target (name, address, facts, since, fact)

@@ -2,10 +2,13 @@ package palmares.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page.LocatorOptions;
 import java.io.StringReader;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Collection;
 import java.util.HashMap;
@@ -47,6 +50,7 @@ import palmares.rules.boardfiles.Catalogue;
 import palmares.settlement.closing.Sweep;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.testing.Fact;
+import palmares.testing.Rules;
 import palmares.testing.Servers;
 import palmares.testing.World;
 
@@ -61,6 +65,10 @@ class EveryPageTest {
   private static final int LINKS_OF_A_KIND = 5;
   private static final Pattern RAW_TIME = Pattern.compile("\\dT\\d\\d:\\S*Z");
   private static final Pattern CHINESE = Pattern.compile("\\p{IsHan}");
+
+  /** How many charts the pages have. */
+  private static final Map<String, Integer> CHARTS =
+      Map.of("period", 2, "board", 2, "member", 1, "explanation", 1);
 
   @Autowired private World world;
   @Autowired private Servers servers;
@@ -150,6 +158,8 @@ class EveryPageTest {
           ('2026-11-01T09:00Z', 12, 500, 'it answered 500')) attempt (at, took, answer, failure)
         """);
     playAMorning();
+    Instant ended = Instant.parse("2026-10-24T10:00:00Z");
+    world.take(List.of(Fact.by("annie").does("invite").on("a late guest").at(ended)));
     Period day = world.open(board("activity-daily"));
     world.now(Objects.requireNonNull(day.closesAt()));
     clock.run();
@@ -247,6 +257,9 @@ class EveryPageTest {
             (name, path) -> {
               show(name, ann.goTo(path));
               assertThat(ann.text()).as(path).doesNotContainPattern(RAW_TIME);
+              assertThat(ann.page().locator("figure.plot .desk > svg").count())
+                  .as("charts of %s", path)
+                  .isEqualTo(CHARTS.getOrDefault(name, 0));
               links.addAll(ann.links());
             });
     ann.expecting(404).goTo("/console/boards/nope");
@@ -267,6 +280,8 @@ class EveryPageTest {
         .isEmpty();
 
     Window chinese = windows.of(Person.ANN, Look.LIGHT, Look.CHINESE);
+    chinese.goTo(WEEK).searchedWhole().goTo("/console/verbs/amend?board=invites&period=2026-W42");
+    chinese.searchedWhole();
     for (String path : pages().values()) {
       assertThat(chinese.read(path).text())
           .as(path)
@@ -279,6 +294,38 @@ class EveryPageTest {
     assertThat(chinese.read("/console/audit").text()).contains("编制更正").doesNotContain("amend");
     assertThat(chinese.read("/console/batches").text()).contains("37 已完成");
     assertThat(chinese.expecting(404).read("/console/boards/nope").text()).contains("没有该榜单");
+  }
+
+  @Test
+  void changesOfClocksAndTheZoneOfTheViewerAreMarked(Windows windows) {
+    world.now(Instant.parse("2026-10-24T10:00:00Z"));
+    Board berlin = world.board(Rules.day().with("zone: Europe/Berlin"));
+    Board shanghai = world.board(Rules.day().with("zone: Asia/Shanghai"));
+    world.open(berlin);
+    world.open(shanghai);
+    Window vic = windows.of(Person.VIC).goTo("/console/boards/" + berlin.id());
+    Locator marked = vic.page().locator("tr", withText("clocks change"));
+    assertThat(marked.allInnerTexts()).singleElement().asString().contains("2026-10-25");
+    vic.goTo("/console/boards/" + shanghai.id());
+    assertThat(marked.count()).isZero();
+    vic.goTo("/console/boards");
+    assertThat(times(vic, shanghai))
+        .satisfiesExactly(
+            there -> assertThat(there).endsWith("Asia/Shanghai"),
+            here -> assertThat(here).containsPattern("18:\\d\\d").endsWith("here"));
+    assertThat(times(vic, berlin)).singleElement().asString().endsWith("Europe/Berlin");
+  }
+
+  private static LocatorOptions withText(String text) {
+    return new LocatorOptions().setHasText(text);
+  }
+
+  private static List<String> times(Window window, Board board) {
+    return window
+        .page()
+        .locator("tr", withText(board.id().value()))
+        .locator("td:nth-child(2) .when:visible")
+        .allInnerTexts();
   }
 
   /** A few links of each kind; all of a kind are written by one template. */

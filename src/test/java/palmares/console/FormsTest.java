@@ -20,6 +20,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import palmares.console.Windows.Look;
 import palmares.console.Windows.Person;
 import palmares.period.Period;
+import palmares.rules.board.Board;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Servers;
@@ -121,6 +122,31 @@ class FormsTest {
     ann.click("Close the period");
     ann.waitFor("nothing was changed");
     assertThat(records.number("select count(*) from run")).isOne();
+  }
+
+  @Test
+  void thePreviewOfAClosingNamesItsSumOnTheButton(Windows windows) {
+    Board strict = world.board(Contest.rules().with("payout: { approval: required }"));
+    Period held = world.open(strict);
+    world.takeAll(
+        Contest.facts().stream().map(fact -> fact.to(strict).at(world.now())).toList(),
+        World.ANYBODY);
+    world.due(day);
+    Window ann = windows.of(Person.ANN).goTo(form("close")).click("Preview");
+    assertThat(ann.named("Close and pay 1,680 credits").isEnabled()).as(ann.text()).isTrue();
+    ann.goTo("/console/verbs/close?board=%s&period=%s".formatted(held.board(), held.name()));
+    ann.click("Preview").fill("Reason", "by hand");
+    ann.click("Close; a person must approve 1,680 credits").waitFor("is held for approval");
+    world.close(day, FormsTest::failToPay);
+    ann.goTo(form("restart")).click("Preview").fill("Reason", "room again");
+    ann.click("Restart and pay 1,680 credits").waitFor(day.label() + " is settled");
+    assertThat(records.paid(world.again(day))).isEqualTo(Contest.PAID);
+  }
+
+  private static void failToPay(String step) {
+    if (step.equals("pay")) {
+      throw new IllegalStateException("no room on the disk");
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -98,6 +99,7 @@ class InboxTest {
         .contains("1 thing needs a person", period.label(), "no room on the disk");
     window.click("Restart");
     window.fill("Reason", "the disk is larger now");
+    Window steps = windows.of(Person.VIC);
     Outage.awaitLock(servers, LOCK);
     transaction.executeWithoutResult(
         status -> {
@@ -106,12 +108,13 @@ class InboxTest {
           assertThat(window.text()).contains("running", "“the disk is larger now”", "by ann");
           window.page().locator("pre", new LocatorOptions().setHasText("pay")).waitFor();
           assertThat(world.again(period).state()).isEqualTo(PeriodState.FILLED);
+          steps.goTo(page(period) + "/steps");
+          assertThat(steps.page().locator(".timeline .is-running").innerText()).contains("pay");
           Period other = CompletableFuture.supplyAsync(this::runOthers).join(); // commits
           Window ann = windows.of(Person.ANN);
           assertThat(ann.text()).contains("Closing now");
-          String steps =
-              "/console/boards/%s/periods/%s/steps".formatted(other.board(), other.name());
-          assertThat(ann.goTo(steps).text()).contains("The steps of the latest 20 runs.");
+          assertThat(ann.goTo(page(other) + "/steps").text())
+              .contains("The steps of the latest 20 runs.");
           ann.click("Steps of earlier runs");
           assertThat(ann.text()).doesNotContain("The steps of the latest");
         });
@@ -119,10 +122,35 @@ class InboxTest {
     assertThat(window.text()).contains("done").doesNotContain("running");
     assertThat(window.clicks()).isEqualTo(2);
     assertThat(records.paid(world.again(period))).isEqualTo(Contest.PAID);
+    steps.page().locator(".timeline .is-done strong", withText("pay")).last().waitFor();
+    steps.page().waitForCondition(() -> !steps.text().contains("running"));
     window.click("To the inbox");
     assertThat(window.text())
         .contains("Nothing needs you.", "Closed in 24 hours", "1 run failed", "1,680 credits")
         .containsPattern("Slowest closing\\s+[\\d.]+ \\w+\\s+" + period.label());
+  }
+
+  private static LocatorOptions withText(String text) {
+    return new LocatorOptions().setHasText(Pattern.compile("^" + text + "$"));
+  }
+
+  private static String page(Period period) {
+    return "/console/boards/%s/periods/%s".formatted(period.board(), period.name());
+  }
+
+  @Test
+  void aFailedClosingIsRestartedWithTheKeyboardAlone(Windows windows) {
+    Period period = failed();
+    Window ann = windows.of(Person.ANN).tabTo("Skip to the content").press("Enter");
+    ann.tabTo("Restart").enter();
+    assertThat(ann.path()).startsWith("/console/verbs/restart");
+    ann.tabTo("Skip to the content").press("Enter").tabTo("f-reason").type("there is room again");
+    Outage.end(servers);
+    ann.tabTo("Restart the closing").enter().waitFor(period.label() + " is settled");
+    assertThat(ann.clicks()).isZero();
+    assertThat(records.words("select reason from audit_entry where verb = 'restart'"))
+        .containsExactly("there is room again");
+    assertThat(records.paid(world.again(period))).isEqualTo(Contest.PAID);
   }
 
   @Test

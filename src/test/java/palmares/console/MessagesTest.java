@@ -132,6 +132,10 @@ class MessagesTest {
     return sorted;
   }
 
+  private static Set<String> both(Set<String> some, Set<String> others) {
+    return Stream.of(some, others).flatMap(Set::stream).collect(Collectors.toSet());
+  }
+
   private static Set<String> choices(Choice... values) {
     return Arrays.stream(values).map(Choice::word).collect(Collectors.toSet());
   }
@@ -152,6 +156,7 @@ class MessagesTest {
     keys.put("large", found(VERB, code));
     keys.put("option", options(code));
     keys.put("button", choices(Stake.Kind.values()));
+    keys.merge("button", with(VerbPages.CLOSINGS, "pays", "held"), MessagesTest::both);
     keys.put("owed", choices(OverpaymentPolicy.values()));
     keys.put("decided", choices(Revision.Verdict.values()));
     keys.put("chart", with(found(CAPTION, code), "", "text"));

@@ -2,6 +2,8 @@ package palmares.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import java.math.BigDecimal;
 import java.time.YearMonth;
 import java.util.List;
@@ -23,6 +25,15 @@ import palmares.testing.World;
 /** Reports as pages have the lines and columns of their files. */
 @ConsoleTest
 class ReportPagesTest {
+  /** The tables that scroll, or that are wider than the paper. */
+  private static final String CUT =
+      """
+      tables => tables
+        .filter(table => getComputedStyle(table.parentElement).overflowX !== "visible"
+          || table.getBoundingClientRect().right > document.documentElement.clientWidth)
+        .map(table => table.outerHTML)
+      """;
+
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
@@ -122,6 +133,27 @@ class ReportPagesTest {
     world.open(board);
     String open = "/console/boards/%s/payout?to=%s".formatted(board.id(), world.now());
     assertThat(ann.goTo(open).text()).as("the open day starts in the range").contains("Not over");
+  }
+
+  @Test
+  void reportsArePrintedWithoutMenusAndWithWholeTables(Windows windows) {
+    Window ann = windows.of(Person.ANN);
+    String month = world.now().toString().substring(0, 7);
+    for (String path :
+        List.of(
+            "/boards/%s/report".formatted(board.id()),
+            "/months/" + month,
+            "/boards/%s/periods/%s/payout".formatted(board.id(), day.name()))) {
+      Page paper = ann.goTo("/console" + path).printed().page();
+      assertThat(paper.locator("header, form, button, .downloads").all())
+          .as(path)
+          .isNotEmpty()
+          .noneMatch(Locator::isVisible);
+      Locator tables = paper.locator("main table");
+      assertThat(tables.all()).as(path).isNotEmpty().allMatch(Locator::isVisible);
+      assertThat((List<?>) tables.evaluateAll(CUT)).as("what is cut of %s", path).isEmpty();
+      ann.screen();
+    }
   }
 
   @Test

@@ -13,6 +13,7 @@ import com.microsoft.playwright.Page.ScreenshotOptions;
 import com.microsoft.playwright.Response;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.Media;
 import com.microsoft.playwright.options.RequestOptions;
 import java.net.URI;
 import java.nio.file.Path;
@@ -37,19 +38,34 @@ final class Window {
   static final int PHONE = 390;
   static final int HEIGHT = 860;
 
+  /** 297 mm without two margins of 12 mm, in 1/96 inch. */
+  private static final int PAPER = 1031;
+
   private static final int MAX_IMAGE_HEIGHT = 1180;
 
   private static final String SIGN_IN = "/console/sign-in";
   private static final double TIMEOUT_MILLIS = 10_000;
+
+  /** Fewer than the links and fields of the menu: only the skip link leads past them. */
+  private static final int MAX_TABS = 12;
+
   private static final Set<String> SEARCHED = new HashSet<>();
 
-  /** An element by its tag and attributes and by its place. */
+  /** An element by its tag and attributes, by its place and by what it is painted on. */
   private static final String KIND =
       """
       const valued = /^(class|role|type|lang|aria-(current|live|hidden|describedby))$/;
       const named = /^(disabled|for|id|aria-.*|title|alt|tabindex|required)$/;
       const tag = e => e ? e.tagName + "." + e.getAttribute("class") : "";
-      const kind = e => tag(e.parentElement) + ">" + tag(e) + [...e.attributes]
+      const grounds = new Map([[document.body, ""]]);
+      const ground = e => {
+        if (!grounds.has(e)) {
+          const clear = getComputedStyle(e).backgroundColor === "rgba(0, 0, 0, 0)";
+          grounds.set(e, clear ? ground(e.parentElement) : tag(e) + " ");
+        }
+        return grounds.get(e);
+      };
+      const kind = e => ground(e.parentElement) + tag(e.parentElement) + ">" + tag(e) + [...e.attributes]
         .filter(a => valued.test(a.name) || named.test(a.name))
         .map(a => a.name + (valued.test(a.name) ? "=" + a.value : ""));
       """;
@@ -129,6 +145,15 @@ final class Window {
               .map(rule => rule.id + ": " + rule.nodes[0].html);
           }
           """;
+
+  private static final String FOCUSED =
+      """
+      wanted => {
+        const e = document.activeElement;
+        const place = e.getBoundingClientRect();
+        return [e.id, e.textContent.trim()].includes(wanted) && place.left >= 0 && place.width > 0;
+      }
+      """;
 
   private static final String OVERFLOW =
       "document.documentElement.scrollWidth - document.documentElement.clientWidth";
@@ -334,6 +359,38 @@ final class Window {
     return checked();
   }
 
+  /** Presses Tab until the element that has a text or an id has the focus, and can be seen. */
+  Window tabTo(String textOrId) {
+    openInbox();
+    for (int pressed = 0; pressed < MAX_TABS; pressed++) {
+      page.keyboard().press("Tab");
+      if ((Boolean) page.evaluate(FOCUSED, textOrId)) {
+        return this;
+      }
+    }
+    throw new AssertionError("no '%s' within %d tabs on %s".formatted(textOrId, MAX_TABS, path()));
+  }
+
+  /** Presses a key, which leads to no other page. */
+  Window press(String key) {
+    page.keyboard().press(key);
+    return this;
+  }
+
+  /** Types a text where the focus is. */
+  Window type(String text) {
+    page.keyboard().type(text);
+    return this;
+  }
+
+  /** Presses Enter on what has the focus, which leads to a page. */
+  Window enter() {
+    int before = loaded;
+    page.keyboard().press("Enter");
+    page.waitForCondition(() -> loaded > before);
+    return checked();
+  }
+
   /** Clicks a link of the menu. */
   Window menu(String name) {
     return click(page.locator("header nav").getByText(name));
@@ -464,6 +521,19 @@ final class Window {
   Window light() {
     page.emulateMedia(new EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
     return this;
+  }
+
+  /** Shows the page as it is printed, on a sheet of A4 across within its margins. */
+  Window printed() {
+    page.setViewportSize(PAPER, HEIGHT);
+    page.emulateMedia(new EmulateMediaOptions().setMedia(Media.PRINT));
+    return this;
+  }
+
+  /** Shows the page on a screen again. */
+  Window screen() {
+    page.emulateMedia(new EmulateMediaOptions().setMedia(Media.SCREEN));
+    return desk();
   }
 
   /** Shows the page as wide as a phone, and checks it. */

@@ -37,7 +37,6 @@ final class Windows {
   /** How pages are seen. */
   enum Look {
     LIGHT,
-    DARK,
     PHONE,
     CHINESE
   }
@@ -54,7 +53,6 @@ final class Windows {
     for (Look look : looks) {
       switch (look) {
         case LIGHT -> options.setColorScheme(ColorScheme.LIGHT);
-        case DARK -> options.setColorScheme(ColorScheme.DARK);
         case PHONE -> options.setViewportSize(Window.PHONE, Window.HEIGHT);
         case CHINESE -> options.setLocale("zh-CN");
       }

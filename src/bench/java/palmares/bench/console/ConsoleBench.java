@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.LongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import palmares.api.identity.ApiKeys;
@@ -55,6 +57,8 @@ public final class ConsoleBench {
   private static final String BOARD = "bench-console";
   private static final int WARM_UP = 20;
   private static final double MAX_MILLIS = 200;
+  private static final Pattern FIRST_RANK =
+      Pattern.compile("<tbody>\\s*<tr[^>]*>\\s*<td class=\"number\">([\\d,]+)</td>");
 
   private final Beans beans;
   private final SettableClock clock;
@@ -105,18 +109,20 @@ public final class ConsoleBench {
             .create(new NewKey("bench", Set.of(Role.VIEWER), Set.of(), null), "bench", "benchmark");
     String name = "boards/%s/periods/%s".formatted(board.id(), period.name());
     String page = "/console/" + name;
-    long ranked = beans.get(PalmaresReport.class).ranked(board.id(), period.name());
+    var report = beans.get(PalmaresReport.class);
+    long ranked = report.ranked(board.id(), period.name());
+    long lastRank = requireNonNull(report.from(board.id(), period.name(), ranked, 1).get(0).rank());
     Map<String, LongFunction<String>> kinds = new LinkedHashMap<>();
     kinds.put("first", n -> page);
     kinds.put("search", n -> page + "?member=" + crowd.member(n % plan.members()));
-    kinds.put("jump", n -> page + "?rank=" + (1 + n % ranked));
+    kinds.put("jump", n -> page + "?rank=" + (1 + n % lastRank));
     kinds.put("api", n -> "/api/v1/" + name + "/top?count=50");
     Map<String, Double> millis = new LinkedHashMap<>();
     for (var kind : kinds.entrySet()) {
       millis.put(kind.getKey(), median(kind.getKey(), kind.getValue(), key, plan));
     }
     Figures figures = figures(millis, plan.members());
-    long lines = beans.get(PalmaresReport.class).members(board.id(), period.name());
+    long lines = report.members(board.id(), period.name());
     for (String format : List.of("csv", "xlsx")) {
       double seconds = download("/api/v1/ops/" + name + "/report?format=" + format, key, lines);
       figures.add(
@@ -216,13 +222,21 @@ public final class ConsoleBench {
         switch (kind) {
           case "search" -> answer.body().contains("class=\"found\"");
           case "first", "api" -> answer.body().contains("gems");
-          default -> true;
+          case "jump" -> beginsAtRank(request.uri(), answer.body());
+          default -> throw new IllegalArgumentException(kind);
         };
     if (answer.statusCode() != 200 || !shown) {
       throw new WrongResult(
           "%s answered %d, or without what was asked for"
               .formatted(request.uri(), answer.statusCode()));
     }
+  }
+
+  /** Whether the first line has the rank of the address, or the next one that somebody has. */
+  private static boolean beginsAtRank(URI address, String page) {
+    Matcher first = FIRST_RANK.matcher(page);
+    long asked = Long.parseLong(address.getQuery().substring("rank=".length()));
+    return first.find() && Long.parseLong(first.group(1).replace(",", "")) >= asked;
   }
 
   private static Figures figures(Map<String, Double> millis, long members) {

@@ -146,15 +146,18 @@ class ClosingController implements ClosingResource {
       case OPEN, SEALED, FILLED, APPROVED -> {
         var lines = new ArrayList<String>();
         lines.add("%s is %s, and would be closed".formatted(period.label(), period.state().word()));
-        boolean computable =
-            period.state() != PeriodState.SEALED && definitions.of(period).kind().countsEvents();
-        if (computable) {
-          lines.addAll(preview.ask(period, PeriodController::sums));
-        }
+        lines.addAll(wouldPay(period));
         yield new Result(Task.State.DONE, lines);
       }
       case SETTLED, EXPIRED -> settledBefore(period);
     };
+  }
+
+  /** What a closing of the period would pay; nothing if that is not computed yet. */
+  private List<String> wouldPay(Period period) {
+    boolean computable =
+        period.state() != PeriodState.SEALED && definitions.of(period).kind().countsEvents();
+    return computable ? preview.ask(period, PeriodController::sums) : List.of();
   }
 
   private Result close(
@@ -278,8 +281,13 @@ class ClosingController implements ClosingResource {
         by -> restart(found, by, reason, call),
         by -> {
           restart(found, by, reason, call);
-          return Result.done(
+          var lines = new ArrayList<String>();
+          lines.add(
               "%s is %s, and would be closed again".formatted(found.label(), found.state().word()));
+          if (found.state() != PeriodState.REJECTED) { // it would be computed again
+            lines.addAll(wouldPay(found));
+          }
+          return new Result(Task.State.DONE, lines);
         },
         (by, progress) -> {
           restart(found, by, reason, call);

@@ -170,7 +170,6 @@ class FinalLines {
 
   /** Joins the rows of each place, one for each award, into one line. */
   private static final class LineGroups {
-    private static final String CREDITS = "credits";
 
     private final String period;
     private final Consumer<FinalLine> line;
@@ -242,23 +241,11 @@ class FinalLines {
           bare.points(),
           bare.thenBy(),
           bare.reachedAt(),
-          byCurrency.getOrDefault(CREDITS, 0L),
           bare.loss(),
           bare.nickname(),
           bare.inviteCode(),
-          others(byCurrency),
+          byCurrency,
           byRule);
-    }
-
-    private static @Nullable String others(Map<String, Long> byCurrency) {
-      var others = new ArrayList<String>();
-      byCurrency.forEach(
-          (currency, amount) -> {
-            if (!currency.equals(CREDITS)) {
-              others.add(amount + " " + currency);
-            }
-          });
-      return others.isEmpty() ? null : String.join(", ", others);
     }
 
     private static Bare bare(ResultSet row) throws SQLException {

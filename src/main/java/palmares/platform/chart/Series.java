@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  */
 public record Series(String name, List<Point> points) {
   /** The number of series that a style sheet can tell apart. */
-  static final int MAX_SERIES = 8;
+  public static final int MAX_SERIES = 8;
 
   public Series {
     points = List.copyOf(points);

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,11 +46,10 @@ class PeriodReportTest {
         100,
         0,
         Instant.parse("2026-11-20T10:00:00Z"),
-        50,
         null,
         nickname,
         "CODE",
-        null,
+        new TreeMap<>(Map.of("credits", 50L)),
         awards);
   }
 

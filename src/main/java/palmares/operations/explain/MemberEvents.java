@@ -1,0 +1,74 @@
+package palmares.operations.explain;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.live.board.Verdict;
+import palmares.operations.lateevents.LateEvent;
+import palmares.platform.time.SqlTime;
+import palmares.rules.board.MemberId;
+
+/** Reads a member's latest events over all boards from the journal in PostgreSQL. */
+@Component
+public class MemberEvents {
+  private final JdbcClient jdbc;
+
+  MemberEvents(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /**
+   * An event of a member.
+   *
+   * @param action what the member did, such as {@code invite on guest}
+   * @param outcome the word of a {@link Verdict}
+   * @param change of the member's points
+   */
+  public record MemberEvent(
+      Instant at, String board, String period, String action, String outcome, long change) {}
+
+  /**
+   * The member's latest events by when they occurred, the latest first.
+   *
+   * @param most how many to read; the index {@code event_member} has them in this order
+   */
+  public List<MemberEvent> latest(MemberId member, int most) {
+    return jdbc.sql(
+            """
+            select
+              period.board, period.name, event.action, event.subject, event.outcome,
+              event.quantity, event.points, event.occurred_at
+            from (
+              select * from event
+              where member = :member
+              order by occurred_at desc
+              limit :most
+            ) event
+            join period on period.id = event.period_id
+            order by event.occurred_at desc, event.period_id, event.seq desc
+            """)
+        .param("member", member.value())
+        .param("most", most)
+        .query(
+            (row, n) ->
+                new MemberEvent(
+                    SqlTime.instant(row, "occurred_at"),
+                    row.getString("board"),
+                    row.getString("name"),
+                    action(
+                        row.getString("outcome"),
+                        row.getString("action"),
+                        row.getLong("quantity"),
+                        row.getString("subject")),
+                    row.getString("outcome"),
+                    row.getLong("points")))
+        .list();
+  }
+
+  private static String action(
+      String outcome, String action, long quantity, @Nullable String subject) {
+    return LateEvent.actionText(Verdict.of(outcome).isOfUndo(), action, quantity, subject);
+  }
+}
