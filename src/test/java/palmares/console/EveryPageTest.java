@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.StringReader;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -61,6 +62,43 @@ class EveryPageTest {
   private static final int LINKS_OF_A_KIND = 5;
   private static final Pattern RAW_TIME = Pattern.compile("\\dT\\d\\d:\\S*Z");
   private static final Pattern CHINESE = Pattern.compile("\\p{IsHan}");
+  private static final String LATE = "/console/boards/commits-weekly/periods/2026-W43/late-events";
+  private static final Path IMAGES = Path.of("src", "docs", "images");
+
+  /** Pages that look like others, or are other pages' with little else. */
+  private static final Set<String> WITHOUT_IMAGE =
+      Set.of(
+          "found",
+          "payout-of-month",
+          "payout-of-period",
+          "results",
+          "me",
+          "create-own-key",
+          "batch-form",
+          "create-list",
+          "add-to-list",
+          "remove-from-list",
+          "restart");
+
+  private static final Set<String> SHOWN = new TreeSet<>();
+
+  /** Images of a lower part of a page: the name of the image, of the page, and its heading. */
+  private static final List<List<String>> PARTS =
+      List.of(
+          List.of("period-plots", "period", "Points and credits by rank"),
+          List.of("board-rules", "board", "Rules"),
+          List.of("member-statement", "member", "Statement"));
+
+  private static final Pattern ENGLISH =
+      Pattern.compile("(?<![\\w./:@-])[A-Za-z][a-z']+(?: [a-z][a-z']*){2,}(?![\\w./:@-])");
+
+  /** What people have written, titles of their boards, and errors of other systems. */
+  private static final Pattern OF_PEOPLE =
+      Pattern.compile(
+          "two invitations were counted late|out of all results|works for the shop|a bot farm"
+              + "|invites bots|accounts of programs|tests the shop|left the shop long ago"
+              + "|a suspicion|could not extend file: No space left on device"
+              + "|no answer within 10000 ms|it answered 500");
 
   @Autowired private World world;
   @Autowired private Servers servers;
@@ -100,7 +138,12 @@ class EveryPageTest {
       for (String member : List.of("evelyn", "karen")) {
         exclude(member, ExclusionLevel.NO_PRIZE, "works for the shop");
       }
+      world.take(commit("alan"));
     }
+  }
+
+  private Fact commit(String member) {
+    return Fact.by(member).does("commit").at(world.now()).to(board("commits-weekly"));
   }
 
   private Exclusion exclude(String member, ExclusionLevel level, String reason) {
@@ -149,6 +192,7 @@ class EveryPageTest {
           ('2026-10-29T09:00:05Z', 31, 500, 'it answered 500'),
           ('2026-11-01T09:00Z', 12, 500, 'it answered 500')) attempt (at, took, answer, failure)
         """);
+    world.take(commit("emmy").named("late-commit").at(Demo.begin().plus(Duration.ofDays(20))));
     playAMorning();
     Period day = world.open(board("activity-daily"));
     world.now(Objects.requireNonNull(day.closesAt()));
@@ -197,6 +241,7 @@ class EveryPageTest {
     pages.put("search", WEEK + "?member=annie");
     pages.put("rank", WEEK + "?rank=9");
     PeriodPages.TABS.forEach(tab -> pages.put(tab, WEEK + "/" + tab));
+    pages.put("late-events", LATE);
     pages.put("differences", WEEK + "/revisions?revision=2");
     pages.put("explanation", WEEK + "/members/annie");
     pages.put("member", "/console/members/annie");
@@ -266,19 +311,35 @@ class EveryPageTest {
                     .toList()))
         .isEmpty();
 
+    assertThat(SHOWN)
+        .filteredOn(name -> !Files.exists(IMAGES.resolve(name + "-light.png")))
+        .as("pages without an image")
+        .containsExactlyInAnyOrderElementsOf(WITHOUT_IMAGE);
+    var english = new TreeSet<String>();
     Window chinese = windows.of(Person.ANN, Look.LIGHT, Look.CHINESE);
     for (String path : pages().values()) {
-      assertThat(chinese.read(path).text())
-          .as(path)
-          .containsPattern(CHINESE)
-          .doesNotContainPattern(RAW_TIME);
+      String text = chinese.read(path).text();
+      assertThat(text).as(path).containsPattern(CHINESE).doesNotContainPattern(RAW_TIME);
+      ENGLISH
+          .matcher(withoutTextsOfPeople(text))
+          .results()
+          .forEach(words -> english.add(words.group()));
     }
+    assertThat(english).as("English on Chinese pages").isEmpty();
     assertThat(chinese.read("/console/boards/invites").text())
         .contains("按名次发放", "每周（从星期一开始）")
         .doesNotContain("by rank", "after its end");
     assertThat(chinese.read("/console/audit").text()).contains("编制更正").doesNotContain("amend");
     assertThat(chinese.read("/console/batches").text()).contains("37 已完成");
     assertThat(chinese.expecting(404).read("/console/boards/nope").text()).contains("没有该榜单");
+  }
+
+  private String withoutTextsOfPeople(String text) {
+    String rest = OF_PEOPLE.matcher(text).replaceAll("…");
+    for (Board board : catalogue.all()) {
+      rest = rest.replace(board.title(), "…");
+    }
+    return rest;
   }
 
   /** A few links of each kind; all of a kind are written by one template. */
@@ -295,10 +356,24 @@ class EveryPageTest {
   }
 
   private static void show(String name, Window window) {
+    SHOWN.add(name);
     image(name + "-light", window.searchedWhole());
+    parts(name, "-light", window);
     image(name + "-dark", window.dark());
+    parts(name, "-dark", window);
     image(name + "-phone", window.light().phone());
     window.desk();
+  }
+
+  private static void parts(String page, String colours, Window window) {
+    String documents = System.getProperty("tests.screenshots");
+    for (List<String> part : PARTS) {
+      if (part.get(1).equals(page)) {
+        if (documents != null) {
+          window.screenshotFrom(part.get(2), Path.of(documents, part.get(0) + colours + ".png"));
+        }
+      }
+    }
   }
 
   private static void image(String name, Window window) {
