@@ -65,7 +65,7 @@ class EveryPageTest {
   private static final String LATE = "/console/boards/commits-weekly/periods/2026-W43/late-events";
   private static final Path IMAGES = Path.of("src", "docs", "images");
 
-  /** Pages that look like others, or are other pages' with little else. */
+  /** Pages without an image, as they look like others. */
   private static final Set<String> WITHOUT_IMAGE =
       Set.of(
           "found",
@@ -296,7 +296,7 @@ class EveryPageTest {
             });
     ann.expecting(404).goTo("/console/boards/nope");
     show("problem", ann);
-    show("nobody", ann.findMember("nobody"));
+    show("nobody", ann.findMember("zzz"));
     Window ada = windows.of(Person.ADA, Look.LIGHT);
     show("people", ada.goTo("/console/people"));
     show("forget", ada.goTo("/console/verbs/forget"));
