@@ -26,6 +26,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 class LinksTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+  private static final Pattern IMAGE = Pattern.compile("src(?:set)?=\"([^\":]+)\"");
+  private static final Path DOCS = Path.of("src", "docs");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
 
   /** Addresses of other sites, and of the repository's own pages there. */
@@ -58,6 +60,19 @@ class LinksTest {
             page ->
                 assertThat(Files.readString(Path.of("src", "docs", "README.md")))
                     .contains(page.endsWith("README.md") ? "" : "(" + page.getFileName()));
+  }
+
+  @Test
+  void everyImageOfTheConsoleIsShownByADocument() throws IOException {
+    String all = documents().stream().map(LinksTest::read).collect(Collectors.joining("\n"));
+    try (Stream<Path> images = Files.list(Path.of("src", "docs", "images"))) {
+      assertThat(images.map(image -> "images/" + image.getFileName()))
+          .isNotEmpty()
+          .allSatisfy(image -> assertThat(all).contains("](" + image + ")"));
+    }
+    assertThat(IMAGE.matcher(all).results().map(found -> Path.of(found.group(1))))
+        .isNotEmpty()
+        .allMatch(image -> Files.exists(image) || Files.exists(DOCS.resolve(image)));
   }
 
   private static List<Path> documents() throws IOException {

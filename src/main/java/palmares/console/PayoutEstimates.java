@@ -76,6 +76,7 @@ class PayoutEstimates {
    * @param asOf when it was computed
    * @param until when it is computed again, if somebody asks
    * @param members how many members have a place
+   * @param unranked how many of them have no rank
    * @param rules what each rule would pay
    * @param reasons why a person would have to approve it; empty if nobody would
    * @param ties how many ties a person would have to decide
@@ -84,6 +85,7 @@ class PayoutEstimates {
       Instant asOf,
       Instant until,
       long members,
+      long unranked,
       List<Sum> sums,
       List<ByRule> rules,
       List<String> reasons,
@@ -202,6 +204,7 @@ class PayoutEstimates {
         now,
         now.plus(age.compareTo(MIN_AGE) > 0 ? age : MIN_AGE),
         forecast.members(),
+        forecast.unranked(),
         sums,
         forecast.rules(),
         forecast.reasons(),

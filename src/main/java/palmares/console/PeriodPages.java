@@ -19,10 +19,12 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.PageRequest;
 import palmares.api.reader.lines.Cursor;
+import palmares.api.reader.lines.LineView;
 import palmares.api.reader.lines.PeriodBoard;
 import palmares.api.reader.lines.PeriodBoards;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.live.member.PublicProfiles;
 import palmares.operations.report.PeriodExclusions;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
@@ -63,6 +65,7 @@ class PeriodPages {
   private final PendingCards pending;
   private final Charts charts;
   private final PayoutEstimates estimates;
+  private final PublicProfiles profiles;
   private final PageModel pages;
   private final Clock clock;
 
@@ -76,6 +79,7 @@ class PeriodPages {
       PendingCards pending,
       Charts charts,
       PayoutEstimates estimates,
+      PublicProfiles profiles,
       PageModel pages,
       Clock clock) {
     this.api = api;
@@ -87,6 +91,7 @@ class PeriodPages {
     this.pending = pending;
     this.charts = charts;
     this.estimates = estimates;
+    this.profiles = profiles;
     this.pages = pages;
     this.clock = clock;
   }
@@ -112,6 +117,8 @@ class PeriodPages {
       PeriodBoard lines = boards.of(found);
       PeriodBoard.Section section = section(found, lines, member, rank, after);
       model.addAttribute("section", section);
+      model.addAttribute(
+          "nicknames", profiles.nicknames(section.lines().stream().map(LineView::member).toList()));
       model.addAttribute("next", next(section));
       model.addAttribute("isLive", section.asOf() != null && !section.version().over());
       if (member != null && !member.isBlank() && section.lines().isEmpty()) {

@@ -91,6 +91,17 @@ record Rows(
     return rows.get(0);
   }
 
+  /** Whether the first value in a column is a number, so that all of them are. */
+  public boolean isNumeric(String column) {
+    for (Map<String, @Nullable Object> row : rows) {
+      Object value = row.get(column);
+      if (value != null) {
+        return value instanceof Number;
+      }
+    }
+    return false;
+  }
+
   /** The same rows with these columns only, as far as there are such. */
   public Rows only(String... names) {
     Set<String> known = Set.copyOf(columns);

@@ -54,6 +54,8 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   private static final Duration HOUR_LONG = Duration.ofHours(1);
   private static final Duration TWO_DAYS = Duration.ofDays(2);
 
+  private static final char MINUS = '−';
+
   /** The states in which a failure is the last thing that happened. */
   private static final Set<String> CLOSING = Set.of("open", "sealed", "filled", "approved");
 
@@ -202,9 +204,10 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
     }
   }
 
+  /** A number with separators, and a true minus sign; a dash for none. */
   public String number(@Nullable Object value) {
     return value instanceof Number number
-        ? NumberFormat.getInstance(locale).format(number)
+        ? NumberFormat.getInstance(locale).format(number).replace('-', MINUS)
         : value == null ? "–" : value.toString();
   }
 
@@ -246,7 +249,7 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   public String signed(BigDecimal difference) {
     return switch (difference.signum()) {
       case 1 -> "+" + number(difference);
-      case -1 -> "−" + number(difference.negate());
+      case -1 -> number(difference);
       default -> "";
     };
   }
@@ -311,7 +314,7 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
     }
     Duration took = Duration.between(start, end == null ? now : end).abs();
     if (took.compareTo(SECOND_LONG) < 0) {
-      return took.toMillis() + " ms";
+      return took.toMillis() == 0 ? "< 1 ms" : took.toMillis() + " ms";
     }
     return took.compareTo(MINUTE_LONG) < 0
         ? String.format(Locale.ROOT, "%.2f %s", took.toMillis() / 1e3, units().get(0))

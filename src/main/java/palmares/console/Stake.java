@@ -5,6 +5,7 @@ import static java.math.BigDecimal.ZERO;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import palmares.operations.batches.Batches.ApprovalPage;
 import palmares.operations.report.PendingDecisions.Sum;
 import palmares.platform.form.Choice;
@@ -72,6 +73,11 @@ record Stake(List<Sum> sums, boolean isClosing, Set<OverpaymentPolicy> overpaid)
         currency,
         own.stream().map(Sum::gets).reduce(ZERO, BigDecimal::add),
         own.stream().map(Sum::owes).reduce(ZERO, BigDecimal::add));
+  }
+
+  /** What happens to overpaid amounts; null if there are none, or by several policies. */
+  public @Nullable String owed() {
+    return overpaid.size() == 1 ? overpaid.iterator().next().word() : null;
   }
 
   Kind kind() {

@@ -20,6 +20,13 @@ import palmares.settlement.reward.HoldReason;
 /** Puts what the operations API answers in English into the language of a page. */
 record Translations(MessageSource messages, Show show) {
   private static final Pattern COUNT = Pattern.compile("([\\d,]+) ([a-z]+)");
+  private static final Pattern ACTION =
+      Pattern.compile("(undo of )?(.+?)(?: on (.+))?", Pattern.DOTALL);
+
+  /** The state of a period after its name. */
+  private static final Pattern STATE =
+      Pattern.compile("(?<= )\\((open|sealed|filled|held|approved|rejected)\\)(?=[,;；]| and )");
+
   private static final String SEPARATOR = "; ";
 
   /** How the names of columns begin that have the award by a rule. */
@@ -32,6 +39,30 @@ record Translations(MessageSource messages, Show show) {
   private String text(String key, String otherwise, Object... values) {
     String text = messages.getMessage(key, values, null, locale());
     return text == null ? otherwise : text;
+  }
+
+  /** The name of a field of a manifest. */
+  public String field(String name) {
+    return text("manifest." + name, name);
+  }
+
+  /** What a member did, such as {@code undo of like on post-1}. */
+  public String action(String action) {
+    Matcher parts = ACTION.matcher(action);
+    if (!parts.matches()) {
+      return action;
+    }
+    String subject = parts.group(3);
+    String act =
+        subject == null ? parts.group(2) : text("explain.on", action, parts.group(2), subject);
+    return parts.group(1) == null ? act : text("explain.undo", action, act);
+  }
+
+  /** How many outcomes a batch has prepared, then who began it and why: {@code 37 (ann: bots)}. */
+  public String prepared(String text) {
+    int end = text.indexOf(' ');
+    return text("inbox.batch.text", text, Long.valueOf(text.substring(0, end)))
+        + text.substring(end);
   }
 
   /** The name of a column; that of an award has its rule. */
@@ -120,9 +151,17 @@ record Translations(MessageSource messages, Show show) {
 
   /** A sentence of the operations API; English if its form is not a known one. */
   public @Nullable String say(@Nullable Object sentence) {
-    return sentence == null
-        ? null
-        : show.times(SentenceTranslations.in(locale()).sayLines(sentence.toString(), this::value));
+    if (sentence == null) {
+      return null;
+    }
+    String said = SentenceTranslations.in(locale()).sayLines(sentence.toString(), this::value);
+    return show.times(
+        STATE
+            .matcher(said)
+            .replaceAll(
+                state ->
+                    Matcher.quoteReplacement(
+                        "(" + text("state." + state.group(1), state.group(1)) + ")")));
   }
 
   /** The same of a last sentence, after which a command for a shell was left out. */

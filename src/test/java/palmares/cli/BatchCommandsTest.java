@@ -49,7 +49,7 @@ class BatchCommandsTest extends OnOwnApplication {
   void oneApprovalPostsWhatOneExclusionTouches() {
     Called excluded =
         palmares.callAs("ann", "exclude", "bob", "--level", "hidden", "--reason", "two accounts");
-    assertThat(excluded.out()).contains("2 settled periods were ranked with other exclusions");
+    assertThat(excluded.out()).contains("2 settled periods were ranked without this exclusion");
     String exclusion = found("palmares amend --exclusion (\\d+)", excluded.out());
 
     Called amended = palmares.callAs("cid", "amend", "--exclusion", exclusion, "--reason", "out");

@@ -40,7 +40,7 @@ class ExcludeCommandTest extends OnOwnApplication {
         .matches(
             """
             (?s)exclusion \\d+: ann is hidden on all boards
-            1 settled period was ranked with other exclusions: race 2026-03-08; amend it:
+            1 settled period was ranked without this exclusion: race 2026-03-08; amend it:
               palmares amend --exclusion \\d+ --reason TEXT
             live boards updated: .*race 2026-03-10.*
             """);

@@ -237,7 +237,7 @@ class DecisionsTest {
     assertThat(ann.goTo("/console").text()).contains("ann has approved it already");
     assertThat(verbs(ann)).containsExactly("Reject");
     assertThat(ann.goTo(page(day)).text())
-        .contains("This waits for another person: ann has approved it already.");
+        .contains("Another person must approve this: ann has approved it already.");
     assertThat(verbs(ann)).doesNotContain("Approve");
     Window bob = windows.of(Person.BOB).goTo(page(day));
     assertThat(bob.text()).contains("held for approval").doesNotContain("another person:");

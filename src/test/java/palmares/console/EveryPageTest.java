@@ -6,6 +6,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page.LocatorOptions;
 import java.io.StringReader;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,6 +66,43 @@ class EveryPageTest {
   private static final int LINKS_OF_A_KIND = 5;
   private static final Pattern RAW_TIME = Pattern.compile("\\dT\\d\\d:\\S*Z");
   private static final Pattern CHINESE = Pattern.compile("\\p{IsHan}");
+  private static final String LATE = "/console/boards/commits-weekly/periods/2026-W43/late-events";
+  private static final Path IMAGES = Path.of("src", "docs", "images");
+
+  /** Pages without an image, as they look like others. */
+  private static final Set<String> WITHOUT_IMAGE =
+      Set.of(
+          "found",
+          "payout-of-month",
+          "payout-of-period",
+          "results",
+          "me",
+          "create-own-key",
+          "batch-form",
+          "create-list",
+          "add-to-list",
+          "remove-from-list",
+          "restart");
+
+  private static final Set<String> SHOWN = new TreeSet<>();
+
+  /** Images of a lower part of a page: the name of the image, of the page, and its heading. */
+  private static final List<List<String>> PARTS =
+      List.of(
+          List.of("period-plots", "period", "Points and credits by rank"),
+          List.of("board-rules", "board", "Rules"),
+          List.of("member-statement", "member", "Statement"));
+
+  private static final Pattern ENGLISH =
+      Pattern.compile("(?<![\\w./:@-])[A-Za-z][a-z']+(?: [a-z][a-z']*){2,}(?![\\w./:@-])");
+
+  /** What people have written, titles of their boards, and errors of other systems. */
+  private static final Pattern OF_PEOPLE =
+      Pattern.compile(
+          "two invitations were counted late|out of all results|works for the shop|a bot farm"
+              + "|invites bots|accounts of programs|tests the shop|left the shop long ago"
+              + "|a suspicion|could not extend file: No space left on device"
+              + "|no answer within 10000 ms|it answered 500");
 
   /** How many charts the pages have. */
   private static final Map<String, Integer> CHARTS =
@@ -108,7 +146,12 @@ class EveryPageTest {
       for (String member : List.of("evelyn", "karen")) {
         exclude(member, ExclusionLevel.NO_PRIZE, "works for the shop");
       }
+      world.take(commit("alan"));
     }
+  }
+
+  private Fact commit(String member) {
+    return Fact.by(member).does("commit").at(world.now()).to(board("commits-weekly"));
   }
 
   private Exclusion exclude(String member, ExclusionLevel level, String reason) {
@@ -157,6 +200,7 @@ class EveryPageTest {
           ('2026-10-29T09:00:05Z', 31, 500, 'it answered 500'),
           ('2026-11-01T09:00Z', 12, 500, 'it answered 500')) attempt (at, took, answer, failure)
         """);
+    world.take(commit("emmy").named("late-commit").at(Demo.begin().plus(Duration.ofDays(20))));
     playAMorning();
     Instant ended = Instant.parse("2026-10-24T10:00:00Z");
     world.take(List.of(Fact.by("annie").does("invite").on("a late guest").at(ended)));
@@ -207,6 +251,7 @@ class EveryPageTest {
     pages.put("search", WEEK + "?member=annie");
     pages.put("rank", WEEK + "?rank=9");
     PeriodPages.TABS.forEach(tab -> pages.put(tab, WEEK + "/" + tab));
+    pages.put("late-events", LATE);
     pages.put("differences", WEEK + "/revisions?revision=2");
     pages.put("explanation", WEEK + "/members/annie");
     pages.put("member", "/console/members/annie");
@@ -264,7 +309,7 @@ class EveryPageTest {
             });
     ann.expecting(404).goTo("/console/boards/nope");
     show("problem", ann);
-    show("nobody", ann.findMember("nobody"));
+    show("nobody", ann.findMember("zzz"));
     Window ada = windows.of(Person.ADA, Look.LIGHT);
     show("people", ada.goTo("/console/people"));
     show("forget", ada.goTo("/console/verbs/forget"));
@@ -279,15 +324,23 @@ class EveryPageTest {
                     .toList()))
         .isEmpty();
 
+    assertThat(SHOWN)
+        .filteredOn(name -> !Files.exists(IMAGES.resolve(name + "-light.png")))
+        .as("pages without an image")
+        .containsExactlyInAnyOrderElementsOf(WITHOUT_IMAGE);
+    var english = new TreeSet<String>();
     Window chinese = windows.of(Person.ANN, Look.LIGHT, Look.CHINESE);
     chinese.goTo(WEEK).searchedWhole().goTo("/console/verbs/amend?board=invites&period=2026-W42");
     chinese.searchedWhole();
     for (String path : pages().values()) {
-      assertThat(chinese.read(path).text())
-          .as(path)
-          .containsPattern(CHINESE)
-          .doesNotContainPattern(RAW_TIME);
+      String text = chinese.read(path).text();
+      assertThat(text).as(path).containsPattern(CHINESE).doesNotContainPattern(RAW_TIME);
+      ENGLISH
+          .matcher(withoutTextsOfPeople(text))
+          .results()
+          .forEach(words -> english.add(words.group()));
     }
+    assertThat(english).as("English on Chinese pages").isEmpty();
     assertThat(chinese.read("/console/boards/invites").text())
         .contains("按名次发放", "每周（从星期一开始）")
         .doesNotContain("by rank", "after its end");
@@ -328,6 +381,14 @@ class EveryPageTest {
         .allInnerTexts();
   }
 
+  private String withoutTextsOfPeople(String text) {
+    String rest = OF_PEOPLE.matcher(text).replaceAll("…");
+    for (Board board : catalogue.all()) {
+      rest = rest.replace(board.title(), "…");
+    }
+    return rest;
+  }
+
   /** A few links of each kind; all of a kind are written by one template. */
   private static List<String> someOfEachKind(Collection<String> links) {
     var kinds = new HashMap<String, Integer>();
@@ -342,10 +403,24 @@ class EveryPageTest {
   }
 
   private static void show(String name, Window window) {
+    SHOWN.add(name);
     image(name + "-light", window.searchedWhole());
+    parts(name, "-light", window);
     image(name + "-dark", window.dark());
+    parts(name, "-dark", window);
     image(name + "-phone", window.light().phone());
     window.desk();
+  }
+
+  private static void parts(String page, String colours, Window window) {
+    String documents = System.getProperty("tests.screenshots");
+    for (List<String> part : PARTS) {
+      if (part.get(1).equals(page)) {
+        if (documents != null) {
+          window.screenshotFrom(part.get(2), Path.of(documents, part.get(0) + colours + ".png"));
+        }
+      }
+    }
   }
 
   private static void image(String name, Window window) {

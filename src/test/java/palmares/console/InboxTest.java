@@ -465,7 +465,7 @@ class InboxTest {
     assertThat(ann.named("Cancel").count()).isZero();
     ann.click("Try again").fill("Reason", "the right member").click("Try again");
     ann.waitFor("held").goTo("/console/batches/" + batch);
-    assertThat(ann.text()).contains("What approval posts", "−1,040 credits");
+    assertThat(ann.text()).contains("What approval posts", "1,040 credits");
     assertThat(ann.named("Approve all").isVisible()).isTrue();
   }
 

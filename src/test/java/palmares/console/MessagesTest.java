@@ -85,6 +85,9 @@ class MessagesTest {
       Pattern.compile(
           "\\{\\d+} (?:more |earlier |late |due |expired )*(?:entries|events|exclusions|files|hours"
               + "|keys|lines|members|outcomes|payments|periods|places|rows|targets|transfers)\\b");
+  private static final Path MANIFEST_FIELDS =
+      Path.of("src", "main", "resources", "palmares", "settlement", "manifest", "fields.sql");
+  private static final Pattern MANIFEST_FIELD = Pattern.compile("\\('([a-z-]+)', ");
   private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
   private static final Pattern STEP = Pattern.compile("return \"(\\w+)\"");
   private static final Pattern UNIT = Pattern.compile("expect\\(\\s*\"(\\w+)\"");
@@ -181,6 +184,11 @@ class MessagesTest {
     keys.put(
         "fate",
         Arrays.stream(KeyStatus.values()).map(Translations::word).collect(Collectors.toSet()));
+    var fields = new TreeSet<>(found(MANIFEST_FIELD, read(MANIFEST_FIELDS)));
+    fields.add("sha-256");
+    keys.put("manifest", fields);
+    // The parts of an action in an explanation.
+    keys.put("explain", Set.of("on", "undo"));
     keys.put("fame", found(FAME, read(TEMPLATES.resolve("messages.properties"))));
     var columns = new TreeSet<>(found(COLUMN, all(LISTS, ".java")));
     // The heading of each column "award:RULE".

@@ -586,6 +586,17 @@ final class Window {
     page.setViewportSize(width, HEIGHT);
   }
 
+  /** Keeps the part of the page that begins with a heading as an image. */
+  void screenshotFrom(String heading, Path file) {
+    int width = page.viewportSize().width;
+    page.setViewportSize(width, HEIGHT);
+    page.locator("h2", new Page.LocatorOptions().setHasText(heading))
+        .first()
+        .evaluate("heading => heading.scrollIntoView()");
+    page.screenshot(new ScreenshotOptions().setPath(file));
+    page.evaluate("window.scrollTo(0, 0)");
+  }
+
   /** Keeps the page of a failed test as an image. */
   void keep(String name) {
     screenshot(Path.of("target", "failed-pages", name + ".png"));

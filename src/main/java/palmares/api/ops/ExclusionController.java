@@ -235,11 +235,14 @@ class ExclusionController implements ExclusionResource {
                   .collect(Collectors.toCollection(ArrayList::new));
           List<Outdated> outdated = lists.outdated(member);
           List<Outdated> settled = outdated.stream().filter(o -> o.state().isSettled()).toList();
-          addSettled(lines, settled, call.dryRun());
+          boolean isLifted = changed.stream().anyMatch(each -> each.lift() != null);
+          String otherwise = isLifted ? "with other exclusions" : "without this exclusion";
+          addSettled(lines, settled, otherwise, call.dryRun());
           if (!settled.isEmpty() && !call.dryRun()) {
             addAmendments(lines, changed);
           }
-          addUnsettled(lines, outdated.stream().filter(o -> !o.state().isSettled()).toList());
+          addUnsettled(
+              lines, outdated.stream().filter(o -> !o.state().isSettled()).toList(), otherwise);
           addBeingRanked(lines, changed);
           return new Result(Task.State.DONE, lines)
               .changing(
@@ -323,18 +326,18 @@ class ExclusionController implements ExclusionResource {
     return more > 0 ? "%s and %s more".formatted(first, DisplayFormat.number(more)) : first;
   }
 
-  private static void addSettled(List<String> lines, List<Outdated> settled, boolean dryRun) {
+  private static void addSettled(
+      List<String> lines, List<Outdated> settled, String otherwise, boolean dryRun) {
     if (settled.isEmpty()) {
       return;
     }
     lines.add(
-        (dryRun
-                ? "%s with other exclusions: %s; amend %s afterwards"
-                : "%s with other exclusions: %s; amend %s:")
+        (dryRun ? "%s %s: %s; amend %s afterwards" : "%s %s: %s; amend %s:")
             .formatted(
                 settled.size() == 1
                     ? "1 settled period was ranked"
                     : DisplayFormat.number(settled.size()) + " settled periods were ranked",
+                otherwise,
                 listed(settled.stream().map(each -> each.board() + " " + each.period()).toList()),
                 settled.size() == 1 ? "it" : "them"));
   }
@@ -358,12 +361,12 @@ class ExclusionController implements ExclusionResource {
         : Stream.concat(inBatches(ids.subList(0, most)), inBatches(ids.subList(most, ids.size())));
   }
 
-  private static void addUnsettled(List<String> lines, List<Outdated> unsettled) {
+  private static void addUnsettled(List<String> lines, List<Outdated> unsettled, String otherwise) {
     if (unsettled.isEmpty()) {
       return;
     }
     lines.add(
-        "ranked with other exclusions, and not settled yet: "
+        "ranked %s, and not settled yet: ".formatted(otherwise)
             + listed(
                 unsettled.stream()
                     .map(

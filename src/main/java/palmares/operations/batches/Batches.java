@@ -199,6 +199,7 @@ public class Batches {
    * Says what a person approves with one batch.
    *
    * @param periods how many outcomes await a decision
+   * @param unchanged how many of these change no payment
    * @param reasons why they are held, each with the number of periods
    * @param overpaid what happens to amounts that members were overpaid, by the rules that apply;
    *     empty if the batch amends nothing
@@ -207,6 +208,7 @@ public class Batches {
   public record ApprovalPage(
       Batch batch,
       long periods,
+      long unchanged,
       List<Sum> sums,
       Map<String, Long> reasons,
       Set<OverpaymentPolicy> overpaid,
@@ -238,6 +240,7 @@ public class Batches {
     var reasons = new TreeMap<String, Long>();
     var overpaid = EnumSet.noneOf(OverpaymentPolicy.class);
     long[] periods = {0};
+    long[] changed = {0};
     eachUndecidedPage(
         batch,
         undecided -> {
@@ -251,8 +254,10 @@ public class Batches {
                 }
                 revision.heldFor().forEach(reason -> reasons.merge(reason, 1L, Long::sum));
               });
-          sums(batch, undecided)
-              .forEach(sum -> sums.merge(sum.board() + " " + sum.currency(), sum, Batches::add));
+          for (List<Sum> moved : sums(batch, undecided)) {
+            changed[0] += moved.isEmpty() ? 0 : 1;
+            moved.forEach(sum -> sums.merge(sum.board() + " " + sum.currency(), sum, Batches::add));
+          }
         });
     if (periods[0] == 0) {
       return Optional.empty();
@@ -261,14 +266,15 @@ public class Batches {
         new ApprovalPage(
             batch,
             periods[0],
+            periods[0] - changed[0],
             List.copyOf(sums.values()),
             reasons,
             overpaid,
             Sha256.of(outcomes.toString()).substring(0, DIGEST_CHARACTERS)));
   }
 
-  /** What outcomes move: amendments as recorded, held closings as they are now. */
-  private List<Sum> sums(Batch batch, Map<Item, Revision> undecided) {
+  /** What each outcome moves: amendments as recorded, held closings as they are now. */
+  private List<List<Sum>> sums(Batch batch, Map<Item, Revision> undecided) {
     Map<Integer, List<Sum>> recorded = rows.sums(batch, List.copyOf(undecided.keySet()));
     var closings =
         outcomeSums.of(
@@ -276,19 +282,16 @@ public class Batches {
                 .filter(revision -> revision.base() == null)
                 .map(Revision::id)
                 .toList());
-    var sums = new ArrayList<Sum>();
+    var sums = new ArrayList<List<Sum>>();
     undecided.forEach(
-        (item, revision) -> {
-          if (revision.base() != null) {
-            sums.addAll(recorded.getOrDefault(item.n(), List.of()));
-            return;
-          }
-          closings
-              .getOrDefault(revision.id(), List.of())
-              .forEach(
-                  sum ->
-                      sums.add(new Sum(item.board(), sum.currency(), 1, sum.gets(), sum.owes())));
-        });
+        (item, revision) ->
+            sums.add(
+                revision.base() != null
+                    ? recorded.getOrDefault(item.n(), List.of())
+                    : closings.getOrDefault(revision.id(), List.of()).stream()
+                        .map(
+                            sum -> new Sum(item.board(), sum.currency(), 1, sum.gets(), sum.owes()))
+                        .toList()));
     return sums;
   }
 

@@ -86,21 +86,21 @@ class TieRows {
   private static String why(Board rules, Line own, Line other) {
     MemberScore mine = own.memberScore();
     MemberScore its = other.memberScore();
-    String side = own.place() < other.place() ? "is behind it" : "is ahead of it";
+    String side = own.place() < other.place() ? "ranks behind" : "ranks ahead";
     if ((own.rank() == null) != (other.rank() == null)) {
       return side + ": members without a rank follow all who have one";
     }
     ThenBy second = rules.scale().thenBy();
     if (second != null && mine.thenBy() != its.thenBy()) {
-      return "%s by %s, of which the %s come first: %d, and it %d"
+      return "%s by %s, of which the %s come first: %d, not %d"
           .formatted(
               side,
               second.name(),
               second.fewestWin() ? "fewest" : "most",
-              mine.thenBy(),
-              its.thenBy());
+              its.thenBy(),
+              mine.thenBy());
     }
-    String shared = rules.ranks() == RankMethod.UNIQUE ? "" : "shares its rank, and ";
-    return shared + side + rules.scale().explainTie(mine, its);
+    String shared = rules.ranks() == RankMethod.UNIQUE ? "" : "shares the rank, ";
+    return shared + side + ": " + rules.scale().explainTie(mine, its);
   }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.form.Choice;
@@ -113,16 +114,17 @@ public record Scale(
     };
   }
 
-  /** Why the other of two members with equal levels has another place, as a clause. */
+  /** Why the other of two members with equal levels has another place. */
   public String explainTie(MemberScore line, MemberScore other) {
     String order = byPlace().compare(line, other) < 0 ? "later" : "earlier";
     if (tiebreak.byArrival() && line.arrival() != other.arrival()) {
-      return ": its change arrived " + order;
+      return "the last change arrived " + order;
     }
     if (!Objects.equals(line.reachedAt(), other.reachedAt())) {
-      return ": it reached them at %s, %s".formatted(other.reachedAt(), order);
+      return "reached %s points %s, at %s"
+          .formatted(String.format(Locale.ROOT, "%,d", other.points()), order, other.reachedAt());
     }
-    return ": at the same time, so by the ids' bytes, the greater first";
+    return "at the same time, so by the ids' bytes, the greater first";
   }
 
   /** Whether a line has the sum of its events, and the time of the latest one. */

@@ -65,6 +65,7 @@ public class Preview {
    *
    * @param estimate whether it is computed from an open period's journal
    * @param members the number of members with a place
+   * @param unranked how many of them have no rank
    * @param rules what each rule pays, by the rule's name
    * @param reasons why a person would have to approve it; empty if nobody would, or if it is
    *     decided
@@ -76,6 +77,7 @@ public class Preview {
       Period period,
       boolean estimate,
       long members,
+      long unranked,
       List<ByRule> rules,
       List<String> reasons,
       List<HeldTie> ties,
@@ -175,6 +177,9 @@ public class Preview {
     return new WrongState("%s is being closed: ask again in a moment".formatted(period.label()));
   }
 
+  /** How many members have a place, and how many of these have no rank. */
+  private record Placed(long members, long unranked) {}
+
   private PayoutForecast forecast(Period period, Board board, boolean estimate) {
     boolean undecided =
         switch (period.state()) {
@@ -185,15 +190,22 @@ public class Preview {
     int outcome = revisions.outcome(period.id(), revision);
     Integer[] parts = revisions.parts(outcome);
     OutcomeTables tables = OutcomeTables.of(outcome, parts);
+    Placed placed =
+        jdbc.sql(
+                tables.in(
+                    """
+                    select count(*) as members, count(*) filter (where rank is null) as unranked
+                    from {lines}
+                    where outcome = :outcome and place is not null
+                    """))
+            .param("outcome", outcome)
+            .query(Placed.class)
+            .single();
     return new PayoutForecast(
         period,
         estimate,
-        jdbc.sql(
-                tables.in(
-                    "select count(*) from {lines} where outcome = :outcome and place is not null"))
-            .param("outcome", outcome)
-            .query(Long.class)
-            .single(),
+        placed.members(),
+        placed.unranked(),
         jdbc.sql(
                 tables.in(
                     """
