@@ -254,14 +254,14 @@ class MessagesTest {
         .collect(Collectors.toSet());
   }
 
-  /** Keys that a page needs; a hint, an option and a role may do without. */
+  /** Keys that a page needs; hints, advice on large forms, options and roles may do without. */
   private static Set<String> needed() {
     Set<String> needed = found(NAMED, all(TEMPLATES, ".html"));
     needed.addAll(found(IN_CODE, all(CODE, ".java")));
     computed()
         .forEach(
             (prefix, keys) -> {
-              if (!Set.of("hint", "option", "role").contains(prefix)) {
+              if (!Set.of("hint", "large", "option", "role").contains(prefix)) {
                 keys.forEach(key -> needed.add(prefix + "." + key));
               }
             });

@@ -30,8 +30,6 @@ public final class ExplanationRows {
           .text("currency", Row::currency)
           .wrapped("why", Row::why);
 
-  private ExplanationRows() {}
-
   /**
    * A fact of an explanation.
    *
@@ -149,6 +147,8 @@ public final class ExplanationRows {
           late.why());
     }
   }
+
+  private ExplanationRows() {}
 
   /** All facts, in the order of the page. */
   public static List<Row> of(Explanation explanation) {

@@ -46,8 +46,8 @@ final class DisplayWidth {
   }
 
   /**
-   * Breaks a text into lines of at most so many columns, at a blank if one is near, or between two
-   * characters.
+   * Breaks a text into lines that are no wider than a number of columns, at a blank if one is near,
+   * or between two characters.
    */
   static String wrapped(String text, int columns) {
     var lines = new StringBuilder(text.length() + 8);
