@@ -204,7 +204,8 @@ class BoardsApiTest {
   }
 
   private List<String> nextStarts(Board board) {
-    return api.get("/ops/periods?board=" + board.id())
+    return new Api(port, Api.key(keys, "viewer"))
+        .get("/ops/periods?board=" + board.id())
         .body()
         .valueStream()
         .map(row -> row.path("period").asString() + " " + row.path("next_starts_at"))
