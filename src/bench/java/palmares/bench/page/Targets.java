@@ -43,8 +43,7 @@ final class Targets {
           new Target("history_waits", "locks waited for behind a reader", atMost(0)),
           new Target(
               "single_over_empty", "single events over HTTP / an empty endpoint", atLeast(.5)),
-          new Target(
-              "single_over_open", "single events / the same without security", atLeast(.97)),
+          new Target("single_over_open", "single events / the same without security", atLeast(.97)),
           new Target("batch_over_bare", "batches / bare pipelined ZINCRBY", atLeast(.5)),
           new Target("batch_over_lock", "batches / the lock recipe", atLeast(10)),
           new Target(
