@@ -284,7 +284,8 @@ class ClosingController implements ClosingResource {
           var lines = new ArrayList<String>();
           lines.add(
               "%s is %s, and would be closed again".formatted(found.label(), found.state().word()));
-          if (found.state() != PeriodState.REJECTED) { // it would be computed again
+          // What is rejected is computed again, and the journal of an open period is not drained.
+          if (found.state().isFilled() && found.state() != PeriodState.REJECTED) {
             lines.addAll(wouldPay(found));
           }
           return new Result(Task.State.DONE, lines);
