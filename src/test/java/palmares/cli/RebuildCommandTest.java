@@ -150,6 +150,9 @@ class RebuildCommandTest extends OnOwnApplication {
     Called called = palmares.call("rebuild", "race", "2026-03-08", "--replace");
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err()).contains("race 2026-03-08 is settled");
+    Called tried = palmares.call("rebuild", "race", "2026-03-08", "--replace", "--dry-run");
+    assertThat(tried.exitCode()).isEqualTo(2);
+    assertThat(tried.err()).contains("race 2026-03-08 is settled");
   }
 
   private void wipe() {

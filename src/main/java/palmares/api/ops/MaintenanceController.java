@@ -156,14 +156,15 @@ class MaintenanceController implements MaintenanceResource {
   public Task rebuild(String board, String period, RebuildRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     Period found = finder.find(board, period);
+    Present present = body.replace() ? Present.REPLACE : Present.REFUSE;
     var order =
         new VerbRequest("rebuild", found.board().value(), found.name().value(), reason, body);
     return tasks.later(
         call.compared(),
         order,
-        by -> finder.requireUnchanged(found, call),
+        by -> requireRebuildable(found, present, call),
         by -> {
-          finder.requireUnchanged(found, call);
+          requireRebuildable(found, present, call);
           return Result.done(
               "%s is %s; %s would be decided again"
                   .formatted(
@@ -174,13 +175,18 @@ class MaintenanceController implements MaintenanceResource {
         (by, progress) -> {
           Acknowledgement loss = body.acceptLoss() ? new Acknowledgement(by, reason) : null;
           Runnable condition = tasks.recording(finder.unchanged(found, call), order, by);
-          return describe(found, rebuild(found, body.replace(), loss, condition, progress));
+          return describe(found, rebuild(found, present, loss, condition, progress));
         });
+  }
+
+  private void requireRebuildable(Period period, Present present, Call call) {
+    finder.requireUnchanged(period, call);
+    rebuild.requireRebuildable(period, present);
   }
 
   private RebuildResult rebuild(
       Period period,
-      boolean replace,
+      Present present,
       @Nullable Acknowledgement loss,
       Runnable condition,
       Consumer<String> progress) {
@@ -190,7 +196,7 @@ class MaintenanceController implements MaintenanceResource {
             () ->
                 rebuild.run(
                     period.id(),
-                    replace ? Present.REPLACE : Present.REFUSE,
+                    present,
                     loss,
                     condition,
                     Tasks.everyTenSeconds(

@@ -73,6 +73,15 @@ public class Rebuild {
   }
 
   /**
+   * Checks that a rebuild is possible and wanted, as the period and its board are now.
+   *
+   * @throws WrongState if the board is not needed, is adopted, or exists
+   */
+  public void requireRebuildable(Period period, Present present) {
+    boardHalt.requireRebuildable(period, present);
+  }
+
+  /**
    * Rebuilds the period's live board.
    *
    * @param watcher receives the number of events replayed so far
