@@ -6,7 +6,7 @@
 #   prom/prometheus:latest  Debian's prometheus, at the paths of the official image: start compose.yaml with
 #                           PROMETHEUS_TAG=latest
 #
-# An image that is there already is left as it is. Root is needed. Grafana is not in Debian: leave its profile out.
+# An image that exists is left as it is. Root is needed. Grafana is not in Debian: leave its profile out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -116,6 +116,7 @@ class AddedKindTest {
           entry("Approvals", 1),
           entry("ClosingController", 1),
           entry("PeriodList", 1),
+          entry("PeriodController", 1),
           entry("PeriodPages", 1),
           entry("AmendmentReport", 1),
           entry("ApprovalCheck", 1),

@@ -43,7 +43,8 @@ class ArchitectureTest {
   /** A package in the glossary, such as {@code live.board}. */
   private static final Pattern WHERE =
       Pattern.compile(
-          "`((?:platform|rules|period|live|settlement|operations|api|console|demo|cli)(?:\\.[a-z]+)*)`");
+          "`((?:platform|rules|period|live|settlement|operations|api|console|demo|cli)"
+              + "(?:\\.[a-z]+)*)`");
 
   /** A type in the glossary, such as {@code BoardKind}. */
   private static final Pattern TYPE = Pattern.compile("`([A-Z]\\w+)`");

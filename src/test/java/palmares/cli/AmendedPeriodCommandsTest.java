@@ -184,7 +184,7 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
     assertThat(ok("explain", "cid", "race", DAY).out())
         .contains("no line on the board", "dismissed by local:ann");
     assertThat(ok("explain", "ann", "race", "2025-03-02").out())
-        .contains("As many points: 1 other\n", "bob, place 1, ranks ahead: reached");
+        .contains("As many points: 1 other\n", "bob, place 1, is placed ahead: reached");
     assertThat(ok("explain", "ann", "race", DAY, "--events", "0").out())
         .contains("1 earlier event is left out: --events N");
   }

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.net.CookieManager;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -122,7 +122,7 @@ class DemoTest {
   private static void showsTheMonthInItsConsole(MatchResult console)
       throws IOException, InterruptedException {
     String server = console.group(1);
-    HttpClient browser = HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
+    HttpClient browser = HttpClient.newHttpClient();
     for (int person = 2; person <= 3; person++) {
       String words =
           "{\"name\":\"%s\",\"password\":\"%s\"}"
@@ -132,13 +132,23 @@ class DemoTest {
               .header("Content-Type", "application/json")
               .POST(BodyPublishers.ofString(words))
               .build();
-      assertThat(browser.send(signIn, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+      HttpResponse<String> signedIn = browser.send(signIn, BodyHandlers.ofString());
+      assertThat(signedIn.statusCode()).isEqualTo(200);
       HttpRequest month =
-          HttpRequest.newBuilder(URI.create(server + "/console/ledger?month=2026-10")).build();
+          HttpRequest.newBuilder(URI.create(server + "/console/ledger?month=2026-10"))
+              .header("Cookie", cookies(signedIn))
+              .build();
       HttpResponse<String> page = browser.send(month, BodyHandlers.ofString());
       assertThat(page.statusCode()).isEqualTo(200);
       assertThat(page.body()).contains("/console/boards/invites", "activity-monthly");
     }
+  }
+
+  /** The cookies are for HTTPS; browsers send those to this machine over HTTP, too. */
+  private static String cookies(HttpResponse<String> answer) {
+    return answer.headers().allValues("Set-Cookie").stream()
+        .map(cookie -> cookie.replaceFirst(";.*", ""))
+        .collect(Collectors.joining("; "));
   }
 
   private void closesNothingThatGoesOnByTheClockOfTheDemo() {

@@ -37,7 +37,7 @@ class LoggingSettingsTest {
             "logging.file.name=" + log,
             "logging.structured.format.file=ecs",
             "logging.level.org.springframework.boot=debug");
-    assertThat(ended.exitCode()).as(ended.err()).isOne();
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(4);
     List<String> lines = Files.readAllLines(log);
     assertThat(lines)
         .isNotEmpty()
@@ -54,7 +54,7 @@ class LoggingSettingsTest {
   void aLogFileThatCannotBeWrittenIsReportedInOneLine() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "no folder");
     Ended ended = server("logging.file.name=" + file.resolve("palmares.log"));
-    assertThat(ended.exitCode()).as(ended.err()).isOne();
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(4);
     assertThat(ended.err().lines())
         .hasSize(2)
         .first()

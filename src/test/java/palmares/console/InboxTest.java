@@ -470,7 +470,7 @@ class InboxTest {
   }
 
   @Test
-  void everythingThatNeedsAPersonIsThereTheOldestFirst(Windows windows) {
+  void everythingThatNeedsAPersonIsListedTheOldestFirst(Windows windows) {
     Board board = world.board(Contest.rules().with("clock: event"));
     Period late = world.open(board);
     world.take(Fact.by("ann").on("post").at(World.START).to(board));

@@ -57,24 +57,25 @@ final class Window {
       const valued = /^(class|role|type|lang|aria-(current|live|hidden|describedby))$/;
       const named = /^(disabled|for|id|aria-.*|title|alt|tabindex|required)$/;
       const tag = e => e ? e.tagName + "." + e.getAttribute("class") : "";
-      const grounds = new Map([[document.body, ""]]);
-      const ground = e => {
-        if (!grounds.has(e)) {
+      const surfaces = new Map([[null, ""], [document.body, ""]]);
+      const surface = e => {
+        if (!surfaces.has(e)) {
           const clear = getComputedStyle(e).backgroundColor === "rgba(0, 0, 0, 0)";
-          grounds.set(e, clear ? ground(e.parentElement) : tag(e) + " ");
+          surfaces.set(e, clear ? surface(e.parentElement) : tag(e) + " ");
         }
-        return grounds.get(e);
+        return surfaces.get(e);
       };
-      const kind = e => ground(e.parentElement) + tag(e.parentElement) + ">" + tag(e) + [...e.attributes]
+      const kind = e => surface(e.parentElement) + tag(e.parentElement) + ">" + tag(e)
+        + [...e.attributes]
         .filter(a => valued.test(a.name) || named.test(a.name))
         .map(a => a.name + (valued.test(a.name) ? "=" + a.value : ""));
       """;
 
-  /** A part that the page loads behind itself, and that is not there yet. */
+  /** A part that the page loads later, and that is not shown yet. */
   private static final String LOADING = "[hx-trigger=load]";
 
   /**
-   * An element with a text of its own, or that people fill in, by all that its contrast depends on:
+   * An element that has text directly, or that people fill in, by all that its contrast depends on:
    * its colours, those behind it, and the size of its text.
    */
   private static final String COLOURS =

@@ -97,7 +97,7 @@ public final class Contract {
     return path.matches(shape);
   }
 
-  /** What stands at the other end of a reference. */
+  /** What a reference refers to. */
   public static JsonNode resolved(JsonNode node) {
     JsonNode reference = node.path("$ref");
     return reference.isMissingNode()

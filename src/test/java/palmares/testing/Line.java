@@ -6,7 +6,7 @@ import palmares.live.board.LiveLine;
 import palmares.operations.report.FinalLine;
 
 /**
- * A line of a board, wherever it stands: live, published, or in a model.
+ * A line of a board, wherever it is: live, published, or in a model.
  *
  * @param rank 0 if the member is excluded from the ranks
  */

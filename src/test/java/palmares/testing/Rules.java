@@ -40,7 +40,7 @@ public final class Rules {
         .with("rewards: [{ rule: podium, ranks: { 1: 100 } }]");
   }
 
-  /** Sets a field, or replaces it; the text is what stands in the file. */
+  /** Sets a field, or replaces it; the text is that of the file. */
   public Rules with(String field) {
     fields.put(field.substring(0, field.indexOf(':')), field.strip());
     return this;

@@ -127,7 +127,7 @@ public final class World {
     return periods.find(board.id(), new PeriodName(name)).orElseThrow();
   }
 
-  /** The period as its row stands now. */
+  /** The period as its row is now. */
   public Period again(Period period) {
     return periods.get(period.id());
   }

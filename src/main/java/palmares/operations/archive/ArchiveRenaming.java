@@ -220,7 +220,7 @@ public class ArchiveRenaming {
             .query(Place.class)
             .list()
             .stream()
-            .filter(place -> !isThere(place))
+            .filter(place -> !exists(place))
             .map(place -> place.board() + " " + place.period())
             .toList();
     if (labels.isEmpty()) {
@@ -239,7 +239,7 @@ public class ArchiveRenaming {
 
   private record Place(String board, String period, String hash) {}
 
-  private boolean isThere(Place place) {
+  private boolean exists(Place place) {
     if (!archives.isConfigured()) {
       return false;
     }

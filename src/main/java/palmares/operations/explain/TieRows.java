@@ -86,7 +86,7 @@ class TieRows {
   private static String why(Board rules, Line own, Line other) {
     MemberScore mine = own.memberScore();
     MemberScore its = other.memberScore();
-    String side = own.place() < other.place() ? "ranks behind" : "ranks ahead";
+    String side = own.place() < other.place() ? "is placed behind" : "is placed ahead";
     if ((own.rank() == null) != (other.rank() == null)) {
       return side + ": members without a rank follow all who have one";
     }
@@ -100,7 +100,7 @@ class TieRows {
               its.thenBy(),
               mine.thenBy());
     }
-    String shared = rules.ranks() == RankMethod.UNIQUE ? "" : "shares the rank, ";
+    String shared = rules.ranks() == RankMethod.UNIQUE ? "" : "shares the rank, and ";
     return shared + side + ": " + rules.scale().explainTie(mine, its);
   }
 }

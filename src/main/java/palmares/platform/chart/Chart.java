@@ -5,7 +5,7 @@ public sealed interface Chart permits BarChart, LineChart, StepChart {
   /** The class-path resource that a page with charts must link or contain. */
   String STYLE_SHEET = "/palmares/platform/chart/chart.css";
 
-  /** The width of a chart that is a file of its own, in pixels. */
+  /** The width of a chart in a separate file, in pixels. */
   int FULL_WIDTH = 720;
 
   /**

@@ -279,7 +279,7 @@ class AccessMatrixTest {
     return http.send(request.build(), BodyHandlers.ofString());
   }
 
-  /** Through the chain of events, that of all else, and a page; each path by a key of its own. */
+  /** Through the chain of events, that of all else, and a page; each path by another key. */
   @Test
   void aKeyAndAnAddressThatSendTooManyRequestsWaitAndOthersDoNot(
       @Autowired ApplicationContext context) throws IOException {

@@ -308,7 +308,10 @@ class EveryVerbTest {
         .replace("CSV", "'member,level,reason\\nann,hidden,bot\\n'");
   }
 
-  /** All rows and all keys, without what a server does by itself, and the answers that are kept. */
+  /**
+   * All rows and all keys, without what a server does without a call, and the answers that are
+   * kept.
+   */
   private List<String> state() {
     var rows = new ArrayList<String>();
     rows.addAll(records.words(records.words(ALL_ROWS).get(0)));

@@ -79,7 +79,7 @@ class ExplanationTest {
     assertThat(prizes(explain(day, "eve"))).containsExactly("3 credits did 'like' once, at 3 each");
     assertThat(explain(day, "bob").ties().near())
         .singleElement()
-        .satisfies(tie -> assertThat(tie.why()).startsWith("shares its rank, and is "));
+        .satisfies(tie -> assertThat(tie.why()).startsWith("shares the rank, and is placed "));
     assertThat(explain(day, "bob").transfers()).hasSize(3);
   }
 

@@ -1364,7 +1364,7 @@ class ForgettingTest {
   }
 
   /**
-   * Where a text stands as a word, in any row of PostgreSQL or any key of Redis. The bytes of
+   * Where a text is a whole word, in any row of PostgreSQL or any key of Redis. The bytes of
    * columns are read as text.
    */
   private List<String> found(String text) {

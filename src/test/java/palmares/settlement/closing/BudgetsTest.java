@@ -123,7 +123,7 @@ class BudgetsTest {
   }
 
   @Test
-  void anApprovalStandsIfTheMonthCostsLessThanWasShown() {
+  void anApprovalIsKeptIfTheMonthCostsLessThanWasShown() {
     Board board = world.board(prizes("budget: { credits: { month: 50 } }"));
     Period first = days(board, 1).get(0);
     approvals.approve(first.id(), new ApprovalDecision("bob", "so", null, digest(first)));

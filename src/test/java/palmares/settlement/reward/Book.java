@@ -184,7 +184,7 @@ final class Book {
   }
 
   /** Marks the posted outcome as the one to amend. */
-  void stands(Owing model) {
+  void isAsIn(Owing model) {
     standing = last;
     model.posted(period.board().value(), period.id(), owed, written);
   }

@@ -119,7 +119,7 @@ class LedgerModelTest {
       }
       default -> race(book);
     }
-    book.stands(model);
+    book.isAsIn(model);
   }
 
   private static void race(Book book) throws Exception {
@@ -229,7 +229,7 @@ class LedgerModelTest {
       begin(book, Map.of(List.of("ann", "r"), prize));
       book.approve();
       book.post();
-      book.stands(model);
+      book.isAsIn(model);
       assertBalanced(0, 0);
     }
     assertThat(records.words("select purpose || ' ' || currency from transfer order by 1"))
