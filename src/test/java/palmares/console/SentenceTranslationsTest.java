@@ -47,9 +47,9 @@ class SentenceTranslationsTest {
           it was prepared by ann, and its board asks for two people who did not shape the outcome: \
           another person must approve it | 它由 ann 编制；该榜单要求由两名未参与形成结果的人员审批：须由另一人批准
           is placed ahead: reached 200 points earlier, at 2026-10-22T16:09:10Z | \
-          排名在前：于 2026-10-22 16:09:10 UTC 达到 200 分，较早
+          位次在前：于 2026-10-22 16:09:10 UTC 达到 200 分，较早
           shares the rank, and is placed behind: the last change arrived later | \
-          名次相同，排名在后：最后一次变更到达较晚
+          名次相同，位次在后：最后一次变更到达较晚
           scoring add, ranks unique, ties by kills, then time | \
           计分：积分累加；名次：唯一名次；同分：先按 kills，再按时间
           rank 6: 500 for each of the ranks 4 to 10 | 第 6 名：第 4 至 10 名各得 500
