@@ -156,7 +156,7 @@ class ProgressTest {
     assertThat(step.path("total").asLong()).isEqualTo(1_000);
     assertThat(step.path("per_second").asLong()).isEqualTo(25);
     assertThat(step.path("left").asString()).isEqualTo(DisplayFormat.duration(LEFT));
-    String note = "a closing of %s usually takes [^,]+, and is late after 1 min.*";
+    String note = "a closing of %s usually takes [^,]+, and is late after 1:00 min.*";
     assertThat(steps.response().headers().allValues("Palmares-Note"))
         .singleElement()
         .asString()
