@@ -136,7 +136,7 @@ class AddedKindTest {
           entry("PeriodState", 5),
           entry("PlacePrizes", 1),
           entry("PlaceNumbering", 1),
-          entry("Preview", 1),
+          entry("Preview", 2),
           entry("Ranking", 1),
           entry("Reasons", 1),
           entry("Relay", 1),

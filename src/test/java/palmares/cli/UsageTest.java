@@ -330,7 +330,8 @@ class UsageTest {
   /** What bash offers for the last word. */
   private static List<String> completed(Path script, String... words) throws Exception {
     String call =
-        "source %s; compopt() { :; }; COMP_WORDS=(%s); COMP_CWORD=%d; _complete_palmares; echo ${COMPREPLY[@]}"
+        ("source %s; compopt() { :; }; COMP_WORDS=(%s); COMP_CWORD=%d;"
+                + " _complete_palmares; echo ${COMPREPLY[@]}")
             .formatted(script, String.join(" ", words), words.length - 1);
     return List.of(inBash("-c", call).strip().split("\\s+"));
   }

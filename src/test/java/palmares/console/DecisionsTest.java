@@ -360,7 +360,7 @@ class DecisionsTest {
     Window vic = windows.of(Person.VIC);
     vic.menu("Boards").click(day.name().value());
     assertThat(vic.page().locator("tbody tr").first().innerText()).contains("\t10 gems\t");
-    assertThat(vic.page().locator("figure.plot .desk svg").allInnerTexts())
+    assertThat(vic.page().locator("figure.plot .desk svg").allTextContents())
         .as("points, and prizes in the currency of the board")
         .satisfiesExactly(
             points -> assertThat(points).contains("points"),

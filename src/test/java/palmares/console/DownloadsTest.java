@@ -216,6 +216,7 @@ class DownloadsTest {
   @Test
   void filesHaveTheFilterOfTheirPage(Windows windows) throws IOException {
     Period other = world.open(world.board(Contest.rules()));
+    world.take(Fact.by("ann"));
     for (Period period : List.of(day, other)) {
       exclusions.exclude(
           new Terms(new MemberId("ann"), ExclusionLevel.HIDDEN, period.board(), null, null),

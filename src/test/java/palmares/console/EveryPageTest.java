@@ -106,7 +106,7 @@ class EveryPageTest {
 
   /** How many charts the pages have. */
   private static final Map<String, Integer> CHARTS =
-      Map.of("period", 2, "board", 2, "member", 1, "explanation", 1);
+      Map.of("period", 2, "board", 2, "member", 3, "explanation", 1);
 
   @Autowired private World world;
   @Autowired private Servers servers;
@@ -365,7 +365,7 @@ class EveryPageTest {
     assertThat(times(vic, shanghai))
         .satisfiesExactly(
             there -> assertThat(there).endsWith("Asia/Shanghai"),
-            here -> assertThat(here).containsPattern("18:\\d\\d").endsWith("here"));
+            here -> assertThat(here).containsPattern("18:\\d\\d").endsWith("your time"));
     assertThat(times(vic, berlin)).singleElement().asString().endsWith("Europe/Berlin");
   }
 
