@@ -165,7 +165,7 @@ class ProgressTest {
                 assertThat(URLDecoder.decode(sent, UTF_8)).matches(note.formatted(day.board())));
     Answer table = api.get(path, "Accept", "text/plain");
     assertThat(table.response().body())
-        .contains("per_second", "running", DisplayFormat.duration(LEFT));
+        .contains("per second", "running", DisplayFormat.duration(LEFT));
   }
 
   /**
