@@ -89,7 +89,7 @@ class EveryPageTest {
   /** Images of a lower part of a page: the name of the image, of the page, and its heading. */
   private static final List<List<String>> PARTS =
       List.of(
-          List.of("period-plots", "period", "Points and credits by rank"),
+          List.of("period-plots", "period", "Points and prizes by place"),
           List.of("board-rules", "board", "Rules"),
           List.of("member-statement", "member", "Statement"));
 
