@@ -104,17 +104,24 @@ public class CommittedEvents {
                 .toList());
     return numbered.stream()
         .map(
-            row -> {
-              Stored first = earlier.get(row.eventKey());
-              return new Commit(
-                  row.event(),
-                  written.contains(row.rowKey())
-                      ? Result.WRITTEN
-                      : first == null
-                          ? isOpen(row.event(), open, now) ? Result.OUTSIDE : Result.LATE
-                          : result(first, row.event().change()));
-            })
+            row ->
+                new Commit(
+                    row.event(),
+                    written.contains(row.rowKey())
+                        ? Result.WRITTEN
+                        : result(
+                            row.event(),
+                            earlier.get(row.eventKey()),
+                            isOpen(row.event(), open, now))))
         .toList();
+  }
+
+  /** The result of an event that was not written. */
+  private static Result result(RelayedEvent event, @Nullable Stored earlier, boolean isOpen) {
+    if (earlier != null) {
+      return result(earlier, event.change());
+    }
+    return isOpen ? Result.OUTSIDE : Result.LATE;
   }
 
   private static Result result(Stored earlier, BoardChange repeat) {
@@ -196,12 +203,7 @@ public class CommittedEvents {
    * conflicts. Those whose commit began before the end of a period, and goes on, are waited for.
    */
   public List<Optional<Decision>> findEarlier(List<RelayedEvent> events) {
-    for (RelayedEvent event : events) {
-      if (!complete.contains(event.period())) {
-        periods.awaitHolders(event.period());
-        complete.add(event.period());
-      }
-    }
+    events.forEach(this::awaitEarlier);
     Map<EventKey, Stored> found = rows.find(events.stream().map(EventKey::of).toList());
     return events.stream()
         .map(
@@ -211,6 +213,21 @@ public class CommittedEvents {
                         stored ->
                             decision(new Commit(event, result(stored, event.change())), stored)))
         .toList();
+  }
+
+  /**
+   * An event that states its own time is never for another period, so its repeat is not, either.
+   * The clock of Redis, by which events are routed, may be ahead of the one that ends the period.
+   */
+  private void awaitEarlier(RelayedEvent event) {
+    if (event.before() == null || complete.contains(event.period())) {
+      return;
+    }
+    boolean isOver = !clock.instant().isBefore(event.before());
+    periods.awaitHolders(event.period());
+    if (isOver) {
+      complete.add(event.period());
+    }
   }
 
   private Decision decision(Commit commit, @Nullable Stored stored) {
