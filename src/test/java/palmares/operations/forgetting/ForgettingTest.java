@@ -30,7 +30,9 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -133,6 +135,9 @@ class ForgettingTest {
       "the id was found only as a subject (events: %d; archives: %d), which may name something else"
           + " than a person; no row has it as a member";
 
+  /** Before the test, settled periods of every kind are played. */
+  private static final String EVERY_TABLE = "every-table";
+
   private static final int READS_OF_A_PERSON = 20;
   private static final Pattern CID = Pattern.compile("(?s).*(?<![A-Za-z0-9])cid(?![A-Za-z0-9]).*");
 
@@ -163,20 +168,22 @@ class ForgettingTest {
   private Period week;
   private String code;
 
-  /** Settled periods of every kind, and an open one with a registered newcomer and an inviter. */
+  /** An open period with a registered newcomer and an inviter, and texts that name them. */
   @BeforeEach
-  void play() {
-    new RichHistory(
-            world,
-            servers,
-            transaction,
-            closings,
-            approvals,
-            exclusions,
-            lateEventDecisions,
-            amendments,
-            auditLog)
-        .play();
+  void play(TestInfo test) {
+    if (test.getTags().contains(EVERY_TABLE)) {
+      new RichHistory(
+              world,
+              servers,
+              transaction,
+              closings,
+              approvals,
+              exclusions,
+              lateEventDecisions,
+              amendments,
+              auditLog)
+          .play();
+    }
     invites =
         world.board(
             Rules.of("week")
@@ -292,6 +299,7 @@ class ForgettingTest {
     return forgetting.forget(new MemberId(member), "request 7", "boss", done -> {});
   }
 
+  @Tag(EVERY_TABLE)
   @ParameterizedTest
   @ValueSource(strings = {"cid", "dan"})
   void aForgottenPersonIsFoundNowhereAndEverythingVerifies(String member) {
@@ -332,6 +340,7 @@ class ForgettingTest {
   }
 
   /** A later reader finds the pseudonym where the person was; no log line has the id either. */
+  @Tag(EVERY_TABLE)
   @Test
   void aForgottenPersonIsInNoAnswerOfTheApiAndInNoLogLine(CapturedOutput output) {
     var api = new Api(port, Api.ownKey(keys, "boss-key", "local:boss", Role.values()));
@@ -861,6 +870,7 @@ class ForgettingTest {
   }
 
   /** Receivers recognize what they have had by these references, and would pay again by others. */
+  @Tag(EVERY_TABLE)
   @Test
   void theReferencesOfAPayoutDoNotChange() {
     Map<String, String> references = references();
@@ -947,6 +957,7 @@ class ForgettingTest {
   }
 
   /** A late event of a period that is renamed already, which no later step renames. */
+  @Tag(EVERY_TABLE)
   @Test
   void whatIsStillNamedAtTheEndMakesItIncompleteAndTheNextAttemptRenamesIt() {
     assertThatThrownBy(
@@ -1140,6 +1151,7 @@ class ForgettingTest {
   }
 
   /** An attempt that dies after its n-th period is completed by the next one. */
+  @Tag(EVERY_TABLE)
   @ParameterizedTest
   @ValueSource(ints = {0, 2, 4, 6})
   void anAttemptThatDiesIsCompletedByTheNext(int periods) {
@@ -1197,6 +1209,7 @@ class ForgettingTest {
   }
 
   /** Its changes are not proved yet, so a verification is not clean, and says nothing else. */
+  @Tag(EVERY_TABLE)
   @ParameterizedTest
   @ValueSource(strings = {"cid", "dan"})
   void aVerificationMeanwhileSaysThatAForgettingIsUnderWay(String member) {
@@ -1279,6 +1292,7 @@ class ForgettingTest {
   }
 
   /** What a forgetting leaves behind cannot hide another change. */
+  @Tag(EVERY_TABLE)
   @Test
   void whatAForgettingDidNotChangeIsFound() {
     var findings =
@@ -1312,6 +1326,7 @@ class ForgettingTest {
   }
 
   /** The setting that lets names change lets nothing else change. */
+  @Tag(EVERY_TABLE)
   @Test
   void forgettingChangesNothingButNames() {
     for (String sql :
