@@ -18,9 +18,9 @@ class BenchCloseTest {
   /** The command itself compares the totals of all ways and verifies the period. */
   @Test
   void aClosingIsComparedWithItsFloorAndTheUsualWay() {
-    Measured measured = BenchCall.measuring(folder, "close --members 2000 --runs 1");
+    Measured measured = BenchCall.measuring(folder, "close --members 500 --runs 1");
     assertThat(measured.called().out()).contains("closing / floor", "usual way / closing");
-    assertThat(measured.figures().get("members")).isEqualTo(2000);
+    assertThat(measured.figures().get("members")).isEqualTo(500);
     assertThat(measured.figures().keySet())
         .contains("runs", "seed", "cores", "heap_peak_mb", "redis_blocked_ms", "fixed_percent")
         .contains("close_seconds", "fill_seconds", "pay_seconds", "first_close_seconds")
