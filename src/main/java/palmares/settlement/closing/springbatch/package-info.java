@@ -1,8 +1,8 @@
 /**
  * Writes Spring Batch's record of closings into its own tables, with one statement a step. The
  * record is for people; no closing depends on it. Spring Batch's own repository was measured on two
- * cores: a small closing then takes 88 statements for the record instead of 7, 50 writing
- * transactions instead of 16, and 1.4 times the processor time.
+ * cores, alternating with this one: it closed 13 to 20 small periods a second instead of 31 to 32,
+ * with 49 writing transactions a period instead of 10.
  */
 @NullMarked
 package palmares.settlement.closing.springbatch;
