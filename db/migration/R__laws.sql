@@ -704,7 +704,7 @@ end $$;
 
 -- The own tables without a revision: those named like them, and all attached for one outcome. A
 -- revision and its tables commit together, so the tables of a filling that runs are not among them.
--- Empty ones are what a restart leaves. Rows can be left only by a change that is no act of Palmares.
+-- Empty ones are what a restart leaves. Only a change from outside of Palmares leaves rows.
 create or replace function tables_of_no_outcome()
   returns table (own text, is_empty boolean) language sql stable as $$
   with recursive attached as (
@@ -1114,7 +1114,7 @@ begin
   end if;
 end $$;
 
-create or replace function link_act() returns trigger language plpgsql as $$
+create or replace function link_audit_entry() returns trigger language plpgsql as $$
 begin
   perform require_read_committed();
   perform pg_advisory_xact_lock(hashtextextended('chain of audit entries', 0));
@@ -1126,7 +1126,7 @@ end $$;
 -- PostgreSQL does not replace constraint triggers.
 drop trigger if exists "an audit entry is linked to the one before it" on audit_entry;
 create constraint trigger "an audit entry is linked to the one before it" after insert on audit_entry
-  deferrable initially deferred for each row execute function link_act();
+  deferrable initially deferred for each row execute function link_audit_entry();
 alter table audit_entry enable always trigger "an audit entry is linked to the one before it";
 
 create or replace function hash_of(link manifest_link, former text) returns text

@@ -1,4 +1,4 @@
--- Acts of a person over many periods.
+-- Batches: one verb over many periods.
 
 -- One operation on many periods. Its items are worked on one after another, in the order of board and
 -- start, each in transactions of its period.

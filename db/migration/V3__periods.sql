@@ -188,7 +188,7 @@ create table step_progress (
   primary key (run_id, n)
 ) with (fillfactor = 70);
 
--- Live boards that were rebuilt: under which lease, by whom, and from how many events.
+-- Live boards that were rebuilt: under which lease, by which process, and from how many events.
 create table rebuild (
   period_id bigint not null references period,
   fence bigint not null,

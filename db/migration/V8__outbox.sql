@@ -102,8 +102,8 @@ create table delivery_attempt (
 );
 create index delivery_attempt_target on delivery_attempt (target, id);
 
--- One night's verification of what was settled or amended lately, and of the payments of every
--- posted outcome, by their number and checksum.
+-- One night's verification of what was settled or amended lately, and of the payments of a
+-- thirtieth of the posted outcomes, by their number and checksum.
 create table verification_run (
   night date primary key,
   -- It verified what was settled or amended from here on.

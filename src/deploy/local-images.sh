@@ -1,7 +1,7 @@
 #!/bin/bash
 # Makes the images that compose.yaml needs from Debian's packages, where no image registry can be reached:
 #
-#   postgres:18 redis:8     by ../shared/docker/images.sh, which starts a Docker engine too
+#   postgres:18 redis:8     not made here: load them (../shared/docker/images.sh is run if it exists)
 #   palmares-jre:17         Debian's openjdk-17-jre-headless: RUNTIME of the Dockerfile
 #   prom/prometheus:latest  Debian's prometheus, at the paths of the official image: start compose.yaml with
 #                           PROMETHEUS_TAG=latest

@@ -16,8 +16,9 @@ import picocli.CommandLine.Mixin;
       "",
       "These are periods that are held, rejected, failed or overdue, undecided amendments and late"
           + " events, quarantined journal entries, batches, targets whose deliveries have stopped,"
-          + " and differences of the last nightly verification. With a BOARD, only what concerns it"
-          + " alone."
+          + " and differences of the last nightly verification; and live boards that are lost or"
+          + " disagree with their journal, missing lists, an outage of Redis, and a scheduler or"
+          + " nightly verification that does not run. With a BOARD, only what concerns it alone."
     },
     exitCodeList = {"0:listed", "2:bad usage, or an unknown board"},
     footer = {"  palmares inbox", "  palmares inbox invites --format json"})

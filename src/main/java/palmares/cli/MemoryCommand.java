@@ -23,7 +23,6 @@ import picocli.CommandLine.Option;
     },
     exitCodeList = {
       "0:shown; with --drop-orphans: removed",
-      "1:Redis does not answer",
       "2:bad usage, or an unknown board: nothing was changed"
     },
     footer = {
