@@ -110,8 +110,14 @@ class Reconciliation {
     }
   }
 
-  /** Stores the groups of lines whose order an adopted board's encoding has lost. */
+  /**
+   * Stores the groups of lines whose order an adopted board's encoding has lost, in place of those
+   * that a rejected closing has stored.
+   */
   private void recordLosses(Period period, int outcome, Encoding encoding) {
+    jdbc.sql("delete from loss where period_id = :period")
+        .param("period", period.id().value())
+        .update();
     jdbc.sql(
             """
             insert into loss (period_id, kind, points, reached_at, members)

@@ -22,8 +22,14 @@ import palmares.live.intake.RefusalReason;
 import palmares.operations.report.PeriodNotes;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
+import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.closing.ClosingResult.Status;
+import palmares.settlement.outcome.Revisions;
 import palmares.testing.Fact;
 import palmares.testing.Line;
 import palmares.testing.Records;
@@ -47,6 +53,9 @@ class AdoptionTest {
   @Autowired private PeriodNotes notes;
   @Autowired private AdoptedBoards boards;
   @Autowired private LateWriteCheck lateWrites;
+  @Autowired private Approvals approvals;
+  @Autowired private Exclusions exclusions;
+  @Autowired private Revisions revisions;
 
   private Foreign foreign;
 
@@ -342,6 +351,28 @@ class AdoptionTest {
     Period month = world.period(board, "2026-11");
     assertThat(world.close(month).detail()).contains("already exists");
     assertThat(records.number("select count(*) from transfer")).isOne();
+  }
+
+  /** Its second closing finds the same groups whose order is not known. */
+  @Test
+  void aBoardWithTiesIsClosedAgainAfterItsRejection() {
+    Board board =
+        world.board(
+            Rules.adopting("lb:{period}", "points").with("payout: { approval: required }").text());
+    Period day = world.open(board);
+    foreign.zadd("5", "ann");
+    foreign.zadd("5", "zoe");
+    assertThat(world.close(day).outcome()).isEqualTo(Status.HELD);
+    approvals.reject(day.id(), new ApprovalDecision("ann", "a cheater", null));
+    exclusions.exclude(Terms.always(new MemberId("zoe"), ExclusionLevel.HIDDEN), "cheats", "ann");
+    approvals.restart(day.id(), new ApprovalDecision("ann", "without zoe", null));
+    assertThat(world.close(day).detail()).isEqualTo("the board asks for approval");
+    String shown = revisions.find(day.id(), 1).orElseThrow().digest();
+    approvals.approve(day.id(), new ApprovalDecision("bob", "seen", null, shown));
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
+    assertThat(note(day)).isEqualTo("the order of 2 members in 1 group is not known");
+    assertThat(records.verify().named()).isEmpty();
   }
 
   @Test
