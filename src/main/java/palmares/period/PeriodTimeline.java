@@ -235,7 +235,7 @@ public class PeriodTimeline {
         || !ahead.definitionHash().equals(board.source().hash())) {
       update(ahead.id(), board, slot);
       if (!ahead.name().equals(slot.name())) {
-        renameHold(ahead.id(), board.id(), slot.name());
+        renameHold(ahead, slot.name());
       }
       if (!ahead.slot().equals(slot) || !Objects.equals(ahead.closesAt(), closesAt(board, slot))) {
         events.publishEvent(new PeriodOpened(board.id(), slot, closesAt(board, slot), true));
@@ -406,16 +406,22 @@ public class PeriodTimeline {
         .update();
   }
 
-  /** The audit log has a person's hold under the name of the period, so also under the new one. */
-  private void renameHold(PeriodId id, BoardId board, PeriodName name) {
+  /**
+   * The audit log has a person's hold under the name of the period, so also under the new one. The
+   * former name may become that of another period, which nobody holds.
+   */
+  private void renameHold(Period renamed, PeriodName name) {
     jdbc.sql("select made_by, made_at, reason from person_hold where period_id = :id")
-        .param("id", id.value())
+        .param("id", renamed.id().value())
         .query(
             row -> {
-              AuditEntry entry =
-                  AuditEntry.of(
-                      board, name, row.getString("made_by"), "hold", row.getString("reason"));
-              auditLog.append(entry, instant(row, "made_at"));
+              String by = row.getString("made_by");
+              BoardId board = renamed.board();
+              String moved = "the period is called %s now".formatted(name);
+              auditLog.append(AuditEntry.of(board, renamed.name(), by, "lift-hold", moved));
+              auditLog.append(
+                  AuditEntry.of(board, name, by, "hold", row.getString("reason")),
+                  instant(row, "made_at"));
             });
   }
 

@@ -123,6 +123,45 @@ class HoldsTest {
     assertThat(records.verify().named()).isEmpty();
   }
 
+  /** A later period may get the name that a held one has given up. */
+  @Test
+  void aPeriodThatTakesTheNameOfARenamedOneIsNotHeldAndVerifies() {
+    Rules rules = prizes("payout: { match: all }").with("period: seasons");
+    Board board =
+        world.board(
+            rules.with(
+                """
+                seasons:
+                  - { name: autumn, from: 2026-11-01, to: 2026-11-20 }
+                  - { name: winter, from: 2026-11-21, to: 2026-11-22 }
+                """));
+    played(board, 1);
+    timeline.prepare(board);
+    Period held = world.period(board, "winter");
+    approvals.hold(held.id(), "ann", "a promotion");
+    board =
+        world.edit(
+            board,
+            rules.with(
+                """
+                seasons:
+                  - { name: autumn, from: 2026-11-01, to: 2026-11-20 }
+                  - { name: advent, from: 2026-11-21, to: 2026-11-22 }
+                  - { name: winter, from: 2026-11-23, to: 2026-11-24 }
+                """));
+    timeline.prepare(board);
+    Period advent = world.again(held);
+    assertThat(advent.name().value()).isEqualTo("advent");
+    world.now(advent.slot().endsAt());
+    Period winter = played(board, 1);
+    assertThat(winter.name().value()).isEqualTo("winter");
+    assertThat(world.close(winter).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
+    assertThat(world.close(advent).outcome()).isEqualTo(ClosingResult.Status.HELD);
+    approvals.approve(advent.id(), seen("bob", advent));
+    world.settle(advent);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
   @Test
   void theMonthsBudgetIncludesItsOtherPeriods() {
     Board board = world.board(prizes("payout: { budget: { credits: { month: 500 } } }"));
