@@ -130,6 +130,45 @@ public class DuePeriods {
     pauses.requireNone(period.board());
   }
 
+  /** What keeps a closing from starting. */
+  private record Obstacles(boolean isPaused, boolean isFilled) {}
+
+  /**
+   * Checks that the period's board is not paused, and that no import fills the period: what it adds
+   * after the seal would be late.
+   *
+   * @throws WrongState if one of both is so
+   */
+  public void requireClosable(Period period) {
+    Obstacles obstacles =
+        jdbc.sql(
+                """
+                select
+                  exists (select from board_pause where board = :board) as is_paused,
+                  exists (
+                    select from period
+                    join import_run on import_run.id = period.opened_by_import
+                    where period.id = :id
+                      and state = 'open'
+                      and ended_at is null
+                      and heartbeat_at > :now - interval '10 seconds') as is_filled
+                """)
+            .param("board", period.board().value())
+            .param("id", period.id().value())
+            .param("now", utc(clock.instant()))
+            .query(Obstacles.class)
+            .single();
+    if (obstacles.isPaused()) {
+      requireNotPaused(period);
+    }
+    if (obstacles.isFilled()) {
+      throw new WrongState(
+          ("%s is being filled by an import: close it when the import has ended, or 10 seconds"
+                  + " after it was killed")
+              .formatted(period.label()));
+    }
+  }
+
   /**
    * Checks that the end and grace of the period have passed.
    *

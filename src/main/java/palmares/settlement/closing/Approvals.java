@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.BoardDefinitions;
-import palmares.period.BoardPauses;
+import palmares.period.DuePeriods;
 import palmares.period.Lease;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
@@ -50,7 +50,7 @@ public class Approvals {
   private final Approvers approvers;
   private final AuditLog auditLog;
   private final PersonHolds holds;
-  private final BoardPauses pauses;
+  private final DuePeriods duePeriods;
 
   Approvals(
       LeasedWork work,
@@ -62,7 +62,7 @@ public class Approvals {
       Approvers approvers,
       AuditLog auditLog,
       PersonHolds holds,
-      BoardPauses pauses) {
+      DuePeriods duePeriods) {
     this.work = work;
     this.definitions = definitions;
     this.transitions = transitions;
@@ -72,7 +72,7 @@ public class Approvals {
     this.approvers = approvers;
     this.auditLog = auditLog;
     this.holds = holds;
-    this.pauses = pauses;
+    this.duePeriods = duePeriods;
   }
 
   /**
@@ -92,7 +92,7 @@ public class Approvals {
     return work.run(
         id,
         (lease, period) -> {
-          pauses.requireNone(period.board()); // Nothing would pay it before the board is resumed.
+          duePeriods.requireNotPaused(period); // Nothing would pay it before the board is resumed.
           require(period, HELD);
           Revision held = revisions.find(id, Revision.FIRST).orElseThrow();
           requireExpected(period, held, decision.expect());
@@ -229,14 +229,15 @@ public class Approvals {
    * Takes a rejected closing back to sealed, so that its outcome is computed again. For any other
    * closing that is not settled, only the audit entry is written.
    *
-   * @throws WrongState if there is nothing to restart, or the board is paused
+   * @throws WrongState if there is nothing to restart, the board is paused, or an import fills the
+   *     period
    * @throws PeriodBusy if another process works on the period
    */
   public void restart(PeriodId id, ApprovalDecision decision) {
     work.run(
         id,
         (lease, period) -> {
-          pauses.requireNone(period.board());
+          duePeriods.requireClosable(period);
           requireRestartable(period);
           if (period.state() == REJECTED) {
             takeBack(lease, period);

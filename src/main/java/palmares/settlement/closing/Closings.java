@@ -88,7 +88,7 @@ public class Closings {
    * period is settled or held for a person's approval.
    *
    * @param stepListener receives the name of each step when it begins
-   * @throws WrongState if the period is not over yet, or its board is paused
+   * @throws WrongState if the period is not over yet, its board is paused, or an import fills it
    */
   public ClosingResult close(PeriodId id, ClosingCause cause, Consumer<String> stepListener) {
     return close(id, cause, () -> {}, stepListener);
@@ -139,7 +139,7 @@ public class Closings {
       leases.release(lease);
       return Optional.empty();
     }
-    duePeriods.requireNotPaused(period);
+    duePeriods.requireClosable(period);
     return Optional.of(
         new Attempt(cause, lease, period, runs.begin(lease, cause.what()), stepListener));
   }

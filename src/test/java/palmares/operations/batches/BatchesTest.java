@@ -18,15 +18,19 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.roles.Role;
+import palmares.live.intake.EventOrigin;
+import palmares.live.intake.EventOutcome;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.Batches.ApprovalPage;
+import palmares.period.ImportRuns;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.PeriodTimeline;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
@@ -62,6 +66,8 @@ class BatchesTest {
   @Autowired private Leases leases;
   @Autowired private Revisions revisions;
   @Autowired private Batches batches;
+  @Autowired private ImportRuns imports;
+  @Autowired private PeriodTimeline timeline;
   @Autowired private BatchRunner runner;
   @Autowired private ApiKeys keys;
   @Autowired private AuditLog auditLog;
@@ -176,6 +182,31 @@ class BatchesTest {
     Batch again = approve(closed, batches.page(closed.id()).digest(), "cid");
     assertThat(again.counts()).isEqualTo(done(3));
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** Its closing would make what the import still brings late. */
+  @Test
+  void aPeriodThatAnImportFillsIsNeitherClosedNorRestarted() {
+    Board board = world.board(Contest.rules());
+    var run = imports.begin("a history");
+    Instant then = world.now().minus(Duration.ofDays(3));
+    Period past = timeline.openForImport(run, board, then).orElseThrow();
+    for (var begun :
+        List.of(
+            batches.close(range(board), "eve", "late"),
+            batches.restart(new PeriodRange(board.id(), null, null, "open"), "eve", "late"))) {
+      runner.run(begun.id(), ALL);
+      assertThat(batches.items(begun.id(), State.REFUSED, 0, 9))
+          .singleElement()
+          .satisfies(item -> assertThat(item.message()).contains("being filled by an import"));
+    }
+    List<Fact> facts = Contest.facts().stream().map(fact -> fact.at(then)).toList();
+    assertThat(records.words("select verb from audit_entry")).isEmpty();
+    assertThat(world.take(facts, new EventOrigin.History(run)))
+        .noneMatch(outcome -> outcome.kind() == EventOutcome.Kind.LATE);
+    imports.end(run, imports.now());
+    assertThat(closed(board).counts()).isEqualTo(done(1));
+    assertThat(records.paid(past)).isEqualTo(Contest.PAID);
   }
 
   /** The first approver was not shown what the batch of the second one posts before. */
