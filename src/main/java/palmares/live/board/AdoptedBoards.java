@@ -58,6 +58,13 @@ public class AdoptedBoards {
     return written;
   }
 
+  /** Whether Redis has as many lines as were sealed, under their sealed or their former name. */
+  public boolean isKept(Period period, Board board, long members) {
+    AdoptedKeys keys = AdoptedKeys.of(period, board);
+    long sealed = scan.entries(keys.sealed());
+    return (sealed > 0 ? sealed : scan.entries(keys.own().get(0))) == members;
+  }
+
   /**
    * Renames the program's keys and counts what they hold; empty if there are none. If the board
    * cannot be adopted, the keys get their names back.

@@ -1,16 +1,19 @@
 package palmares.settlement.closing;
 
+import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import palmares.live.board.AdoptedBoards;
+import palmares.live.board.AdoptedKeys;
 import palmares.live.board.LiveBoardGone;
 import palmares.period.BoardDefinitions;
 import palmares.period.BoardDefinitions.UnreadableDefinition;
 import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
 import palmares.period.Population;
+import palmares.period.WrongState;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
@@ -92,5 +95,29 @@ class AdoptedSeal {
     if (!period.state().isFilled() && !Population.EMPTY.equals(period.population())) {
       adopted.sealAgain(period, closing.board());
     }
+  }
+
+  /**
+   * Checks that Redis still has a sealed board, before its lines in PostgreSQL are removed. A board
+   * of another program has no journal that it could be made from again.
+   *
+   * @throws WrongState if Redis has lost it
+   */
+  void requireKept(Period period) {
+    Board board = definitions.of(period);
+    long members = Objects.requireNonNull(period.population(), "sealed").members();
+    board
+        .kind()
+        .run(
+            () -> {},
+            adoption -> {
+              if (!adopted.isKept(period, board, members)) {
+                throw new WrongState(
+                    ("%1$s cannot be restarted: Redis has lost its sealed keys, and the rejected"
+                            + " lines are the only copy. Restore the key %2$s from 'palmares report"
+                            + " %1$s --revision 1', then restart it")
+                        .formatted(period.label(), AdoptedKeys.of(period, board).own().get(0)));
+              }
+            });
   }
 }

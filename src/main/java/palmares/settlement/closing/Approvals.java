@@ -51,6 +51,7 @@ public class Approvals {
   private final AuditLog auditLog;
   private final PersonHolds holds;
   private final DuePeriods duePeriods;
+  private final AdoptedSeal adoptedSeal;
 
   Approvals(
       LeasedWork work,
@@ -62,7 +63,8 @@ public class Approvals {
       Approvers approvers,
       AuditLog auditLog,
       PersonHolds holds,
-      DuePeriods duePeriods) {
+      DuePeriods duePeriods,
+      AdoptedSeal adoptedSeal) {
     this.work = work;
     this.definitions = definitions;
     this.transitions = transitions;
@@ -73,6 +75,7 @@ public class Approvals {
     this.auditLog = auditLog;
     this.holds = holds;
     this.duePeriods = duePeriods;
+    this.adoptedSeal = adoptedSeal;
   }
 
   /**
@@ -248,6 +251,7 @@ public class Approvals {
   }
 
   private void takeBack(Lease lease, Period period) {
+    adoptedSeal.requireKept(period);
     revisions.forget(period.id(), Revision.FIRST);
     transitions.advance(lease, REJECTED, SEALED);
   }

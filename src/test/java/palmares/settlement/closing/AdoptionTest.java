@@ -2,6 +2,7 @@ package palmares.settlement.closing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +23,7 @@ import palmares.live.intake.RefusalReason;
 import palmares.operations.report.PeriodNotes;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
@@ -356,14 +358,7 @@ class AdoptionTest {
   /** Its second closing finds the same groups whose order is not known. */
   @Test
   void aBoardWithTiesIsClosedAgainAfterItsRejection() {
-    Board board =
-        world.board(
-            Rules.adopting("lb:{period}", "points").with("payout: { approval: required }").text());
-    Period day = world.open(board);
-    foreign.zadd("5", "ann");
-    foreign.zadd("5", "zoe");
-    assertThat(world.close(day).outcome()).isEqualTo(Status.HELD);
-    approvals.reject(day.id(), new ApprovalDecision("ann", "a cheater", null));
+    Period day = rejected("ann", "zoe");
     exclusions.exclude(Terms.always(new MemberId("zoe"), ExclusionLevel.HIDDEN), "cheats", "ann");
     approvals.restart(day.id(), new ApprovalDecision("ann", "without zoe", null));
     assertThat(world.close(day).detail()).isEqualTo("the board asks for approval");
@@ -373,6 +368,23 @@ class AdoptionTest {
     assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
     assertThat(note(day)).isEqualTo("the order of 2 members in 1 group is not known");
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** There is no journal from which the lines could be made again. */
+  @Test
+  void aRejectedBoardThatRedisHasLostKeepsItsLines() {
+    Period day = rejected("ann");
+    foreign.run("DEL", "{lb:2026-11-20}:palmares-sealed", "{lb:2026-11-20}:palmares-seal");
+    var again = new ApprovalDecision("ann", "again", null);
+    assertThatThrownBy(() -> approvals.restart(day.id(), again))
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining("Redis has lost its sealed keys")
+        .hasMessageContaining("Restore the key lb:2026-11-20 from ");
+    assertThat(records.words("select member from line")).containsExactly("ann");
+    foreign.zadd("5", "ann");
+    approvals.restart(day.id(), again);
+    assertThat(world.close(day).outcome()).isEqualTo(Status.HELD);
+    assertThat(records.words("select member from line")).containsExactly("ann");
   }
 
   @Test
@@ -537,6 +549,20 @@ class AdoptionTest {
             });
     assertThat(closed.detail()).contains("2 members with 13 points, sealed were 2 with 11");
     assertThat(records.number("select count(*) from transfer")).isZero();
+  }
+
+  /** A period whose closing was rejected; each of the members has 5 points. */
+  private Period rejected(String... members) {
+    Board board =
+        world.board(
+            Rules.adopting("lb:{period}", "points").with("payout: { approval: required }").text());
+    Period day = world.open(board);
+    for (String member : members) {
+      foreign.zadd("5", member);
+    }
+    assertThat(world.close(day).outcome()).isEqualTo(Status.HELD);
+    approvals.reject(day.id(), new ApprovalDecision("ann", "not so", null));
+    return day;
   }
 
   private void assertStops(Period day, String... said) {
