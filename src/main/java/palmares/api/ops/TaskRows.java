@@ -21,6 +21,7 @@ import org.springframework.stereotype.Component;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Tasks.VerbRequest;
+import palmares.api.roles.Role;
 import palmares.platform.nodes.ThisProcess;
 import palmares.rules.board.Sha256;
 
@@ -137,6 +138,16 @@ class TaskRows {
           "this Idempotency-Key was used for another request: use a new one");
     }
     return former.flatMap(task -> find(task.id()));
+  }
+
+  /** Whether the caller of a task may still act in a role. */
+  boolean mayAct(long id, Role role) {
+    return jdbc.sql("select may_act(made_by, :role, started_at, :now) from task where id = :id")
+        .param("role", role.word())
+        .param("now", utc(clock.instant()))
+        .param("id", id)
+        .query(Boolean.class)
+        .single();
   }
 
   /** Adds a line to what the task has done. */

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Future;
@@ -24,6 +25,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.roles.Caller;
+import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.output.DisplayFormat;
@@ -47,6 +49,10 @@ class Tasks implements SmartLifecycle {
   /** Verbs that may take hours. */
   private static final Set<String> MAINTENANCE =
       Set.of("verify", "rebuild", "archive", "check-archive", "forget", "drop-orphans");
+
+  /** The roles of long verbs that operators may not call. */
+  private static final Map<String, Role> OTHER_ROLES =
+      Map.of(APPROVE, Role.APPROVER, "forget", Role.ADMIN);
 
   private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
@@ -334,6 +340,7 @@ class Tasks implements SmartLifecycle {
     @Nullable ProblemException problem = null;
     AuditLog.Watch watch = auditLog.watch(order.reason());
     try {
+      requireStillAllowed(id, order, by);
       if (order.isRecordedFirst()) {
         transaction.executeWithoutResult(status -> append(order, by, watch));
       }
@@ -362,6 +369,18 @@ class Tasks implements SmartLifecycle {
     }
     synchronized (changed) {
       changed.notifyAll();
+    }
+  }
+
+  /**
+   * The caller may have been disabled, or have lost the role, while the task was queued. A batch
+   * asks before each of its periods.
+   */
+  private void requireStillAllowed(long id, VerbRequest order, String by) {
+    Role role = OTHER_ROLES.getOrDefault(order.verb(), Role.OPERATOR);
+    if (!order.verb().endsWith("-batch") && !rows.mayAct(id, role)) {
+      throw new ProblemException(
+          Problem.FORBIDDEN, "%s may not do this any more; nothing was changed".formatted(by));
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.identity.People;
 import palmares.api.ops.ForgettingResource.ForgettingRequest;
 import palmares.api.ops.Tasks.Issued;
 import palmares.api.ops.Tasks.VerbRequest;
@@ -43,6 +45,7 @@ class TasksTest {
   @Autowired private Tasks tasks;
   @Autowired private ForgettingController forgetting;
   @Autowired private ApiKeys keys;
+  @Autowired private People people;
   @Autowired private Leases leases;
   @Autowired private World world;
   @Autowired private Records records;
@@ -150,6 +153,36 @@ class TasksTest {
     }
   }
 
+  /** Else an approval would be counted after its person was found out, and disabled. */
+  @Test
+  void whatWasQueuedByAPersonWhoIsDisabledSinceDoesNotRun() {
+    people.add("cid", Set.of(Role.APPROVER), "local:bob", "new");
+    var end = new CountDownLatch(1);
+    var ran = new AtomicBoolean();
+    try {
+      for (int i = 0; i < Tasks.MAX_CONCURRENT_TASKS; i++) {
+        occupy("close", end);
+      }
+      as(Caller.person("cid", Set.of(Role.APPROVER), 1, false));
+      Task queued =
+          tasks.later(
+              new Call(false, null, null),
+              new VerbRequest("approve", null, null, "seen", "a closing"),
+              by -> {},
+              by -> Result.done(),
+              (by, progress) -> {
+                ran.set(true);
+                return Result.done();
+              });
+      people.setEnabled("cid", false, "local:bob", "took bribes");
+      end.countDown();
+      assertThat(over(queued).problem()).isEqualTo("forbidden");
+      assertThat(ran).isFalse();
+    } finally {
+      end.countDown();
+    }
+  }
+
   @Test
   void aCallerQueuesFiveTasksAndAllTogetherAHundred() {
     var end = new CountDownLatch(1);
@@ -177,7 +210,11 @@ class TasksTest {
   }
 
   private static void as(String name) {
-    SecurityContextHolder.setContext(new SecurityContextImpl(Caller.local(name).authentication()));
+    as(Caller.local(name));
+  }
+
+  private static void as(Caller caller) {
+    SecurityContextHolder.setContext(new SecurityContextImpl(caller.authentication()));
   }
 
   private void assertFull(String verb, CountDownLatch end, String message) {
