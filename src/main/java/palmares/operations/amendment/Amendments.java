@@ -16,7 +16,7 @@ import palmares.period.Transitions;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
-import palmares.period.exclusion.Exclusions;
+import palmares.period.exclusion.ExclusionLists;
 import palmares.rules.board.Board;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.outbox.Outbox;
@@ -43,7 +43,7 @@ public class Amendments {
   private final Outbox outbox;
   private final Approvers approvers;
   private final AuditLog auditLog;
-  private final Exclusions exclusions;
+  private final ExclusionLists exclusions;
 
   Amendments(
       LeasedWork work,
@@ -55,7 +55,7 @@ public class Amendments {
       Outbox outbox,
       Approvers approvers,
       AuditLog auditLog,
-      Exclusions exclusions) {
+      ExclusionLists exclusions) {
     this.work = work;
     this.revisions = revisions;
     this.computation = computation;
@@ -145,7 +145,8 @@ public class Amendments {
    * @param number the revision that the person approves; null for the undecided one
    * @param expect the digest that the person was shown; null if not given
    * @throws WrongState if the amendment is decided already or has another digest, if an exclusion
-   *     was lifted since, or if it exceeds a budget and no digest is given
+   *     was lifted or made since of which nobody hears otherwise, or if it exceeds a budget and no
+   *     digest is given
    * @throws palmares.platform.Refusal if two people must approve it, and this person may not
    * @throws PeriodBusy if somebody else works on the period
    */
@@ -196,6 +197,7 @@ public class Amendments {
   private Approved approve(Lease lease, Period period, Decision decision) {
     Revision undecided = requireUndecided(period, decision.number());
     requireNoneLifted(period, undecided);
+    requireNoneMade(period, undecided);
     Board rules = computation.rules(period, undecided);
     List<String> budgets = computation.overBudget(period, undecided);
     var shown = new Shown(undecided.heldFor(), decision.together());
@@ -230,6 +232,21 @@ public class Amendments {
                   lifted.get(0),
                   lifted.size() == 1 ? "" : ", and of %d more".formatted(lifted.size() - 1)));
     }
+  }
+
+  /** Who makes an exclusion hears which revisions in force have a line of the member. */
+  private void requireNoneMade(Period period, Revision undecided) {
+    exclusions
+        .madeSince(period.id(), undecided.number(), Objects.requireNonNull(undecided.base()))
+        .stream()
+        .findFirst()
+        .ifPresent(
+            member -> {
+              throw new WrongState(
+                  ("revision %d of %s gives %s a line, and was computed without an exclusion that"
+                          + " was made since: reject it, and amend again")
+                      .formatted(undecided.number(), period.label(), member));
+            });
   }
 
   private static void requireExpected(

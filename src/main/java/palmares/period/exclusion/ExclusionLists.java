@@ -136,6 +136,88 @@ public class ExclusionLists {
         .list();
   }
 
+  /**
+   * Finds the members whom a revision ranks with an exclusion that was lifted since, and whom the
+   * one that it amends does not rank so.
+   */
+  public List<String> liftedSince(PeriodId period, int revision, int base) {
+    return jdbc.sql(
+            """
+            select frozen.member
+            from frozen_exclusion frozen
+            join exclusion on exclusion.id = frozen.exclusion_id and exclusion.lifted_at is not null
+            where frozen.period_id = :period
+              and frozen.revision = :revision
+              and not exists (
+                select from frozen_exclusion former
+                where former.period_id = :period
+                  and former.revision = :base
+                  and former.member = frozen.member
+                  and former.level = frozen.level)
+            order by frozen.member
+            """)
+        .param("period", period.value())
+        .param("revision", revision)
+        .param("base", base)
+        .query(String.class)
+        .list();
+  }
+
+  /**
+   * Finds the members to whom a revision gives a first line, and who were excluded since, or more
+   * than it ranks them.
+   *
+   * @param base the revision that it amends
+   */
+  public List<MemberId> madeSince(PeriodId period, int revision, int base) {
+    record Added(String member, int closing) {}
+    return jdbc
+        .sql(
+            """
+            select distinct added.member, closing.id as closing
+            from amended_line added
+            join period on period.id = added.period_id
+            join revision
+              on revision.period_id = added.period_id and revision.revision = added.revision
+            join revision closing on closing.period_id = period.id and closing.revision = 1
+            join definition on definition.hash = revision.definition_hash
+            join named_exclusion exclusion
+              on exclusion.member = added.member
+              and exclusion.lifted_at is null
+              and coalesce(exclusion.board, period.board) = period.board
+              and (exclusion.list is null or exclusion.list = any(definition.lists))
+              and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
+              and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
+            where added.period_id = :period
+              and added.revision = :revision
+              and not exists (
+                select from amended_line former
+                where former.period_id = :period
+                  and former.revision = :base
+                  and former.member = added.member)
+              and not exists (
+                select from frozen_exclusion frozen
+                where frozen.period_id = :period
+                  and frozen.revision = :revision
+                  and frozen.member = added.member
+                  and strength(frozen.level) <= strength(exclusion.level))
+            order by added.member
+            """)
+        .param("period", period.value())
+        .param("revision", revision)
+        .param("base", base)
+        .query(Added.class)
+        .list()
+        .stream()
+        .filter(
+            added ->
+                knownMembers
+                    .outcomesWith(new MemberId(added.member()), List.of(added.closing()))
+                    .isEmpty())
+        .map(added -> new MemberId(added.member()))
+        .toList();
+  }
+
   private List<Outdated> outdated(MemberId member, @Nullable Long exclusion) {
     List<Changed> changed = changed(member, exclusion);
     Set<Integer> outcomes =

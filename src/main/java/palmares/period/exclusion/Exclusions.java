@@ -436,34 +436,6 @@ public class Exclusions {
         .single();
   }
 
-  /**
-   * Finds the members whom a revision ranks with an exclusion that was lifted since, and whom the
-   * one that it amends does not rank so.
-   */
-  @Transactional(propagation = Propagation.MANDATORY)
-  public List<String> liftedSince(PeriodId period, int revision, int base) {
-    return jdbc.sql(
-            """
-            select frozen.member
-            from frozen_exclusion frozen
-            join exclusion on exclusion.id = frozen.exclusion_id and exclusion.lifted_at is not null
-            where frozen.period_id = :period
-              and frozen.revision = :revision
-              and not exists (
-                select from frozen_exclusion former
-                where former.period_id = :period
-                  and former.revision = :base
-                  and former.member = frozen.member
-                  and former.level = frozen.level)
-            order by frozen.member
-            """)
-        .param("period", period.value())
-        .param("revision", revision)
-        .param("base", base)
-        .query(String.class)
-        .list();
-  }
-
   /** Freezes what was in force then for the given members of a new revision. */
   @Transactional(propagation = Propagation.MANDATORY)
   public void freeze(Period period, int revision, InForce then, Collection<String> members) {

@@ -246,6 +246,32 @@ class AmendmentLawsTest {
     assertThat(amend(day)).isEmpty();
   }
 
+  /** Nobody else would say so: no revision in force has a line of the member. */
+  @Test
+  void anAmendmentWithTheFirstLineOfAMemberWhoWasExcludedSinceIsNotApproved() {
+    Board board = world.board(Contest.rules());
+    Period day = world.open(board);
+    world.take(Contest.facts());
+    world.settle(day);
+    Period next = world.open(board);
+    world.take(Fact.by("zoe").on("post"));
+    world.settle(next);
+    var added = new AmendmentRequest("ann", "lost events", null, Map.of(new MemberId("zoe"), 500L));
+    amendments.prepare(day.id(), added);
+    exclude("zoe", ExclusionLevel.NO_PRIZE);
+    assertThatThrownBy(() -> approve(day))
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining("gives zoe a line, and was computed without an exclusion");
+    assertThat(net(day)).doesNotContainKey("zoe podium");
+    amendments.reject(day.id(), new Decision(2, null, "bob", "a cheater"), () -> {});
+    amendments.prepare(day.id(), added);
+    exclusions.exclude(
+        Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "cheats, too", "ann");
+    approve(day);
+    assertThat(net(day)).doesNotContainKey("zoe podium");
+    requireClean();
+  }
+
   /** Who moves to the place of another rule gets its prize, and keeps the former one. */
   @Test
   void whatAPersonIsShownIsWhatIsPaidWhereMembersMoveBetweenRules() {
