@@ -116,8 +116,8 @@ class LateEventEvaluator {
     long decided = Objects.requireNonNull(period.population(), "sealed").events();
     if (decided > 0 && !hasJournal(period.id())) {
       throw new WrongState(
-          ("the journal of %s is archived, so its late events cannot be evaluated or count any more:"
-                  + " dismiss them")
+          ("the journal of %s is archived, so its late events cannot be evaluated or count"
+                  + " any more: dismiss them")
               .formatted(period.label()));
     }
   }
