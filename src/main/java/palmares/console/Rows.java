@@ -91,12 +91,12 @@ record Rows(
     return rows.get(0);
   }
 
-  /** Whether the first value in a column is a number, so that all of them are. */
+  /** Whether the first value in a column is a number or a duration, so that all of them are. */
   public boolean isNumeric(String column) {
     for (Map<String, @Nullable Object> row : rows) {
       Object value = row.get(column);
       if (value != null) {
-        return value instanceof Number;
+        return value instanceof Number || Show.isDuration(value);
       }
     }
     return false;

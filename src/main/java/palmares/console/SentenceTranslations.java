@@ -1,7 +1,6 @@
 package palmares.console;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -16,14 +15,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
 
 /**
- * Puts sentences of the operations API into another language. What it says is stored in English
- * with its values, so a sentence is found by its form: {@code sentences.properties} has the forms,
- * and the file of a language has what they mean. A sentence of no known form stays as it is.
+ * Puts sentences of the operations API into the language of a page. What it says is stored in
+ * English with its values, so a sentence is found by its form: {@code sentences.properties} has the
+ * forms, and the file of a language has what they mean. A sentence of no known form stays as it is.
  */
 final class SentenceTranslations {
   private static final String BUNDLE = "palmares.console.sentences";
+
+  /** Ends a sentence, or announces what follows. */
+  private static final String ENDS = ".!?:;…。！？：；";
+
   private static final Map<String, SentenceTranslations> BY_LANGUAGE = new ConcurrentHashMap<>();
   private static final ResourceBundle.Control NO_OTHER_LANGUAGE =
       ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES);
@@ -38,9 +43,11 @@ final class SentenceTranslations {
   static final Pattern VALUE = Pattern.compile("\\{(\\d+)(?::(\\w+))?\\}");
 
   private final List<Form> forms;
+  private final String fullStop;
 
-  private SentenceTranslations(List<Form> forms) {
-    this.forms = forms;
+  private SentenceTranslations(Locale locale) {
+    forms = forms(locale);
+    fullStop = locale.getLanguage().equals("zh") ? "。" : ".";
   }
 
   /**
@@ -48,9 +55,11 @@ final class SentenceTranslations {
    *
    * @param words what is between the values, before the first and after the last
    * @param numbers of the values
+   * @param translation null if the sentence stays as it is
    */
-  private record Form(List<String> words, List<Integer> numbers, String translation) {
-    static Form of(String form, String translation) {
+  private record Form(
+      List<String> words, List<Integer> numbers, @Nullable String translation) {
+    static Form of(String form, @Nullable String translation) {
       var words = new ArrayList<String>();
       var numbers = new ArrayList<Integer>();
       var word = new StringBuilder();
@@ -108,25 +117,63 @@ final class SentenceTranslations {
         : List.of(form);
   }
 
-  /** The sentences of a language; those of English have no form, so that they stay. */
+  /** The sentences of a language. */
   static SentenceTranslations in(Locale locale) {
     return BY_LANGUAGE.computeIfAbsent(
         locale.getLanguage(),
-        language -> new SentenceTranslations(forms(Locale.forLanguageTag(language))));
+        language -> new SentenceTranslations(Locale.forLanguageTag(language)));
   }
 
   private static List<Form> forms(Locale locale) {
     ResourceBundle english = ResourceBundle.getBundle(BUNDLE, Locale.ROOT, NO_OTHER_LANGUAGE);
     ResourceBundle translated = ResourceBundle.getBundle(BUNDLE, locale, NO_OTHER_LANGUAGE);
-    Collection<String> keys = translated.getLocale().equals(locale) ? english.keySet() : List.of();
     // Of two forms, that with more words in common says more about a sentence.
-    return keys.stream()
-        .flatMap(
-            key ->
-                variants(english.getString(key)).stream()
-                    .map(form -> Form.of(form, translated.getString(key))))
+    return english.keySet().stream()
+        .flatMap(key -> forms(english.getString(key), translated.getString(key)))
         .sorted(Comparator.comparingInt(Form::letters).reversed())
         .toList();
+  }
+
+  private static Stream<Form> forms(String english, String translated) {
+    String translation = translated.equals(english) ? null : translated;
+    return variants(english).stream().map(form -> Form.of(form, translation));
+  }
+
+  /**
+   * Whether a text has a known form that begins with words, not with a value such as the id of a
+   * board; empty if it has no known form.
+   */
+  private Optional<Boolean> beginsWithWords(String text) {
+    for (Form form : forms) {
+      Optional<Map<Integer, String>> values = form.values(text);
+      if (values.isPresent()) {
+        if (!form.words().get(0).isEmpty()) {
+          return Optional.of(true);
+        }
+        String value = values.get().getOrDefault(form.numbers().get(0), "");
+        return Optional.of(value.indexOf(' ') > 0 && beginsWithWords(value).orElse(false));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * A whole sentence in this language, or several on a line each: it begins with a capital letter
+   * and has a full stop. A text of no known form, such as an error of another system or a row of a
+   * table, stays as it is.
+   */
+  String sayWhole(String text, BiFunction<String, String, String> value) {
+    return text.lines().map(line -> sentence(line, value)).collect(Collectors.joining("\n"));
+  }
+
+  private String sentence(String text, BiFunction<String, String, String> value) {
+    Optional<Boolean> known = beginsWithWords(text);
+    String said = say(text, value);
+    if (known.isEmpty() || said.isEmpty() || Character.isWhitespace(said.charAt(0))) {
+      return said;
+    }
+    boolean isOver = ENDS.indexOf(said.charAt(said.length() - 1)) >= 0;
+    return (known.get() ? StringUtils.capitalize(said) : said) + (isOver ? "" : fullStop);
   }
 
   /**
@@ -138,7 +185,9 @@ final class SentenceTranslations {
     for (Form form : forms) {
       Optional<Map<Integer, String>> values = form.values(sentence);
       if (values.isPresent()) {
-        return VALUE
+        return form.translation() == null
+            ? sentence
+            : VALUE
             .matcher(form.translation())
             .replaceAll(found -> Matcher.quoteReplacement(said(found, values.get(), value)));
       }

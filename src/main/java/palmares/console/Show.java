@@ -49,6 +49,8 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   private static final Pattern INSTANT =
       Pattern.compile("\\b\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z");
 
+  private static final Pattern DURATION = Pattern.compile("(?:\\d+ h )?[\\d.:]+ (?:s|min)");
+
   private static final Duration SECOND_LONG = Duration.ofSeconds(1);
   private static final Duration MINUTE_LONG = Duration.ofMinutes(1);
   private static final Duration HOUR_LONG = Duration.ofHours(1);
@@ -180,10 +182,18 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
     if (value instanceof Number number) {
       return number.doubleValue() == 0 ? "number zero" : "number";
     }
+    if (isDuration(value)) {
+      return "number";
+    }
     int length = value(value).length();
     return isTime(value) || length > SHORT_TEXT && length <= LONG_TEXT
         ? null
         : length > LONG_TEXT ? "long" : "short";
+  }
+
+  /** Whether a value is how long something took, such as {@code 0.07 s}. */
+  static boolean isDuration(@Nullable Object value) {
+    return value instanceof String text && DURATION.matcher(text).matches();
   }
 
   /** Whether a value is a time, as JSON has it. */

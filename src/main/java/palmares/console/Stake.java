@@ -1,11 +1,13 @@
 package palmares.console;
 
 import static java.math.BigDecimal.ZERO;
+import static java.util.Comparator.comparing;
 
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import palmares.api.ops.ExpectedPayout;
 import palmares.operations.batches.Batches.ApprovalPage;
 import palmares.operations.report.PendingDecisions.Sum;
 import palmares.platform.form.Choice;
@@ -15,9 +17,11 @@ import palmares.rules.payout.OverpaymentPolicy;
  * The money that a decision moves, by currency.
  *
  * @param isClosing whether closings are paid; else amendments are posted
+ * @param isEstimate whether the sums may change until they are computed
  * @param overpaid what happens to amounts that members were overpaid, by the rules that apply
  */
-record Stake(List<Sum> sums, boolean isClosing, Set<OverpaymentPolicy> overpaid) {
+record Stake(
+    List<Sum> sums, boolean isClosing, boolean isEstimate, Set<OverpaymentPolicy> overpaid) {
   Stake {
     sums = List.copyOf(sums);
     overpaid = Set.copyOf(overpaid);
@@ -46,11 +50,23 @@ record Stake(List<Sum> sums, boolean isClosing, Set<OverpaymentPolicy> overpaid)
   }
 
   static Stake closing(List<Sum> sums) {
-    return new Stake(sums, true, Set.of());
+    return new Stake(sums, true, false, Set.of());
   }
 
   static Stake amendment(List<Sum> sums, OverpaymentPolicy overpaid) {
-    return new Stake(sums, false, Set.of(overpaid));
+    return new Stake(sums, false, false, Set.of(overpaid));
+  }
+
+  /** What a dry run would pay. */
+  static Stake of(ExpectedPayout pays) {
+    return new Stake(
+        pays.sums().entrySet().stream()
+            .map(sum -> new Sum(sum.getKey(), sum.getValue(), ZERO))
+            .sorted(comparing(Sum::currency))
+            .toList(),
+        true,
+        pays.estimate(),
+        Set.of());
   }
 
   /** What all outcomes of a batch move. */
@@ -59,6 +75,7 @@ record Stake(List<Sum> sums, boolean isClosing, Set<OverpaymentPolicy> overpaid)
         together(
             batch.sums().stream().map(s -> new Sum(s.currency(), s.gets(), s.owes())).toList()),
         batch.overpaid().isEmpty(),
+        false,
         batch.overpaid());
   }
 

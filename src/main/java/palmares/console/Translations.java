@@ -101,10 +101,11 @@ record Translations(MessageSource messages, Show show) {
     List<Sum> owed = stake.sums().stream().filter(sum -> sum.owes().signum() > 0).toList();
     // "Post 4,500 / take back 4,500 credits": one currency is named once.
     boolean isOne = got.size() == 1 && owed.size() == 1 && stake.sums().size() == 1;
+    String gets = isOne ? show.number(got.get(0).gets()) : amounts(got, Sum::gets);
     return text(
         "button." + word,
         word,
-        isOne ? show.number(got.get(0).gets()) : amounts(got, Sum::gets),
+        stake.isEstimate() ? text("button.about", gets, gets) : gets,
         amounts(owed, Sum::owes));
   }
 
@@ -149,12 +150,21 @@ record Translations(MessageSource messages, Show show) {
     return show.times(sentences.stream().map(this::reason).collect(Collectors.joining(SEPARATOR)));
   }
 
-  /** A sentence of the operations API; English if its form is not a known one. */
-  public @Nullable String say(@Nullable Object sentence) {
-    if (sentence == null) {
-      return null;
-    }
-    String said = SentenceTranslations.in(locale()).sayLines(sentence.toString(), this::value);
+  /** A part of a sentence of the operations API; English if its form is not a known one. */
+  public @Nullable String say(@Nullable Object part) {
+    return part == null
+        ? null
+        : shown(SentenceTranslations.in(locale()).sayLines(part.toString(), this::value));
+  }
+
+  /** A whole sentence of the operations API, with a capital letter and a full stop. */
+  public @Nullable String sentence(@Nullable Object sentence) {
+    return sentence == null
+        ? null
+        : shown(SentenceTranslations.in(locale()).sayWhole(sentence.toString(), this::value));
+  }
+
+  private String shown(String said) {
     return show.times(
         STATE
             .matcher(said)
@@ -165,9 +175,11 @@ record Translations(MessageSource messages, Show show) {
   }
 
   /** The same of a last sentence, after which a command for a shell was left out. */
-  public @Nullable String sayLast(String sentence) {
-    String said = String.valueOf(say(sentence));
-    return said.endsWith(":") || said.endsWith("：") ? said.substring(0, said.length() - 1) : said;
+  public @Nullable String lastSentence(String sentence) {
+    String said = String.valueOf(sentence(sentence));
+    return said.endsWith(":") || said.endsWith("：")
+        ? said.substring(0, said.length() - 1) + (said.endsWith(":") ? "." : "。")
+        : said;
   }
 
   /** What a task says while it runs: a sentence, or the name of a step. */

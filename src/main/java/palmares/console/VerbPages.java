@@ -2,14 +2,11 @@ package palmares.console;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.math.BigDecimal;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,6 +21,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Call;
+import palmares.api.ops.ExpectedPayout;
 import palmares.api.ops.PageRequest;
 import palmares.api.ops.Task;
 import palmares.api.roles.Caller;
@@ -31,7 +29,6 @@ import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.console.VerbForm.Field;
 import palmares.console.VerbForm.Values;
-import palmares.operations.report.PendingDecisions.Sum;
 import palmares.platform.infra.AnswerTimeouts;
 
 /**
@@ -56,14 +53,6 @@ class VerbPages {
   /** Those of a field that is wrong, and of one that names something that does not exist. */
   private static final Set<HttpStatus> FIELD_REFUSALS =
       Set.of(HttpStatus.BAD_REQUEST, HttpStatus.NOT_FOUND);
-
-  /** What a rule would pay, as a dry run says it. */
-  private static final Pattern PAID_BY_RULE =
-      Pattern.compile(" {2}.*: ([\\d,]+) (\\S+) to [\\d,]+ members?");
-
-  /** What a dry run says of a closing that a person must approve before it pays. */
-  private static final Pattern NEEDS_APPROVAL =
-      Pattern.compile("(a person must approve it|tied): .*");
 
   /** The verbs that pay at once unless their closing is held. */
   static final Set<String> CLOSINGS = Set.of("close", "restart");
@@ -295,27 +284,18 @@ class VerbPages {
       model.addAttribute(SHOWN, form.shown(values));
     }
     model.addAttribute(SHOWN_TIES, values.find(TIES));
-    // If it stays held, for a budget or for another person, nothing is paid.
-    boolean isDecided = values.find(TIES) != null && digest != null;
-    boolean isClosing = CLOSINGS.contains(form.word());
-    if (dryRun.state() == Task.State.DONE && (isDecided || isClosing)) {
-      List<Sum> sums = dryRun.messages().stream().flatMap(VerbPages::paidByRule).toList();
-      if (isClosing && !sums.isEmpty()) {
-        boolean isHeld = dryRun.messages().stream().anyMatch(NEEDS_APPROVAL.asMatchPredicate());
-        model.addAttribute("stakeWord", form.word() + (isHeld ? ".held" : ".pays"));
-      }
-      if (isDecided || !sums.isEmpty()) {
-        model.addAttribute("stake", Stake.closing(Stake.together(sums)));
-      }
+    ExpectedPayout pays = dryRun.pays();
+    if (pays == null) {
+      return;
     }
-  }
-
-  private static Stream<Sum> paidByRule(String message) {
-    Matcher paid = PAID_BY_RULE.matcher(message);
-    return paid.matches()
-        ? Stream.of(
-            new Sum(paid.group(2), new BigDecimal(paid.group(1).replace(",", "")), BigDecimal.ZERO))
-        : Stream.of();
+    boolean isClosing = CLOSINGS.contains(form.word()) && !pays.sums().isEmpty();
+    boolean isDecided = values.find(TIES) != null && digest != null;
+    if (isClosing) {
+      model.addAttribute("stakeWord", form.word() + (pays.held() ? ".held" : ".pays"));
+    }
+    if (isClosing || isDecided) {
+      model.addAttribute("stake", Stake.of(pays));
+    }
   }
 
   private static Task dryRun(VerbForm form, Map<String, String> typed) {

@@ -133,10 +133,10 @@ class FormsTest {
         World.ANYBODY);
     world.due(day);
     Window ann = windows.of(Person.ANN).goTo(form("close")).click("Preview");
-    assertThat(ann.named("Close and pay 1,680 credits").isEnabled()).as(ann.text()).isTrue();
+    assertThat(ann.named("Close and pay about 1,680 credits").isEnabled()).as(ann.text()).isTrue();
     ann.goTo("/console/verbs/close?board=%s&period=%s".formatted(held.board(), held.name()));
     ann.click("Preview").fill("Reason", "by hand");
-    ann.click("Close; a person must approve 1,680 credits").waitFor("is held for approval");
+    ann.click("Close; a person must approve about 1,680 credits").waitFor("is held for approval");
     world.close(day, FormsTest::failToPay);
     ann.goTo(form("restart")).click("Preview").fill("Reason", "room again");
     ann.click("Restart and pay 1,680 credits").waitFor(day.label() + " is settled");
@@ -199,22 +199,22 @@ class FormsTest {
   void whatTheApiSaysIsInTheLanguageOfThePage(Windows windows) {
     Window ann = windows.of(Person.ANN, Look.CHINESE);
     ann.goTo("/console/verbs/exclude?member=nobody&level=hidden");
-    assertThat(said(ann)).containsExactly("没有成员“nobody”：没有该成员的事件、注册或榜单记录。如仍要排除，请勾选允许未知成员");
+    assertThat(said(ann)).containsExactly("没有成员“nobody”：没有该成员的事件、注册或榜单记录。如仍要排除，请勾选允许未知成员。");
     ann.goTo("/console/verbs/exclude?member=ann&level=hidden");
     assertThat(said(ann)).singleElement().asString().contains("ann 在 全部榜单 上的级别将为“隐藏”");
     ann.goTo(form("close")).click(ann.page().locator("button[name=look]"));
     assertThat(said(ann)).singleElement().asString().contains(day.label() + " 尚未结束");
     ann.goTo(form("hold")).expecting(409);
     send(ann, "看一看");
-    assertThat(said(ann)).containsExactly(day.label() + " 须经审批后才会发放");
+    assertThat(said(ann)).containsExactly(day.label() + " 须经审批后才会发放。");
     ann.goTo(form("hold"));
     send(ann, "再看一看");
-    assertThat(said(ann)).containsExactly("已有人要求 " + day.label() + " 须经审批，请在结算后批准或驳回");
+    assertThat(said(ann)).containsExactly("已有人要求 " + day.label() + " 须经审批，请在结算后批准或驳回。");
     world.close(day);
     Window later = windows.of(Person.ANN, Look.CHINESE); // the clock has passed her session's end
     later.goTo(form("approve")).click(later.page().locator("button[name=look]"));
     assertThat(said(later))
-        .startsWith(day.label() + " 将被批准并发放")
+        .startsWith(day.label() + " 将被批准并发放。")
         .endsWith("  podium：3 名成员共 1,600 credits");
   }
 
@@ -276,7 +276,7 @@ class FormsTest {
     window.endSession().expecting(401).click("Exclude the member");
     assertThat(window.status()).isEqualTo(401);
     window.fill("Password", "wrong").fill("Name", "ann").click("Sign in");
-    assertThat(window.text()).contains("the name or the password is wrong");
+    assertThat(window.text()).contains("The name or the password is wrong");
     window.signIn(Person.ANN);
     assertThat(window.path()).startsWith("/console/verbs/exclude?kept");
     assertThat(window.page().locator("h1").innerText()).contains("a &+%b");
@@ -394,6 +394,7 @@ class FormsTest {
     ada.page().fill("#key-reason", "a shop opens");
     ada.click("Create a key");
     assertThat(ada.text()).contains("password or secret of twice");
+    ada.searchedWhole().dark().light();
     ada.expecting(409).page().reload();
     assertThat(ada.checked().status()).isEqualTo(409);
     assertThat(ada.text())
@@ -411,7 +412,7 @@ class FormsTest {
     form.locator("xpath=../summary").click();
     form.locator("[name=reason]").fill("a lost laptop");
     ada.click(form.locator("button[name=look]"));
-    assertThat(ada.text()).contains("would end the sessions of vic");
+    assertThat(ada.text()).contains("Would end the sessions of vic.");
     assertThat(form.locator("[name=reason]").inputValue()).isEqualTo("a lost laptop");
     assertThat(vic.goTo("/console/boards").path()).isEqualTo("/console/boards");
     ada.click(form.locator("button").first());
@@ -444,6 +445,7 @@ class FormsTest {
     assertThat(records.number("select count(*) from api_key")).isZero();
     vic.click("Create the key");
     assertThat(vic.text()).contains("The password or secret of vic-report", "shown once");
+    vic.searchedWhole().dark().light();
     vic.expecting(409).page().reload();
     assertThat(vic.checked().text()).contains("was answered with the secret");
     assertThat(records.words("select name || ' of ' || owner from api_key where own"))
@@ -456,10 +458,10 @@ class FormsTest {
     Window ann = windows.of(Person.ANN).goTo("/console/verbs/exclude-file");
     ann.fill("Members", "ann\n\n nobody \nbob\n").fill("Reason", "a \"farm\", says bob");
     ann.click("Show what would happen");
-    assertThat(ann.text()).contains("choose the 'level' of these members");
+    assertThat(ann.text()).contains("Choose the 'level' of these members");
     ann.field("Level").selectOption("no-prize");
     ann.click("Show what would happen");
-    assertThat(ann.text()).contains("line 3, column member: there is no member 'nobody'");
+    assertThat(ann.text()).contains("Line 3, column member: there is no member 'nobody'");
     assertThat(ann.page().locator("form.form button.main").all())
         .as("what would be refused is not offered")
         .noneMatch(button -> button.innerText().equals("Exclude them"));
@@ -493,7 +495,7 @@ class FormsTest {
     ann.waitFor("bots.csv");
     assertThat(ann.field("Members").inputValue()).isEqualTo(csv);
     ann.fill("Reason", "bots").click("Show what would happen");
-    assertThat(ann.text()).contains("line 2, column level: there is no level 'gone'");
+    assertThat(ann.text()).contains("Line 2, column level: there is no level 'gone'");
     assertThat(ann.field("Members").inputValue()).isEqualTo(csv);
   }
 
@@ -522,7 +524,7 @@ class FormsTest {
     file.setInputFiles(new FilePayload("most.csv", "text/csv", chinese(880).getBytes(UTF_8)));
     ann.waitFor("most.csv");
     ann.fill("Reason", "bots").click("Show what would happen");
-    assertThat(ann.text()).contains("there is no member 'nobody'");
+    assertThat(ann.text()).contains("There is no member 'nobody'");
     assertThat(ann.field("Members").inputValue()).isEqualTo(chinese(880));
 
     file.setInputFiles(new FilePayload("more.csv", "text/csv", chinese(1_000).getBytes(UTF_8)));
@@ -541,7 +543,7 @@ class FormsTest {
 
     ann.fill("Members", "member,level,reason\nsomebody,hidden,a bot\n");
     ann.click("Show what would happen");
-    assertThat(ann.text()).as("sent once it is short").contains("there is no member 'somebody'");
+    assertThat(ann.text()).as("sent once it is short").contains("There is no member 'somebody'");
   }
 
   @ParameterizedTest
@@ -567,7 +569,7 @@ class FormsTest {
 
     ann.expecting(413).submit(field, "x", 1_100_000);
     assertThat(ann.status()).isEqualTo(413);
-    assertThat(ann.text()).contains("a form takes at most 1 MB: shorten it, or send it in parts");
+    assertThat(ann.text()).contains("A form takes at most 1 MB: shorten it, or send it in parts.");
     if (!advice.equals("Shorten it")) {
       assertThat(ann.text()).contains(advice);
     }
@@ -584,7 +586,7 @@ class FormsTest {
     ann.submit("csv", "bot-of-a-farm-", bytes / 14);
     assertThat(ann.status()).isEqualTo(413);
     assertThat(ann.text())
-        .contains("a form takes at most 1 MB", "palmares exclude --file")
+        .contains("A form takes at most 1 MB", "palmares exclude --file")
         .contains("What you typed could not be kept");
     assertThat(tasks()).isZero();
   }
@@ -613,7 +615,7 @@ class FormsTest {
     Window ann = windows.of(Person.ANN).goTo("/console/members");
     ann.click("Create a list").fill("List", "staff").fill("Reason", "they work here");
     ann.click(ann.page().locator("form.form button").first());
-    ann.waitFor("the list staff is created");
+    ann.waitFor("The list staff is created");
     ann.goTo("/console/members").click("staff");
     assertThat(ann.text()).contains("The list is empty.", "exclusions: [staff]");
     ann.click("Add members").fill("Members", "ann").fill("Reason", "since May");
@@ -650,7 +652,7 @@ class FormsTest {
     assertThat(ada.page().locator("#look-title ~ *").first().innerText())
         .containsPattern("\\w+: \\d");
     ada.expecting(400).fill("The same id again", "anna").click("Forget this member");
-    assertThat(ada.text()).contains("the two ids differ");
+    assertThat(ada.text()).contains("The two ids differ");
     assertThat(ada.field("Id of the member").inputValue()).isEqualTo("ann");
     assertThat(ada.field("Reason").inputValue()).isEqualTo("a request of 20 November");
     assertThat(tasks()).isZero();
@@ -660,7 +662,7 @@ class FormsTest {
     assertThat(tasks()).as("the preview was of another member").isZero();
     ada.fill("Id of the member", "ann").click("Preview");
     ada.fill("The same id again", "ann").doubleClick("Forget this member");
-    ada.waitFor("forgotten; the pseudonym is");
+    ada.waitFor("Forgotten; the pseudonym is");
     assertThat(tasks()).isOne();
     assertThat(records.number("select count(*) from event where member = 'ann'")).isZero();
     assertThat(records.number("select count(*) from event where member = 'bob'")).isPositive();

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -83,7 +84,8 @@ class InboxTest {
     window.goTo("/console");
     assertThat(window.path()).isEqualTo("/console/sign-in");
     window.expecting(401).fill("Name", "ann").fill("Password", "wrong password").click("Sign in");
-    assertThat(window.text()).contains("the name or the password is wrong");
+    assertThat(window.text()).contains("The name or the password is wrong, or ");
+    window.searchedWhole().dark().light();
     window.fill("Password", Windows.PASSWORD).click("Sign in");
     assertThat(window.path()).isEqualTo("/console");
     assertThat(window.text())
@@ -107,9 +109,11 @@ class InboxTest {
           window.click("Restart the closing");
           assertThat(window.text()).contains("running", "“the disk is larger now”", "by ann");
           window.page().locator("pre", new LocatorOptions().setHasText("pay")).waitFor();
+          window.checked().searchedWhole().dark().light();
           assertThat(world.again(period).state()).isEqualTo(PeriodState.FILLED);
           steps.goTo(page(period) + "/steps");
           assertThat(steps.page().locator(".timeline .is-running").innerText()).contains("pay");
+          steps.searchedWhole().dark().light();
           Period other = CompletableFuture.supplyAsync(this::runOthers).join(); // commits
           Window ann = windows.of(Person.ANN);
           assertThat(ann.text()).contains("Closing now");
@@ -340,22 +344,65 @@ class InboxTest {
     assertThat(window.goTo("/console").text()).contains("Nothing needs you.");
   }
 
-  @Test
-  void aLostLiveBoardIsAnItemWithTheCommandAndTheForm(Windows windows) {
+  private Period faulty(String kind) {
     Period open = world.open(world.board(Contest.rules()));
     servers.sql(
         """
-        insert into journal_fault (period_id, kind, found_by_drain, since)
-        values (%d, 'lost', false, now())
+        insert into journal_fault (period_id, kind, found_by_drain, since) values (?, ?, false, now())
+        """,
+        open.id().value(),
+        kind);
+    return open;
+  }
+
+  private List<String> inbox(@Nullable Board board) {
+    return Rows.of(
+            installation.inbox(board == null ? null : board.id().value(), PageRequest.FIRST))
+        .rows()
+        .stream()
+        .map(row -> row.get("kind") + " " + row.get("object") + ": " + row.get("next"))
+        .toList();
+  }
+
+  @Test
+  void everyFaultOfAJournalIsAnItemWithTheCommandThatRepairsIt() {
+    Period lost = faulty("lost");
+    Period interrupted = faulty("interrupted");
+    Period back = faulty("went-back");
+    Period gap = faulty("gap");
+    Period undrained = faulty("undrained");
+    assertThat(inbox(null))
+        .containsExactlyInAnyOrder(
+            "live-board %1$s: palmares rebuild %1$s".formatted(lost.label()),
+            "live-board %1$s: palmares rebuild %1$s".formatted(interrupted.label()),
+            "live-board %1$s: palmares rebuild %1$s --replace".formatted(back.label()),
+            "live-board %s: null".formatted(gap.label()),
+            "live-board %s: null".formatted(undrained.label()));
+  }
+
+  @Test
+  void aMissingListAndAQuarantinedEntryAreItemsOfTheirBoard() {
+    Board listed = world.board(Contest.rules().with("exclusions: [staff]"));
+    Period open = world.open(listed);
+    servers.sql(
         """
-            .formatted(open.id().value()));
-    assertThat(Rows.of(installation.inbox(null, PageRequest.FIRST)).rows())
-        .singleElement()
-        .satisfies(
-            row -> {
-              assertThat(row.get("kind")).isEqualTo("live-board");
-              assertThat(row.get("next")).isEqualTo("palmares rebuild " + open.label());
-            });
+        insert into journal_quarantine (period_id, seq, entry, error, quarantined_at)
+        values (?, 7, '', 'a value is too long', now())
+        """,
+        open.id().value());
+    assertThat(inbox(null)).isEqualTo(inbox(listed));
+    assertThat(inbox(listed))
+        .containsExactlyInAnyOrder(
+            "missing-list %s staff: palmares lists create staff --reason TEXT"
+                .formatted(listed.id()),
+            "quarantine %1$s: palmares journal quarantine release %1$s 7 --reason TEXT"
+                .formatted(open.label()));
+    assertThat(inbox(world.board(Contest.rules()))).isEmpty();
+  }
+
+  @Test
+  void aLostLiveBoardIsRebuiltByAForm(Windows windows) {
+    faulty("lost");
     Window window = windows.of(Person.ANN).goTo("/console");
     assertThat(window.text()).contains("1 thing needs a person", "is gone from Redis");
     assertThat(window.click("Rebuild").path()).contains("/console/verbs/rebuild");
@@ -460,7 +507,7 @@ class InboxTest {
     Window ann = windows.of(Person.ANN).goTo("/console/batches/" + batch);
     assertThat(ann.named("Try again").count()).as("it runs: this would be refused").isZero();
     ann.click("Cancel").fill("Reason", "the wrong member").click("Cancel the batch");
-    assertThat(ann.text()).contains("batch " + batch + " ends: 1 pending");
+    assertThat(ann.text()).contains("Batch " + batch + " ends: 1 pending");
     ann.goTo("/console/batches/" + batch);
     assertThat(ann.text()).contains("“out of all results”", "1 pending");
     assertThat(ann.named("Cancel").count()).isZero();

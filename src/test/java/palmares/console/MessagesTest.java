@@ -160,6 +160,8 @@ class MessagesTest {
     keys.put("option", options(code));
     keys.put("button", choices(Stake.Kind.values()));
     keys.merge("button", with(VerbPages.CLOSINGS, "pays", "held"), MessagesTest::both);
+    // An estimate of what it pays.
+    keys.merge("button", Set.of("about"), MessagesTest::both);
     keys.put("owed", choices(OverpaymentPolicy.values()));
     keys.put("decided", choices(Revision.Verdict.values()));
     keys.put("chart", with(found(CAPTION, code), "", "text"));

@@ -97,6 +97,7 @@ class OutagePagesTest {
     window.expecting(503).click("Pause the board");
     assertThat(window.status()).isEqualTo(503);
     assertThat(window.text()).contains("PostgreSQL does not answer", "What you typed is kept");
+    window.searchedWhole().dark().light();
     restorePostgres();
     window.click("Send again");
     assertThat(window.text()).contains("“a strange night”");
@@ -151,7 +152,7 @@ class OutagePagesTest {
     server.redis().cut();
     window.click("Exclude the member");
     restoreRedis();
-    assertThat(window.text()).contains("failed", "live boards are not updated");
+    assertThat(window.text()).contains("failed", "Live boards are not updated");
     window.back();
     assertThat(window.named("Exclude the member").isDisabled()).as("it is stored").isTrue();
     assertThat(records.number("select count(*) from exclusion")).isOne();
@@ -264,6 +265,7 @@ class OutagePagesTest {
     server.postgres().cut();
     window.expecting(503).goTo("/console");
     assertThat(window.text()).contains("PostgreSQL does not answer");
+    window.searchedWhole().dark().light();
     window.pass(RETRY);
     assertThat(window.status()).isEqualTo(503);
     restorePostgres();
@@ -274,9 +276,11 @@ class OutagePagesTest {
     server.redis().cut();
     window.goTo("/console/memory");
     assertThat(window.text()).contains("Redis does not answer");
+    window.searchedWhole().dark().light();
     window.goTo("/console/boards");
     assertThat(window.status()).isEqualTo(200);
     assertThat(window.text()).contains("Redis does not answer", "Activity of the day");
+    window.searchedWhole().dark().light();
     window.goTo("/console");
     assertThat(window.text())
         .contains("Redis does not answer: fast boards take no events", "1 thing needs a person")

@@ -65,6 +65,36 @@ class SentenceTranslationsTest {
     assertThat(words(Locale.ENGLISH).say(english)).isEqualTo(SHOW.times(english));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          there is no board 'x'; the boards are a, b | There is no board 'x'; the boards are a, b.
+          batch 3: 60 done, 6 refused                | Batch 3: 60 done, 6 refused.
+          a member's id must not be empty            | A member's id must not be empty.
+          the 2026-W47 cannot be held: it is settled | the 2026-W47 cannot be held: it is settled.
+          ann was added to 3 members                 | ann was added to 3 members
+          "  podium: 1,600 credits to 3 members"     | "  podium: 1,600 credits to 3 members"
+          could not extend file: No space left       | could not extend file: No space left
+          its board is paused: nothing is paid before 'palmares resume b1 --reason TEXT' | \
+          Its board is paused: nothing is paid before 'palmares resume b1 --reason TEXT'.
+          """)
+  void aSentenceBeginsWithACapitalLetterUnlessItBeginsWithAnId(String said, String shown) {
+    assertThat(words(Locale.ENGLISH).sentence(said)).isEqualTo(shown);
+  }
+
+  @Test
+  void aWholeSentenceEndsWithOneFullStop() {
+    assertThat(words(Locale.CHINESE).sentence("there is no batch 7")).isEqualTo("没有批量操作 7。");
+    assertThat(words(Locale.ENGLISH).sentence("the server failed; see its log. Events can safely"
+            + " be sent again"))
+        .isEqualTo("The server failed; see its log. Events can safely be sent again.");
+    assertThat(words(Locale.ENGLISH).sentence("there is no batch 7\n| table | of |"))
+        .isEqualTo("There is no batch 7.\n| table | of |");
+  }
+
   @Test
   void timesInASentenceAreInTheZoneOfTheBoard() {
     String sentence = "held at 2026-10-21T10:42:53.479Z, released 2026-10-21T10:42:00Z";

@@ -65,7 +65,13 @@ public final class FormRequest extends HttpServletRequestWrapper {
     try {
       fields = parse(body.readForm(MAX_BYTES));
     } catch (ProblemException e) {
-      setAttribute(REFUSAL, e.problem() == Problem.TOO_LARGE ? tooLarge() : e);
+      setAttribute(
+          REFUSAL,
+          switch (e.problem()) {
+            case TOO_LARGE -> tooLarge();
+            case REQUEST_TIMEOUT -> late();
+            default -> e;
+          });
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -74,6 +80,12 @@ public final class FormRequest extends HttpServletRequestWrapper {
   private static ProblemException tooLarge() {
     return new ProblemException(
         Problem.TOO_LARGE, "a form takes at most 1 MB: shorten it, or send it in parts");
+  }
+
+  private static ProblemException late() {
+    return new ProblemException(
+        Problem.REQUEST_TIMEOUT,
+        "the connection was too slow for the form: shorten it, or send it in parts");
   }
 
   private static Map<String, List<String>> parse(byte[] text) throws IOException {

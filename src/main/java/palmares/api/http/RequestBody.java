@@ -40,8 +40,12 @@ public final class RequestBody extends ServletInputStream {
   private long maxDiscarded = MAX_DISCARDED_BYTES;
   private Duration discardTimeout = DISCARD_TIMEOUT;
   private @Nullable Long deadline;
+  private boolean isForm;
   private boolean ended;
   private boolean broken;
+
+  /** Whether it may not be read any further; the rest of it can be discarded. */
+  private boolean isLate;
 
   /**
    * @param declared the Content-Length; -1 if unknown
@@ -120,7 +124,6 @@ public final class RequestBody extends ServletInputStream {
   }
 
   private ProblemException late() {
-    broken = true;
     return new ProblemException(
         Problem.REQUEST_TIMEOUT,
         "the body did not arrive within %d s: send it faster, or split it"
@@ -135,7 +138,7 @@ public final class RequestBody extends ServletInputStream {
 
   @Override
   public int read(byte[] bytes, int offset, int length) throws IOException {
-    if (ended || broken || length == 0) {
+    if (ended || broken || isLate || length == 0) {
       return ended ? -1 : length == 0 ? 0 : fail();
     }
     if (deadline == null) {
@@ -146,6 +149,7 @@ public final class RequestBody extends ServletInputStream {
     try {
       count = in.read(bytes, offset, length);
     } catch (SocketTimeoutException e) {
+      broken = true;
       throw late();
     } catch (IOException e) {
       broken = true;
@@ -155,6 +159,8 @@ public final class RequestBody extends ServletInputStream {
       ended = true;
       share.endBody();
     } else if (nanos.getAsLong() - deadline > 0) {
+      isLate = true;
+      broken = !isForm;
       throw late();
     }
     return count;
@@ -164,8 +170,12 @@ public final class RequestBody extends ServletInputStream {
     throw new EOFException("the body failed before");
   }
 
-  /** If it is refused, reads as much of it as a person may send, and as long as of other bodies. */
+  /**
+   * If it is refused, reads as much of it as a person may send, and as long as of other bodies. One
+   * that is late gets that time once more.
+   */
   void discardAsForm() {
+    isForm = true;
     maxDiscarded = MAX_DISCARDED_FORM_BYTES;
     discardTimeout = timeout;
   }

@@ -2,7 +2,6 @@ package palmares.api.ops;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -144,20 +143,24 @@ class ClosingController implements ClosingResource {
     return switch (period.state()) {
       case HELD, REJECTED -> held(period);
       case OPEN, SEALED, FILLED, APPROVED -> {
-        var lines = new ArrayList<String>();
-        lines.add("%s is %s, and would be closed".formatted(period.label(), period.state().word()));
-        lines.addAll(wouldPay(period));
-        yield new Result(Task.State.DONE, lines);
+        Result closed =
+            Result.done(
+                "%s is %s, and would be closed"
+                    .formatted(period.label(), period.state().word()));
+        boolean computable =
+            period.state() != PeriodState.SEALED && definitions.of(period).kind().countsEvents();
+        yield computable ? paying(period, closed) : closed;
       }
       case SETTLED, EXPIRED -> settledBefore(period);
     };
   }
 
-  /** What a closing of the period would pay; nothing if that is not computed yet. */
-  private List<String> wouldPay(Period period) {
-    boolean computable =
-        period.state() != PeriodState.SEALED && definitions.of(period).kind().countsEvents();
-    return computable ? preview.ask(period, PeriodController::sums) : List.of();
+  /** The same dry run, with what the period would pay. */
+  private Result paying(Period period, Result dryRun) {
+    return preview.ask(
+        period,
+        forecast ->
+            dryRun.and(PeriodController.sums(forecast)).paying(ExpectedPayout.of(forecast)));
   }
 
   private Result close(
@@ -281,14 +284,16 @@ class ClosingController implements ClosingResource {
         by -> restart(found, by, reason, call),
         by -> {
           restart(found, by, reason, call);
-          var lines = new ArrayList<String>();
-          lines.add(
-              "%s is %s, and would be closed again".formatted(found.label(), found.state().word()));
+          Result closed =
+              Result.done(
+                  "%s is %s, and would be closed again"
+                      .formatted(found.label(), found.state().word()));
           // What is rejected is computed again, and the journal of an open period is not drained.
-          if (found.state().isFilled() && found.state() != PeriodState.REJECTED) {
-            lines.addAll(wouldPay(found));
-          }
-          return new Result(Task.State.DONE, lines);
+          boolean computable =
+              found.state().isFilled()
+                  && found.state() != PeriodState.REJECTED
+                  && definitions.of(found).kind().countsEvents();
+          return computable ? paying(found, closed) : closed;
         },
         (by, progress) -> {
           restart(found, by, reason, call);
@@ -387,7 +392,7 @@ class ClosingController implements ClosingResource {
           Result decided =
               approveClosing(found, new ApprovalDecision(by, reason, ties, expect), call);
           return decided.state() == Task.State.DONE
-              ? decided.and(preview.ask(found, PeriodController::sums))
+              ? paying(found, decided)
               : decided;
         },
         (by, progress) -> {

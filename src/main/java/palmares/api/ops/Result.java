@@ -9,14 +9,19 @@ import org.jspecify.annotations.Nullable;
  * How a task ended: its state, and sentences about it.
  *
  * @param changes what the verb changes; null if the ETag of its dry run is not computed from that
+ * @param pays what its dry run would pay; null if that is not computed
  */
-record Result(Task.State state, List<String> messages, @Nullable Supplier<List<String>> changes) {
+record Result(
+    Task.State state,
+    List<String> messages,
+    @Nullable Supplier<List<String>> changes,
+    @Nullable ExpectedPayout pays) {
   Result {
     messages = List.copyOf(messages);
   }
 
   Result(Task.State state, List<String> messages) {
-    this(state, messages, null);
+    this(state, messages, null, null);
   }
 
   static Result done(String... messages) {
@@ -31,7 +36,7 @@ record Result(Task.State state, List<String> messages, @Nullable Supplier<List<S
   Result and(List<String> more) {
     var all = new ArrayList<>(messages);
     all.addAll(more);
-    return new Result(state, all, changes);
+    return new Result(state, all, changes, pays);
   }
 
   /**
@@ -42,6 +47,11 @@ record Result(Task.State state, List<String> messages, @Nullable Supplier<List<S
    * @param changes is called in the transaction of the verb, if there is an ETag
    */
   Result changing(Supplier<List<String>> changes) {
-    return new Result(state, messages, changes);
+    return new Result(state, messages, changes, pays);
+  }
+
+  /** The same of a dry run that would pay something. */
+  Result paying(ExpectedPayout expected) {
+    return new Result(state, messages, changes, expected);
   }
 }

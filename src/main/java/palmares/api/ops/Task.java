@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     made it
  * @param etag of what a dry run would change, for {@code If-Match}; null for others, and if what it
  *     is about has an ETag itself or none
+ * @param pays what a dry run would pay; null for others, and if that is not computed
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Task(
@@ -39,7 +40,8 @@ public record Task(
     @Nullable String problem,
     @Nullable String detail,
     @Nullable String secret,
-    @Nullable String etag) {
+    @Nullable String etag,
+    @Nullable ExpectedPayout pays) {
   public Task {
     messages = List.copyOf(messages);
     progress = List.copyOf(progress);
@@ -49,7 +51,7 @@ public record Task(
   Task with(String secret) {
     return new Task(
         id, verb, board, period, by, reason, startedAt, endedAt, state, messages, progress, problem,
-        detail, secret, etag);
+        detail, secret, etag, pays);
   }
 
   /** What became of a task. */

@@ -266,6 +266,7 @@ class TaskRows {
         row.getString("problem"),
         row.getString("detail"),
         null,
+        null,
         null);
   }
 

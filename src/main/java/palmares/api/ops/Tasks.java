@@ -436,7 +436,8 @@ class Tasks implements SmartLifecycle {
               null,
               null,
               null,
-              result.changes() == null ? null : Call.tag(order.verb(), result.changes().get()));
+              result.changes() == null ? null : Call.tag(order.verb(), result.changes().get()),
+              result.pays());
         });
   }
 

@@ -65,6 +65,20 @@ class RequestBodyTest {
     assertThat(seconds).hasValue(20);
   }
 
+  /** A browser that is reset before it has sent all shows no answer either. */
+  @Test
+  void theRestOfALateFormIsDiscardedAndThatOfAnotherLateBodyIsNot() {
+    RequestBody form = body(30, null);
+    form.discardAsForm();
+    assertRefused(() -> RequestBody.readAll(1_000, form), Problem.REQUEST_TIMEOUT);
+    assertThatThrownBy(form::read).as("no more of it is read").isInstanceOf(IOException.class);
+    assertThat(form.discardRest(new Trickle(9, null))).isTrue();
+    assertThat(seconds).as("21 of the form, and its rest").hasValue(30);
+    RequestBody late = body(30, null);
+    assertRefused(() -> RequestBody.readAll(1_000, late), Problem.REQUEST_TIMEOUT);
+    assertThat(late.discardRest(new Trickle(9, null))).isFalse();
+  }
+
   private RequestBody undeclared(int length) {
     return body(length, null, -1);
   }

@@ -73,6 +73,25 @@ class OutcomeSumsTest {
     assertThat(additions[0]).isOne();
   }
 
+  /** Payments are counted when the last one is stored. */
+  @Test
+  void sumsOfPaymentsThatAreNotCompleteAreNotKept() {
+    servers.unguarded(
+        () ->
+            servers.sql(
+                """
+                update revision
+                set filled_at = null, lines = null, line_sum = null, payments = null,
+                  payment_sum = null
+                where id = ?
+                """,
+                outcome));
+    var sums = new OutcomeSums(jdbc);
+    List<Sum> part = added(sums);
+    pay(1);
+    assertThat(added(sums)).isNotEqualTo(part).isNotEmpty();
+  }
+
   private void pay(int more) {
     servers.unguarded(
         () -> {
