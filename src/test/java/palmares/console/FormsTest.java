@@ -524,7 +524,7 @@ class FormsTest {
     file.setInputFiles(new FilePayload("most.csv", "text/csv", chinese(880).getBytes(UTF_8)));
     ann.waitFor("most.csv");
     ann.fill("Reason", "bots").click("Show what would happen");
-    assertThat(ann.text()).contains("There is no member 'nobody'");
+    assertThat(ann.text()).contains("there is no member 'nobody'");
     assertThat(ann.field("Members").inputValue()).isEqualTo(chinese(880));
 
     file.setInputFiles(new FilePayload("more.csv", "text/csv", chinese(1_000).getBytes(UTF_8)));
@@ -543,7 +543,7 @@ class FormsTest {
 
     ann.fill("Members", "member,level,reason\nsomebody,hidden,a bot\n");
     ann.click("Show what would happen");
-    assertThat(ann.text()).as("sent once it is short").contains("There is no member 'somebody'");
+    assertThat(ann.text()).as("sent once it is short").contains("there is no member 'somebody'");
   }
 
   @ParameterizedTest
