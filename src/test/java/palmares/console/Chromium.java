@@ -7,6 +7,8 @@ import com.microsoft.playwright.BrowserType.LaunchOptions;
 import com.microsoft.playwright.Playwright;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
@@ -27,8 +29,9 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, ParameterR
   private static final Path PROGRAM = Path.of("/usr/bin/chromium");
   private static final Namespace STORE = Namespace.create(Chromium.class);
 
-  /** The browser, and the driver that it is controlled through. */
-  private record Running(Playwright driver, Browser browser) implements AutoCloseable {
+  /** The browser, the driver that it is controlled through, and the windows that nobody uses. */
+  private record Running(Playwright driver, Browser browser, Map<String, Deque<Window>> idle)
+      implements AutoCloseable {
     static Running start() {
       Playwright driver =
           Playwright.create(
@@ -49,7 +52,8 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, ParameterR
                               "--disable-component-update",
                               "--disable-sync",
                               "--disable-quic",
-                              "--no-first-run"))));
+                              "--no-first-run"))),
+          new HashMap<>());
     }
 
     @Override
@@ -82,17 +86,18 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, ParameterR
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext test) {
-    Browser browser =
+    Running running =
         test.getRoot()
             .getStore(STORE)
-            .computeIfAbsent(Running.class, key -> Running.start(), Running.class)
-            .browser();
+            .computeIfAbsent(Running.class, key -> Running.start(), Running.class);
     var application = SpringExtension.getApplicationContext(test);
     int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
     return test.getStore(STORE)
         .computeIfAbsent(
             Windows.class,
-            key -> new Windows(browser, port, application.getBean(Servers.class)),
+            key ->
+                new Windows(
+                    running.browser(), running.idle(), port, application.getBean(Servers.class)),
             Windows.class);
   }
 }

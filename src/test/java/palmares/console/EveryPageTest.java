@@ -293,7 +293,7 @@ class EveryPageTest {
   void everyPageIsSound(Windows windows) {
     playAMonth();
     haveABadNight();
-    Window ann = windows.of(Person.ANN, Look.LIGHT);
+    Window ann = windows.of(Person.ANN);
     ann.goTo("/console/verbs/hold?board=invites&period=2026-W45");
     ann.fill("Reason", "a suspicion").click("Hold it");
     show("task", ann);
@@ -311,10 +311,10 @@ class EveryPageTest {
     ann.expecting(404).goTo("/console/boards/nope");
     show("problem", ann);
     show("nobody", ann.findMember("zzz"));
-    Window ada = windows.of(Person.ADA, Look.LIGHT);
+    Window ada = windows.of(Person.ADA);
     show("people", ada.goTo("/console/people"));
     show("forget", ada.goTo("/console/verbs/forget"));
-    Window somebody = windows.open(Look.LIGHT);
+    Window somebody = windows.open();
     show("sign-in", somebody.goTo("/console/sign-in"));
     show("public", somebody.goTo("/console/public/invites?period=2026-W43"));
     var shown = Set.copyOf(ann.requested());
@@ -330,7 +330,7 @@ class EveryPageTest {
         .as("pages without an image")
         .containsExactlyInAnyOrderElementsOf(WITHOUT_IMAGE);
     var english = new TreeSet<String>();
-    Window chinese = windows.of(Person.ANN, Look.LIGHT, Look.CHINESE);
+    Window chinese = windows.of(Person.ANN, Look.CHINESE);
     chinese.goTo(WEEK).searchedWhole().goTo("/console/verbs/amend?board=invites&period=2026-W42");
     chinese.searchedWhole();
     for (String path : pages().values()) {

@@ -248,7 +248,7 @@ class FormsTest {
   void aNewPersonChangesTheirPasswordOnAPageThatStays(Windows windows) {
     windows.add(Person.VIC);
     servers.sql("update person set must_change = true where name = 'vic'");
-    Window vic = windows.open(Look.LIGHT).goTo("/console/sign-in");
+    Window vic = windows.open().goTo("/console/sign-in");
     vic.fill("Name", "vic").fill("Password", Windows.PASSWORD).click("Sign in");
     assertThat(vic.path()).isEqualTo("/console/password");
     vic.page().waitForLoadState(LoadState.NETWORKIDLE);

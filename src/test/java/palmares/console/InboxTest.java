@@ -18,7 +18,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.PageRequest;
-import palmares.console.Windows.Look;
 import palmares.console.Windows.Person;
 import palmares.operations.batches.Batch;
 import palmares.operations.batches.BatchRunner;
@@ -80,7 +79,7 @@ class InboxTest {
   void anEmptyInboxSaysWhatClosesNext(Windows windows) {
     Period period = played(Contest.rules());
     windows.add(Person.ANN);
-    Window window = windows.open(Look.LIGHT);
+    Window window = windows.open();
     window.goTo("/console");
     assertThat(window.path()).isEqualTo("/console/sign-in");
     window.expecting(401).fill("Name", "ann").fill("Password", "wrong password").click("Sign in");

@@ -261,7 +261,7 @@ class OutagePagesTest {
   @Test
   void aPageOfAnOutageIsLoadedAgainUntilItIsOver(Windows windows) {
     Window window = windows.on(server.port()).of(Person.ANN);
-    window.page().clock().install();
+    window.stopClock();
     server.postgres().cut();
     window.expecting(503).goTo("/console");
     assertThat(window.text()).contains("PostgreSQL does not answer");

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import palmares.console.Windows.Look;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.testing.Fact;
@@ -43,7 +42,7 @@ class PublicPageTest {
 
   @Test
   void linesCountAndStateFollowTheBoardUntilTheSeal(Windows windows) {
-    Window window = windows.open(Look.LIGHT).goTo(page() + "?period=" + day.name());
+    Window window = windows.open().goTo(page() + "?period=" + day.name());
     assertThat(window.text()).contains("Nobody has points yet.", "0 members", "ends in");
     world.take(Fact.by("ann").times(3).does("coin").to(board));
     window.waitFor("1 member");
@@ -60,8 +59,8 @@ class PublicPageTest {
   @Test
   void aCountdownNeverCountsUp(Windows windows) {
     world.take(Fact.by("ann").does("coin").to(board));
-    Window window = windows.open(Look.LIGHT);
-    window.page().clock().install();
+    Window window = windows.open();
+    window.stopClock();
     window.goTo(page());
     assertThat(window.text()).containsPattern("ends in 1[34] h");
     window.page().clock().fastForward(Duration.ofHours(15).toMillis());
@@ -72,8 +71,8 @@ class PublicPageTest {
   @Test
   void thePageOfTheCurrentPeriodGoesOnToTheNextOne(Windows windows) {
     world.take(Fact.by("ann").does("coin").to(board));
-    Window window = windows.open(Look.LIGHT);
-    window.page().clock().install();
+    Window window = windows.open();
+    window.stopClock();
     window.goTo(page());
     assertThat(window.text()).contains(day.name().value());
     world.settle(day);
@@ -99,7 +98,7 @@ class PublicPageTest {
         });
     site.start();
     try {
-      Window window = windows.open(Look.LIGHT);
+      Window window = windows.open();
       window.page().navigate("http://127.0.0.1:" + site.getAddress().getPort());
       FrameLocator frame = window.page().frameLocator("iframe");
       frame.getByText("1 member").waitFor();

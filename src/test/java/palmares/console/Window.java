@@ -166,6 +166,7 @@ final class Window {
   /** What Chromium says about an answer that {@link #note} has seen. */
   private static final String FAILED_RESPONSE = "Failed to load resource: the server responded";
 
+  private final String kind;
   private final BrowserContext context;
   private final Page page;
   private final List<String> faults = new ArrayList<>();
@@ -178,7 +179,13 @@ final class Window {
   /** Whether a session has begun that has opened no page yet. */
   private boolean isNew;
 
-  Window(BrowserContext context) {
+  private boolean isClockStopped;
+
+  /**
+   * @param kind of all windows that can be used instead of it
+   */
+  Window(String kind, BrowserContext context) {
+    this.kind = kind;
     this.context = context;
     context.setDefaultTimeout(TIMEOUT_MILLIS);
     page = context.newPage();
@@ -208,6 +215,10 @@ final class Window {
     if (response.status() >= 400 && response.status() != expectedStatus) {
       faults.add("%d %s".formatted(response.status(), response.url()));
     }
+  }
+
+  String kind() {
+    return kind;
   }
 
   /** The page itself, for what this class has no word for. */
@@ -299,6 +310,12 @@ final class Window {
   /** Clicks twice before the first click can have an effect. */
   Window doubleClick(String name) {
     return leave(() -> named(name).dblclick());
+  }
+
+  /** Stops the clock of the scripts of all pages, until time passes. */
+  void stopClock() {
+    isClockStopped = true;
+    page.clock().install();
   }
 
   /** Lets time pass for the scripts of the page, until one loads a page. */
@@ -544,6 +561,12 @@ final class Window {
     return this;
   }
 
+  /** Makes a window that has shown no page yet as wide as a phone. */
+  Window asPhone() {
+    page.setViewportSize(PHONE, HEIGHT);
+    return this;
+  }
+
   /** Shows the page as wide as a desk's screen. */
   Window desk() {
     page.setViewportSize(DESK, HEIGHT);
@@ -601,6 +624,30 @@ final class Window {
   /** Keeps the page of a failed test as an image. */
   void keep(String name) {
     screenshot(Path.of("target", "failed-pages", name + ".png"));
+  }
+
+  /**
+   * Leaves all pages, and forgets the session and what was seen.
+   *
+   * @return whether another test can have the window
+   */
+  boolean forget() {
+    if (isClockStopped) {
+      return false;
+    }
+    page.navigate("about:blank");
+    context.clearCookies();
+    page.emulateMedia(
+        new EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT).setMedia(Media.SCREEN));
+    desk();
+    faults.clear();
+    requested.clear();
+    expectedStatus = 0;
+    status = 0;
+    loaded = 0;
+    clicks = 0;
+    isNew = false;
+    return true;
   }
 
   void close() {

@@ -2,28 +2,38 @@ package palmares.console;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Browser.NewContextOptions;
-import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import palmares.api.roles.Role;
 import palmares.testing.Servers;
 
-/** The windows that a test opens, each a browser with cookies that no other has. */
+/**
+ * The windows that a test opens, each a browser with cookies that no other has. A window that a
+ * test has left is used again by the next one, as opening another takes longer than loading a page.
+ */
 final class Windows {
   static final String PASSWORD = "correct horse battery";
 
   private final Browser browser;
+  private final Map<String, Deque<Window>> idle;
   private final Servers servers;
   private int port;
   private final List<Window> open = new ArrayList<>();
 
-  Windows(Browser browser, int port, Servers servers) {
+  /**
+   * @param idle the windows that nobody uses, by their addresses and languages
+   */
+  Windows(Browser browser, Map<String, Deque<Window>> idle, int port, Servers servers) {
     this.browser = browser;
+    this.idle = idle;
     this.port = port;
     this.servers = servers;
   }
@@ -36,31 +46,32 @@ final class Windows {
 
   /** How pages are seen. */
   enum Look {
-    LIGHT,
     PHONE,
     CHINESE
   }
 
   /** A window of somebody who has not signed in. */
   Window open(Look... looks) {
-    var options =
-        new NewContextOptions()
-            .setBaseURL("http://localhost:" + port)
-            .setTimezoneId("Europe/Berlin")
-            .setLocale("en-GB")
-            .setReducedMotion(ReducedMotion.REDUCE)
-            .setViewportSize(Window.DESK, Window.HEIGHT);
-    for (Look look : looks) {
-      switch (look) {
-        case LIGHT -> options.setColorScheme(ColorScheme.LIGHT);
-        case PHONE -> options.setViewportSize(Window.PHONE, Window.HEIGHT);
-        case CHINESE -> options.setLocale("zh-CN");
-      }
-    }
-    BrowserContext context = browser.newContext(options);
-    var window = new Window(context);
+    Set<Look> wanted = Set.of(looks);
+    String address = "http://localhost:" + port;
+    String language = wanted.contains(Look.CHINESE) ? "zh-CN" : "en-GB";
+    String kind = address + " " + language;
+    Window left = idle.computeIfAbsent(kind, none -> new ArrayDeque<>()).poll();
+    Window window = left == null ? create(kind, address, language) : left;
     open.add(window);
-    return window;
+    return wanted.contains(Look.PHONE) ? window.asPhone() : window;
+  }
+
+  private Window create(String kind, String address, String language) {
+    return new Window(
+        kind,
+        browser.newContext(
+            new NewContextOptions()
+                .setBaseURL(address)
+                .setTimezoneId("Europe/Berlin")
+                .setLocale(language)
+                .setReducedMotion(ReducedMotion.REDUCE)
+                .setViewportSize(Window.DESK, Window.HEIGHT)));
   }
 
   /** The people of tests. */
@@ -105,7 +116,7 @@ final class Windows {
         person.roles);
   }
 
-  /** Closes all; of a failed test, the pages are kept as they are. */
+  /** Leaves all for other tests; of a failed test, the pages are kept as they are, and closed. */
   void close(String test, boolean hasFailed) {
     try {
       if (hasFailed) {
@@ -116,7 +127,13 @@ final class Windows {
         open.forEach(Window::assertFaultless);
       }
     } finally {
-      open.forEach(Window::close);
+      for (Window window : open) {
+        if (hasFailed || !window.forget()) {
+          window.close();
+        } else {
+          idle.computeIfAbsent(window.kind(), none -> new ArrayDeque<>()).add(window);
+        }
+      }
     }
   }
 }
