@@ -635,7 +635,7 @@ final class Window {
     if (isClockStopped) {
       return false;
     }
-    page.navigate("about:blank");
+    page.evaluate("() => { setTimeout(() => location.replace('about:blank')); }");
     context.clearCookies();
     page.emulateMedia(
         new EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT).setMedia(Media.SCREEN));
