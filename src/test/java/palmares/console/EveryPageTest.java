@@ -301,22 +301,21 @@ class EveryPageTest {
     pages()
         .forEach(
             (name, path) -> {
-              show(name, ann.goTo(path));
+              show(name, ann.read(path));
               assertThat(ann.text()).as(path).doesNotContainPattern(RAW_TIME);
               assertThat(ann.page().locator("figure.plot .desk > svg").count())
                   .as("charts of %s", path)
                   .isEqualTo(CHARTS.getOrDefault(name, 0));
               links.addAll(ann.links());
             });
-    ann.expecting(404).goTo("/console/boards/nope");
-    show("problem", ann);
+    show("problem", ann.expecting(404).read("/console/boards/nope"));
     show("nobody", ann.findMember("zzz"));
     Window ada = windows.of(Person.ADA);
-    show("people", ada.goTo("/console/people"));
-    show("forget", ada.goTo("/console/verbs/forget"));
+    show("people", ada.read("/console/people"));
+    show("forget", ada.read("/console/verbs/forget"));
     Window somebody = windows.open();
-    show("sign-in", somebody.goTo("/console/sign-in"));
-    show("public", somebody.goTo("/console/public/invites?period=2026-W43"));
+    show("sign-in", somebody.read("/console/sign-in"));
+    show("public", somebody.read("/console/public/invites?period=2026-W43"));
     var shown = Set.copyOf(ann.requested());
     assertThat(
             ann.broken(
@@ -331,7 +330,7 @@ class EveryPageTest {
         .containsExactlyInAnyOrderElementsOf(WITHOUT_IMAGE);
     var english = new TreeSet<String>();
     Window chinese = windows.of(Person.ANN, Look.CHINESE);
-    chinese.goTo(WEEK).searchedWhole().goTo("/console/verbs/amend?board=invites&period=2026-W42");
+    chinese.read(WEEK).searchedWhole().read("/console/verbs/amend?board=invites&period=2026-W42");
     chinese.searchedWhole();
     for (String path : pages().values()) {
       String text = chinese.read(path).text();
