@@ -591,13 +591,17 @@ final class Window {
         page.evaluate(
             """
             async paths => {
-              const broken = [];
-              for (const path of paths) {
-                const answer = await fetch(path);
-                if (!answer.ok) broken.push(answer.status + " " + path);
-                await answer.body?.cancel();
-              }
-              return broken;
+              const statuses = new Map();
+              const left = [...paths];
+              const fetchAll = async () => {
+                for (let path = left.shift(); path !== undefined; path = left.shift()) {
+                  const answer = await fetch(path);
+                  if (!answer.ok) statuses.set(path, answer.status);
+                  await answer.body?.cancel();
+                }
+              };
+              await Promise.all([fetchAll(), fetchAll(), fetchAll(), fetchAll()]);
+              return paths.filter(p => statuses.has(p)).map(p => statuses.get(p) + " " + p);
             }
             """,
             List.copyOf(paths));
