@@ -135,7 +135,8 @@ class MemberPages {
     return members(after, model);
   }
 
-  private static MemberId id(String text) {
+  /** A member's id that a person has typed. */
+  static MemberId id(String text) {
     try {
       return new MemberId(text);
     } catch (IllegalArgumentException e) {

@@ -33,7 +33,6 @@ import palmares.platform.Refusal;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
-import palmares.rules.board.MemberId;
 import palmares.rules.calendar.PeriodName;
 import palmares.settlement.manifest.Manifests;
 
@@ -158,7 +157,7 @@ class PeriodPages {
       @Nullable String rank,
       @Nullable String after) {
     if (member != null && !member.isBlank()) {
-      return lines.around(id(member.strip()), NEIGHBOURS);
+      return lines.around(MemberPages.id(member.strip()), NEIGHBOURS);
     }
     if (rank != null && !rank.isBlank()) {
       return lines.fromRank(rank(rank.strip()), ROWS_PER_PAGE);
@@ -172,14 +171,6 @@ class PeriodPages {
   private static @Nullable Long lastRank(PeriodBoard lines, long members) {
     var last = lines.holding(members).lines();
     return last.isEmpty() ? null : last.get(0).rank();
-  }
-
-  private static MemberId id(String member) {
-    try {
-      return new MemberId(member);
-    } catch (IllegalArgumentException e) {
-      throw new ProblemException(Problem.INVALID_FIELD, String.valueOf(e.getMessage()));
-    }
   }
 
   private static long rank(String text) {
