@@ -57,8 +57,7 @@ final class SentenceTranslations {
    * @param numbers of the values
    * @param translation null if the sentence stays as it is
    */
-  private record Form(
-      List<String> words, List<Integer> numbers, @Nullable String translation) {
+  private record Form(List<String> words, List<Integer> numbers, @Nullable String translation) {
     static Form of(String form, @Nullable String translation) {
       var words = new ArrayList<String>();
       var numbers = new ArrayList<Integer>();
@@ -188,8 +187,8 @@ final class SentenceTranslations {
         return form.translation() == null
             ? sentence
             : VALUE
-            .matcher(form.translation())
-            .replaceAll(found -> Matcher.quoteReplacement(said(found, values.get(), value)));
+                .matcher(form.translation())
+                .replaceAll(found -> Matcher.quoteReplacement(said(found, values.get(), value)));
       }
     }
     return sentence;

@@ -355,8 +355,7 @@ class InboxTest {
   }
 
   private List<String> inbox(@Nullable Board board) {
-    return Rows.of(
-            installation.inbox(board == null ? null : board.id().value(), PageRequest.FIRST))
+    return Rows.of(installation.inbox(board == null ? null : board.id().value(), PageRequest.FIRST))
         .rows()
         .stream()
         .map(row -> row.get("kind") + " " + row.get("object") + ": " + row.get("next"))

@@ -88,8 +88,9 @@ class SentenceTranslationsTest {
   @Test
   void aWholeSentenceEndsWithOneFullStop() {
     assertThat(words(Locale.CHINESE).sentence("there is no batch 7")).isEqualTo("没有批量操作 7。");
-    assertThat(words(Locale.ENGLISH).sentence("the server failed; see its log. Events can safely"
-            + " be sent again"))
+    assertThat(
+            words(Locale.ENGLISH)
+                .sentence("the server failed; see its log. Events can safely" + " be sent again"))
         .isEqualTo("The server failed; see its log. Events can safely be sent again.");
     assertThat(words(Locale.ENGLISH).sentence("there is no batch 7\n| table | of |"))
         .isEqualTo("There is no batch 7.\n| table | of |");

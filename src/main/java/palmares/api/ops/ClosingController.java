@@ -145,8 +145,7 @@ class ClosingController implements ClosingResource {
       case OPEN, SEALED, FILLED, APPROVED -> {
         Result closed =
             Result.done(
-                "%s is %s, and would be closed"
-                    .formatted(period.label(), period.state().word()));
+                "%s is %s, and would be closed".formatted(period.label(), period.state().word()));
         boolean computable =
             period.state() != PeriodState.SEALED && definitions.of(period).kind().countsEvents();
         yield computable ? paying(period, closed) : closed;
@@ -391,9 +390,7 @@ class ClosingController implements ClosingResource {
         by -> {
           Result decided =
               approveClosing(found, new ApprovalDecision(by, reason, ties, expect), call);
-          return decided.state() == Task.State.DONE
-              ? paying(found, decided)
-              : decided;
+          return decided.state() == Task.State.DONE ? paying(found, decided) : decided;
         },
         (by, progress) -> {
           Result decided =
