@@ -404,6 +404,23 @@ class MessagesTest {
     assertThat(english.values()).doesNotHaveDuplicates();
   }
 
+  /** English pages have buttons where the operations API names commands. */
+  @Test
+  void noSentenceOfAPageNamesACommandOfAShell() {
+    Map<String, String> forms = messages("sentences.properties");
+    Map<String, String> shown = messages("sentences_en.properties");
+    assertThat(forms.keySet()).containsAll(shown.keySet());
+    assertThat(shown)
+        .allSatisfy(
+            (key, text) ->
+                assertThat(values(SentenceTranslations.VALUE, text))
+                    .as(key)
+                    .isSubsetOf(
+                        values(SentenceTranslations.HOLE, requireNonNull(forms.get(key)))));
+    forms.putAll(shown);
+    assertThat(forms).allSatisfy((key, text) -> assertThat(text).as(key).doesNotContain("'palmares "));
+  }
+
   private static Set<String> values(Pattern pattern, String text) {
     return pattern
         .matcher(text)

@@ -79,7 +79,8 @@ class SentenceTranslationsTest {
           "  podium: 1,600 credits to 3 members"     | "  podium: 1,600 credits to 3 members"
           could not extend file: No space left       | could not extend file: No space left
           its board is paused: nothing is paid before 'palmares resume b1 --reason TEXT' | \
-          Its board is paused: nothing is paid before 'palmares resume b1 --reason TEXT'.
+          Its board is paused: nothing is paid before it is resumed.
+          'palmares restart b1 2026-W47 --reason TEXT' computes it again | A restart computes it again.
           """)
   void aSentenceBeginsWithACapitalLetterUnlessItBeginsWithAnId(String said, String shown) {
     assertThat(words(Locale.ENGLISH).sentence(said)).isEqualTo(shown);
