@@ -415,10 +415,10 @@ class MessagesTest {
             (key, text) ->
                 assertThat(values(SentenceTranslations.VALUE, text))
                     .as(key)
-                    .isSubsetOf(
-                        values(SentenceTranslations.HOLE, requireNonNull(forms.get(key)))));
+                    .isSubsetOf(values(SentenceTranslations.HOLE, requireNonNull(forms.get(key)))));
     forms.putAll(shown);
-    assertThat(forms).allSatisfy((key, text) -> assertThat(text).as(key).doesNotContain("'palmares "));
+    assertThat(forms)
+        .allSatisfy((key, text) -> assertThat(text).as(key).doesNotContain("'palmares "));
   }
 
   private static Set<String> values(Pattern pattern, String text) {
