@@ -192,7 +192,7 @@ class DecisionsTest {
     Window bob = windows.of(Person.BOB).goTo("/console/verbs/approve" + period);
     assertThat(bob.page().locator("main form input[name=revision]").inputValue()).isEqualTo("2");
     assertThat(bob.text())
-        .contains("Who gets and who gives back", "by ann", "“without ann”")
+        .contains("Who gets and who gives back", "By ann", "“without ann”")
         .containsPattern("\\d with a difference: \\d rise, 1 fall")
         .doesNotContainIgnoringCase("tier");
     Locator row = bob.page().locator("main tbody tr").first();

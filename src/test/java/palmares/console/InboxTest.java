@@ -347,7 +347,8 @@ class InboxTest {
     Period open = world.open(world.board(Contest.rules()));
     servers.sql(
         """
-        insert into journal_fault (period_id, kind, found_by_drain, since) values (?, ?, false, now())
+        insert into journal_fault (period_id, kind, found_by_drain, since)
+        values (?, ?, false, now())
         """,
         open.id().value(),
         kind);
