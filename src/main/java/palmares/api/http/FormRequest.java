@@ -82,10 +82,11 @@ public final class FormRequest extends HttpServletRequestWrapper {
         Problem.TOO_LARGE, "a form takes at most 1 MB: shorten it, or send it in parts");
   }
 
+  /** Not 408, after which browsers send the form again, on each connection that they have. */
   private static ProblemException late() {
     return new ProblemException(
-        Problem.REQUEST_TIMEOUT,
-        "the connection was too slow for the form: shorten it, or send it in parts");
+        Problem.TOO_LARGE,
+        "the connection is too slow for a form of this size: shorten it, or send it in parts");
   }
 
   private static Map<String, List<String>> parse(byte[] text) throws IOException {

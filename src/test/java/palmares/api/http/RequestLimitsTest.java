@@ -117,11 +117,11 @@ class RequestLimitsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "Content-Length: 1048577     | a form takes at most 1 MB",
-        "Content-Length: 100000000   | a form takes at most 1 MB",
-        "Transfer-Encoding: chunked  | a form takes at most 1 MB",
-        "Content-Length: 2001        | a form has at most 1,000 fields",
-        "Content-Length: 5           | the form cannot be parsed"
+        "Content-Length: 1048577     | A form takes at most 1 MB",
+        "Content-Length: 100000000   | A form takes at most 1 MB",
+        "Transfer-Encoding: chunked  | A form takes at most 1 MB",
+        "Content-Length: 2001        | A form has at most 1,000 fields",
+        "Content-Length: 5           | The form cannot be parsed"
       })
   void aFormThatCannotBeReadIsAnsweredWithAPage(String length, String problem) {
     boolean isChunked = length.contains("chunked");
