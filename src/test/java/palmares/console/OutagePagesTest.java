@@ -45,6 +45,13 @@ import palmares.testing.World;
 class OutagePagesTest {
   private static final Duration RETRY = Duration.ofSeconds(5);
 
+  /** How the server answers the page's style sheet, which the browser may have kept. */
+  private static final String STYLE_STATUS =
+      """
+      fetch(document.querySelector("link[rel=stylesheet]").href, { cache: "reload" })
+        .then(answer => answer.status)
+      """;
+
   @Autowired private ApplicationContext context;
   @Autowired private World world;
   @Autowired private Exclusions exclusions;
@@ -265,6 +272,7 @@ class OutagePagesTest {
     server.postgres().cut();
     window.expecting(503).goTo("/console");
     assertThat(window.text()).contains("PostgreSQL does not answer");
+    assertThat(window.page().evaluate(STYLE_STATUS)).as("its style sheet").isEqualTo(200);
     window.searchedWhole().dark().light();
     window.pass(RETRY);
     assertThat(window.status()).isEqualTo(503);

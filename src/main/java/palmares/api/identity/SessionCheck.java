@@ -24,6 +24,9 @@ final class SessionCheck extends OncePerRequestFilter {
   /** The attribute of a page's request with the problem that {@link EndpointRules} answers. */
   static final String PROBLEM = SessionCheck.class.getName() + ".problem";
 
+  /** Style sheets and scripts, which are for everybody, and which a page of an outage needs. */
+  private static final String ASSETS = SecuritySetup.CONSOLE + "/assets/";
+
   private final People people;
 
   SessionCheck(People people) {
@@ -34,6 +37,11 @@ final class SessionCheck extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
+    if (request.getRequestURI().startsWith(ASSETS)) {
+      SecurityContextHolder.clearContext(); // It is in PostgreSQL.
+      chain.doFilter(new WithoutSession(request), response);
+      return;
+    }
     try {
       // Only a request with a session may have a person; the context of others is not loaded.
       HttpSession session = request.getSession(false);
