@@ -143,7 +143,7 @@ final class Window {
               ...await find(texts, { runOnly: { type: "rule", values: ["color-contrast"] } })
             ]
               .filter(rule => rule.impact === "serious" || rule.impact === "critical")
-              .map(rule => rule.id + ": " + rule.nodes[0].html + " " + rule.nodes[0].failureSummary);
+              .map(rule => [rule.id, rule.nodes[0].html, rule.nodes[0].failureSummary].join(" "));
           }
           """;
 
