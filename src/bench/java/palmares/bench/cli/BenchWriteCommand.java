@@ -53,10 +53,10 @@ final class BenchWriteCommand implements Callable<Integer> {
   @Option(
       names = "--events",
       paramLabel = "N",
-      defaultValue = "100000",
+      defaultValue = "40000",
       description =
           "Events that each way writes in a run; the ways with locks write a quarter (default:"
-              + " 100000).")
+              + " 40000).")
   private int events;
 
   @Option(

@@ -24,9 +24,11 @@ import palmares.bench.write.WriteBench.Server;
 import palmares.live.board.ApplyCalls;
 import palmares.live.board.LiveBoards;
 import palmares.live.journal.Journal;
+import palmares.period.LeasedWork;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.period.Population;
+import palmares.period.Transitions;
 import palmares.rules.calendar.Slot;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -110,10 +112,17 @@ final class Ways implements AutoCloseable {
         batch);
   }
 
-  /** Counts a day of the application; PostgreSQL must have all events of Redis. */
+  /**
+   * Counts a day of the application; PostgreSQL must have all events of Redis. The period is sealed,
+   * so that nobody misses its live board.
+   */
   private Optional<Population> recorded(Slot day) {
     Period period = beans.get(Periods.class).find(days.board().id(), day.name()).orElseThrow();
     long drained = beans.get(Journal.class).drain(period);
+    Population sealed = beans.get(LiveBoards.class).seal(period).orElseThrow();
+    beans
+        .get(LeasedWork.class)
+        .run(period.id(), (lease, open) -> beans.get(Transitions.class).seal(lease, sealed));
     return days.collect(period).filter(held -> held.events() == drained);
   }
 

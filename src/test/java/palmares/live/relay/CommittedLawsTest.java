@@ -7,12 +7,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.board.Decision;
 import palmares.live.board.LiveBoards;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.EventOutcome.Kind;
@@ -148,6 +150,35 @@ class CommittedLawsTest {
             });
     assertThat(again.join().kind()).isEqualTo(Kind.ACCEPTED);
     assertThat(countedOn()).containsExactly(day.name().value());
+  }
+
+  /** Events are routed by the clock of Redis, which may be ahead of the one that ends the period. */
+  @Test
+  void aSearchBeforeTheEndDoesNotCallThePeriodComplete() {
+    world.now(day.slot().endsAt().minusMillis(1));
+    List<RelayedEvent> first = sent(Fact.by("ann").on("post"));
+    assertThat(events.findEarlier(first))
+        .as("as for a repeat that Redis has in the next period already")
+        .containsExactly(Optional.empty());
+    CompletableFuture<List<Optional<Decision>>> again =
+        transaction.execute(
+            status -> {
+              events.write(first);
+              world.pass(Duration.ofSeconds(2));
+              var searched = CompletableFuture.supplyAsync(() -> events.findEarlier(first));
+              await().until(() -> searched.isDone() || records.number(WAITING_FOR_A_ROW) > 0);
+              return searched;
+            });
+    assertThat(again.join()).singleElement().matches(Optional::isPresent, "finds the commit");
+    world.now(day.slot().endsAt());
+    assertThat(events.findEarlier(first)).singleElement().matches(Optional::isPresent);
+  }
+
+  /** Returns the events as callers send them now, who belong to a later period once this one ends. */
+  private List<RelayedEvent> sent(Fact fact) {
+    return credits.route(fact.event()).stream()
+        .map(event -> new RelayedEvent(event.period(), event.change(), day.slot().endsAt()))
+        .toList();
   }
 
   @Test

@@ -177,6 +177,28 @@ class BigPeriodsTest {
     assertThat(records.words(OWN_TABLES)).isEmpty();
   }
 
+  /** Each reading takes long if there are many big periods. */
+  @Test
+  void aVerificationReadsTheCatalogueForSuchTablesOnce() {
+    servers.sql("create table line_77 (like line)");
+    try {
+      Long inspected =
+          transaction.execute(
+              status -> {
+                records.words("select set_config('track_functions', 'all', true)");
+                assertThat(emptyTables()).singleElement().asString().endsWith(" line_77");
+                return records.number(
+                    """
+                    select coalesce(sum(calls), 0) from pg_stat_xact_user_functions
+                    where funcname = 'has_rows'
+                    """);
+              });
+      assertThat(inspected).isEqualTo(1);
+    } finally {
+      pruning.prune();
+    }
+  }
+
   @Test
   void theTablesOfAFillingThatRunsAreNotDropped() {
     Lease lease = leases.take(day.id(), "a process that fills").orElseThrow();
