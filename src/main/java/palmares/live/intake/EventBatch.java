@@ -2,6 +2,7 @@ package palmares.live.intake;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.Event;
 import tools.jackson.databind.JsonNode;
@@ -44,18 +45,11 @@ public final class EventBatch {
 
   /** Sends the events to the intake, and returns one outcome for every value, in order. */
   public List<EventOutcome> sendTo(Intake intake, EventOrigin origin) {
-    var events = new ArrayList<Event>(items.size());
-    for (Item item : items) {
-      if (item.event() != null) {
-        events.add(item.event());
-      }
-    }
-    var taken = intake.takeUncounted(events, origin).iterator();
-    var outcomes = new ArrayList<EventOutcome>(items.size());
-    for (Item item : items) {
-      outcomes.add(item.refused() == null ? taken.next() : item.refused());
-    }
-    intake.count(outcomes);
-    return outcomes;
+    var taken =
+        intake.take(items.stream().map(Item::event).filter(Objects::nonNull).toList(), origin);
+    var refused = items.stream().map(Item::refused).filter(Objects::nonNull).toList();
+    intake.count(refused);
+    var next = taken.iterator();
+    return items.stream().map(item -> item.event() == null ? item.refused() : next.next()).toList();
   }
 }

@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -72,15 +71,14 @@ class EventDecider {
    */
   private List<Decision> apply(List<RoutedEvent> routedEvents) {
     if (routedEvents.stream().anyMatch(EventDecider::isHistory)) {
-      return Objects.requireNonNull(
-          transaction.execute(
+      return transaction.execute(
               status -> {
                 Set<PeriodId> open =
                     periods
                         .holdOpen(routedEvents.stream().map(RoutedEvent::period).toList())
                         .keySet();
                 return apply(routedEvents, routed -> open.contains(routed.period()));
-              }));
+              });
     }
     Instant now = clock.instant();
     return apply(routedEvents, routed -> !routed.opening().period().isOver(now));

@@ -10,7 +10,9 @@ import palmares.rules.board.BoardId;
 public sealed interface EventOrigin {
 
   /** Whether events of this origin may change the board. */
-  boolean mayWrite(BoardId board);
+  default boolean mayWrite(BoardId board) {
+    return true;
+  }
 
   /** Whether events may have ids that are reserved for registrations. */
   boolean mayUseReservedIds();
@@ -18,19 +20,25 @@ public sealed interface EventOrigin {
   /** Whether events are stored in PostgreSQL before they count, even those of fast boards. */
   boolean isAlwaysCommitted();
 
-  /**
-   * Whether events count by the time that they state, even on boards that count by the server's.
-   */
-  boolean statesTime();
-
-  /** Until when a live board takes the events. */
-  Arrival arrival();
-
   /** Whether an event may be the repeat of one that counted in the period that has just ended. */
   boolean mayRepeatInNextPeriod();
 
   /** The import that opens the periods of the events; empty if they count in present periods. */
-  Optional<ImportRun> importRun();
+  default Optional<ImportRun> importRun() {
+    return Optional.empty();
+  }
+
+  /**
+   * Whether events count by the time that they state, even on boards that count by the server's.
+   */
+  default boolean statesTime() {
+    return importRun().isPresent();
+  }
+
+  /** Until when a live board takes the events. */
+  default Arrival arrival() {
+    return statesTime() ? Arrival.ANY : Arrival.NOW;
+  }
 
   /**
    * A caller with an API key. Events count now.
@@ -58,34 +66,14 @@ public sealed interface EventOrigin {
     }
 
     @Override
-    public boolean statesTime() {
-      return false;
-    }
-
-    @Override
-    public Arrival arrival() {
-      return Arrival.NOW;
-    }
-
-    @Override
     public boolean mayRepeatInNextPeriod() {
       return true;
-    }
-
-    @Override
-    public Optional<ImportRun> importRun() {
-      return Optional.empty();
     }
   }
 
   /** Palmares, for a member who registers now. Events are committed, even those of fast boards. */
   record Registration() implements EventOrigin {
     @Override
-    public boolean mayWrite(BoardId board) {
-      return true;
-    }
-
-    @Override
     public boolean mayUseReservedIds() {
       return true;
     }
@@ -93,36 +81,16 @@ public sealed interface EventOrigin {
     @Override
     public boolean isAlwaysCommitted() {
       return true;
-    }
-
-    @Override
-    public boolean statesTime() {
-      return false;
-    }
-
-    @Override
-    public Arrival arrival() {
-      return Arrival.NOW;
     }
 
     @Override
     public boolean mayRepeatInNextPeriod() {
       return false;
     }
-
-    @Override
-    public Optional<ImportRun> importRun() {
-      return Optional.empty();
-    }
   }
 
   /** An import of a history. It opens past periods; events count by the time that they state. */
   record History(ImportRun run) implements EventOrigin {
-    @Override
-    public boolean mayWrite(BoardId board) {
-      return true;
-    }
-
     @Override
     public boolean mayUseReservedIds() {
       return true;
@@ -131,16 +99,6 @@ public sealed interface EventOrigin {
     @Override
     public boolean isAlwaysCommitted() {
       return false;
-    }
-
-    @Override
-    public boolean statesTime() {
-      return true;
-    }
-
-    @Override
-    public Arrival arrival() {
-      return Arrival.ANY;
     }
 
     @Override

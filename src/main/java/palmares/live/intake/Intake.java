@@ -66,7 +66,8 @@ public class Intake {
    * @throws LiveBoardUnavailable if a board takes no events at present
    */
   public List<EventOutcome> take(List<Event> events, EventOrigin origin) {
-    List<EventOutcome> outcomes = takeUncounted(events, origin);
+    List<EventOutcome> outcomes =
+        spans.call("intake", () -> takeAll(events, origin), "events", events.size());
     count(outcomes);
     return outcomes;
   }
@@ -76,15 +77,11 @@ public class Intake {
     count(List.of(EventOutcome.refused(null, refusal)));
   }
 
-  /** Takes events whose outcomes the caller counts; before an exception, counts what is known. */
-  List<EventOutcome> takeUncounted(List<Event> events, EventOrigin origin) {
-    return spans.call("intake", () -> takeAll(events, origin), "events", events.size());
-  }
-
   void count(List<EventOutcome> outcomes) {
     counters.count(outcomes);
   }
 
+  /** Before an exception, counts what is known. */
   private List<EventOutcome> takeAll(List<Event> events, EventOrigin origin) {
     var outcomes = new BatchOutcome(events);
     try {

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -80,7 +79,7 @@ class PeriodOpening {
       return Optional.of(before.getValue());
     }
     Optional<Opening> found =
-        Objects.requireNonNull(transaction.execute(status -> open(board, time, origin)));
+        transaction.execute(status -> open(board, time, origin));
     if (ofBoard.size() >= MAX_CACHED_PERIODS) {
       ofBoard.clear();
     }

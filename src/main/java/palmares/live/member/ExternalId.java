@@ -1,11 +1,9 @@
 package palmares.live.member;
 
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.util.HexFormat;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import palmares.rules.board.ExternalText;
+import palmares.rules.board.Sha256;
 
 /**
  * An identifier of a member in another system, such as a telephone number. Compared byte by byte,
@@ -15,7 +13,6 @@ public final class ExternalId {
   /** In UTF-8. */
   public static final int MAX_BYTES = 128;
 
-  private static final String HMAC = "HmacSHA256";
   private static final int MAX_SHOWN_CHARACTERS = 4;
 
   private final String value;
@@ -30,13 +27,8 @@ public final class ExternalId {
 
   /** Computes a keyed hash, as 64 hexadecimal digits. */
   String hash(byte[] key) {
-    try {
-      Mac mac = Mac.getInstance(HMAC);
-      mac.init(new SecretKeySpec(key, HMAC));
-      return HexFormat.of().formatHex(mac.doFinal(value.getBytes(StandardCharsets.UTF_8)));
-    } catch (GeneralSecurityException e) {
-      throw new AssertionError(HMAC + " is required of every Java platform", e);
-    }
+    return HexFormat.of()
+        .formatHex(Sha256.mac(key).doFinal(value.getBytes(StandardCharsets.UTF_8)));
   }
 
   /** Shows its last characters, at most a quarter of it, so that its owner recognizes it. */

@@ -2,7 +2,6 @@ package palmares.live.member;
 
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import java.util.Objects;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -29,7 +28,7 @@ class HashKey {
 
   byte[] get() {
     String key =
-        find().orElseGet(() -> Objects.requireNonNull(creation.execute(status -> create())));
+        find().orElseGet(() -> creation.execute(status -> create()));
     return HexFormat.of().parseHex(key);
   }
 

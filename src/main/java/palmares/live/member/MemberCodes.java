@@ -2,18 +2,17 @@ package palmares.live.member;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.security.GeneralSecurityException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.rules.board.MemberId;
+import palmares.rules.board.Sha256;
 
 /**
  * Makes the codes that name members to those who receive payments. A code does not change when the
@@ -22,8 +21,6 @@ import palmares.rules.board.MemberId;
  */
 @Component
 public class MemberCodes {
-  private static final String ALGORITHM = "HmacSHA256";
-
   /** Distinguishes these hashes from those of external ids, which have the same key. */
   private static final String PURPOSE = "member code ";
 
@@ -41,7 +38,7 @@ public class MemberCodes {
   public final class Codes {
     private final Map<String, String> codes = new HashMap<>();
     private final Map<String, Integer> generations = new HashMap<>();
-    private final Mac mac = mac();
+    private final Mac mac = Sha256.mac(key.get());
 
     /** Returns the code: 24 hexadecimal digits, and a number if others had the id before. */
     public String of(String member) {
@@ -61,16 +58,6 @@ public class MemberCodes {
 
   private static String code(String hash, int generation) {
     return generation == 0 ? hash : hash + "-" + generation;
-  }
-
-  private Mac mac() {
-    try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(new SecretKeySpec(key.get(), ALGORITHM));
-      return mac;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(ALGORITHM + " is part of every Java", e);
-    }
   }
 
   /** The codes of all members. */

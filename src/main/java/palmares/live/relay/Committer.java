@@ -140,7 +140,7 @@ public class Committer {
     try {
       var all = groups.stream().flatMap(group -> group.events.stream()).toList();
       List<Commit> commits =
-          Objects.requireNonNull(transaction.execute(status -> committedEvents.write(all)));
+          transaction.execute(status -> committedEvents.write(all));
       var committed =
           new Committed(
               relay.relayAsync(commits.stream().map(commit -> commit.event().period()).toList()),

@@ -2,7 +2,6 @@ package palmares.live.relay;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -188,12 +187,11 @@ public class Relay {
   private Optional<Verdict> relayBatch(
       Period period, Runnable lock, Function<List<BoardChange>, List<Decision>> board) {
     Board rules = definitions.of(period);
-    return Objects.requireNonNull(
-        transaction.execute(
+    return transaction.execute(
             status -> {
               lock.run();
               return relayLocked(period, rules, board);
-            }));
+            });
   }
 
   private Optional<Verdict> relayLocked(
@@ -213,32 +211,7 @@ public class Relay {
   }
 
   private static boolean isFinal(Verdict verdict) {
-    return switch (verdict) {
-      case APPLIED,
-          UNDONE,
-          REPEATED,
-          NOTHING_TO_UNDO,
-          UNCHANGED,
-          CAPPED,
-          DUPLICATE,
-          CONFLICT,
-          FULL,
-          FULL_THEN,
-          FULL_SUM,
-          EXHAUSTED ->
-          true;
-      case DISCARDED,
-          ACCEPTED,
-          LATE,
-          OUTSIDE,
-          MISSING,
-          REBUILDING,
-          BACKLOG,
-          WAITING,
-          FORGOTTEN,
-          OUT_OF_STEP ->
-          false;
-    };
+    return verdict.isKept() || verdict.isFinalOutsideJournal() || verdict == Verdict.DUPLICATE;
   }
 
   /** Reports that a live board does not take a committed event; the period cannot be sealed yet. */

@@ -7,7 +7,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -206,8 +205,7 @@ public class Forgetting {
 
   /** Renames what has been written meanwhile, too: texts of other people, and of other attempts. */
   private long end(MemberId member, MemberId pseudonym, String reason, String by) {
-    return Objects.requireNonNull(
-        transaction.execute(
+    return transaction.execute(
             status -> {
               long rows = renaming.everywhere(member, pseudonym);
               remaining.requireUnnamed(member, pseudonym);
@@ -229,6 +227,6 @@ public class Forgetting {
                   .param("member", member.value())
                   .update();
               return rows;
-            }));
+            });
   }
 }

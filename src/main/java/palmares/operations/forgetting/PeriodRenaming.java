@@ -4,7 +4,6 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.postgresql.util.PSQLException;
 import org.springframework.dao.DataIntegrityViolationException;
@@ -168,8 +167,7 @@ class PeriodRenaming {
   }
 
   private long rename(String function, long period, MemberId member, MemberId pseudonym) {
-    return Objects.requireNonNull(
-        transaction.execute(
+    return transaction.execute(
             status ->
                 jdbc.sql("select " + function)
                     .param("period", period)
@@ -178,7 +176,7 @@ class PeriodRenaming {
                     .param("now", SqlTime.utc(clock.instant()))
                     .param("code", InviteCode.random(RANDOM).value())
                     .query(Long.class)
-                    .single()));
+                    .single());
   }
 
   /**

@@ -441,16 +441,11 @@ public class Exclusions {
   public void freeze(Period period, int revision, InForce then, Collection<String> members) {
     Map<String, Object> parameters =
         Map.of(
-            "period",
-            period.id().value(),
-            "revision",
-            revision,
-            "at",
-            utc(then.at()),
-            "lists",
-            then.lists().toArray(String[]::new),
-            "members",
-            members.toArray(String[]::new));
+            "period", period.id().value(),
+            "revision", revision,
+            "at", utc(then.at()),
+            "lists", then.lists().toArray(String[]::new),
+            "members", members.toArray(String[]::new));
     if (!members.isEmpty()) {
       insertFrozen(parameters, "exclusion.member = any(:members::text[])");
     }
@@ -466,16 +461,11 @@ public class Exclusions {
     Frozen frozen = freezeTime(period, definition(period.id(), revision));
     Map<String, Object> parameters =
         Map.of(
-            "period",
-            period.id().value(),
-            "revision",
-            revision,
-            "at",
-            frozen.at(),
-            "lists",
-            frozen.lists(),
-            "closing",
-            closingOutcome(period.id()));
+            "period", period.id().value(),
+            "revision", revision,
+            "at", frozen.at(),
+            "lists", frozen.lists(),
+            "closing", closingOutcome(period.id()));
     jdbc.sql("delete from frozen_exclusion where period_id = :period and revision = :revision")
         .params(parameters)
         .update();
@@ -529,12 +519,9 @@ public class Exclusions {
       Period period, int revision, List<String> lists, Collection<MemberId> hidden) {
     Map<String, Object> parameters =
         Map.of(
-            "period",
-            period.id().value(),
-            "revision",
-            revision,
-            "closing",
-            closingOutcome(period.id()));
+            "period", period.id().value(),
+            "revision", revision,
+            "closing", closingOutcome(period.id()));
     jdbc.sql(FREEZE.formatted(HAS_LINE))
         .params(parameters)
         .param("at", OffsetDateTime.MAX)

@@ -162,10 +162,8 @@ public record Form(String what, List<Field<?>> fields) implements SchemaNode<For
   private static Map<String, Object> exclusion(Field<?> field, Field.Condition condition) {
     var schema =
         Scalar.ordered(
-            "if",
-            Map.of("required", List.of(condition.other())),
-            "then",
-            Map.of("properties", Map.of(field.name(), false)));
+            "if", Map.of("required", List.of(condition.other())),
+            "then", Map.of("properties", Map.of(field.name(), false)));
     if (field.required()) {
       schema.put("else", Map.of("required", List.of(field.name())));
     }

@@ -1,14 +1,19 @@
 package palmares.rules.board;
 
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
-/** Computes SHA-256 as hexadecimal texts. */
+/** Computes SHA-256 as hexadecimal texts, and HMACs with it. */
 public final class Sha256 {
   /** Cloned for each use, which is faster than a look-up of the provider. */
   private static final MessageDigest PROTOTYPE = create();
+
+  private static final String HMAC = "HmacSHA256";
 
   private Sha256() {}
 
@@ -20,6 +25,17 @@ public final class Sha256 {
   /** Returns 64 hexadecimal digits. */
   public static String of(byte[] bytes) {
     return HexFormat.of().formatHex(copy().digest(bytes));
+  }
+
+  /** Returns what computes keyed hashes. Not thread-safe. */
+  public static Mac mac(byte[] key) {
+    try {
+      Mac mac = Mac.getInstance(HMAC);
+      mac.init(new SecretKeySpec(key, HMAC));
+      return mac;
+    } catch (GeneralSecurityException e) {
+      throw new AssertionError("every JDK has " + HMAC, e);
+    }
   }
 
   private static MessageDigest copy() {

@@ -49,7 +49,7 @@ public class Approvals {
   private final ApprovalCheck approvalCheck;
   private final Approvers approvers;
   private final AuditLog auditLog;
-  private final PersonHolds holds;
+  private final JdbcClient jdbc;
   private final DuePeriods duePeriods;
   private final AdoptedSeal adoptedSeal;
 
@@ -62,7 +62,7 @@ public class Approvals {
       ApprovalCheck approvalCheck,
       Approvers approvers,
       AuditLog auditLog,
-      PersonHolds holds,
+      JdbcClient jdbc,
       DuePeriods duePeriods,
       AdoptedSeal adoptedSeal) {
     this.work = work;
@@ -73,7 +73,7 @@ public class Approvals {
     this.approvalCheck = approvalCheck;
     this.approvers = approvers;
     this.auditLog = auditLog;
-    this.holds = holds;
+    this.jdbc = jdbc;
     this.duePeriods = duePeriods;
     this.adoptedSeal = adoptedSeal;
   }
@@ -189,7 +189,7 @@ public class Approvals {
                 "%s cannot be held: it is %s".formatted(period.label(), period.state().word()));
           }
           Instant at = appendAuditEntry(period, "hold", new ApprovalDecision(by, reason, null));
-          if (!holds.add(id, by, at, reason)) {
+          if (!addHold(id, by, at, reason)) {
             throw new WrongState(
                 "a person holds %s already: approve or reject it once it is closed"
                     .formatted(period.label()));
@@ -220,7 +220,7 @@ public class Approvals {
                 "%s is held for a person's approval: approve or reject it"
                     .formatted(period.label()));
           }
-          if (period.state().isSettled() || !holds.remove(id)) {
+          if (period.state().isSettled() || !removeHold(id)) {
             throw new WrongState("no person holds %s".formatted(period.label()));
           }
           appendAuditEntry(period, "lift-hold", new ApprovalDecision(by, reason, null));
@@ -248,6 +248,30 @@ public class Approvals {
           appendAuditEntry(period, "restart", decision);
           return period;
         });
+  }
+
+  /** Returns false if a person holds the period already. */
+  private boolean addHold(PeriodId period, String by, Instant at, String reason) {
+    return jdbc.sql(
+                """
+                insert into person_hold (period_id, made_by, made_at, reason)
+                values (:period, :by, :at, :reason)
+                on conflict do nothing
+                """)
+            .param("period", period.value())
+            .param("by", by)
+            .param("at", utc(at))
+            .param("reason", reason)
+            .update()
+        == 1;
+  }
+
+  /** Returns false if no person holds the period. */
+  private boolean removeHold(PeriodId period) {
+    return jdbc.sql("delete from person_hold where period_id = :period")
+            .param("period", period.value())
+            .update()
+        == 1;
   }
 
   private void takeBack(Lease lease, Period period) {
@@ -342,40 +366,6 @@ public class Approvals {
     if (period.state().isSettled()) {
       throw new WrongState(
           "%s is already settled; use 'palmares amend' to correct it".formatted(period.label()));
-    }
-  }
-
-  /** Stores which periods a person keeps from being paid without approval. */
-  @Component
-  static class PersonHolds {
-    private final JdbcClient jdbc;
-
-    PersonHolds(JdbcClient jdbc) {
-      this.jdbc = jdbc;
-    }
-
-    /** Returns false if a person holds the period already. */
-    boolean add(PeriodId period, String by, Instant at, String reason) {
-      return jdbc.sql(
-                  """
-                  insert into person_hold (period_id, made_by, made_at, reason)
-                  values (:period, :by, :at, :reason)
-                  on conflict do nothing
-                  """)
-              .param("period", period.value())
-              .param("by", by)
-              .param("at", utc(at))
-              .param("reason", reason)
-              .update()
-          == 1;
-    }
-
-    /** Returns false if no person holds the period. */
-    boolean remove(PeriodId period) {
-      return jdbc.sql("delete from person_hold where period_id = :period")
-              .param("period", period.value())
-              .update()
-          == 1;
     }
   }
 

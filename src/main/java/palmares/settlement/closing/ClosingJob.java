@@ -60,10 +60,10 @@ class ClosingJob {
   @Bean
   Job closing(SealStep seal, DrainStep drain, FillStep fill, PayStep pay) {
     return new JobBuilder(NAME, repository)
-        .start(batchStep(seal))
-        .next(batchStep(drain))
-        .next(batchStep(fill))
-        .next(batchStep(pay))
+        .start(batchStep("seal", seal))
+        .next(batchStep("drain", drain))
+        .next(batchStep("fill", fill))
+        .next(batchStep("pay", pay))
         .build();
   }
 
@@ -77,12 +77,16 @@ class ClosingJob {
         .toJobParameters();
   }
 
-  /** A step opens its own transactions, and runs again on every attempt. */
-  private Step batchStep(ClosingStep step) {
-    return new StepBuilder(step.name(), repository)
+  /**
+   * A step opens its own transactions, and runs again on every attempt.
+   *
+   * @param name the step's name in the record of runs and in metrics
+   */
+  private Step batchStep(String name, ClosingStep step) {
+    return new StepBuilder(name, repository)
         .tasklet(
             (contribution, chunk) -> {
-              if (!run(step, chunk)) {
+              if (!run(name, step, chunk)) {
                 chunk.getStepContext().getStepExecution().setTerminateOnly();
               }
               return RepeatStatus.FINISHED;
@@ -94,14 +98,14 @@ class ClosingJob {
         .build();
   }
 
-  private boolean run(ClosingStep step, ChunkContext chunk) {
+  private boolean run(String name, ClosingStep step, ChunkContext chunk) {
     Object id = chunk.getStepContext().getJobParameters().get(PERIOD);
     Attempts.Attempt attempt =
         attempts.get(new PeriodId((Long) Objects.requireNonNull(id, PERIOD)));
-    attempt.enter(step.name());
+    attempt.enter(name);
     return metrics
-        .timer("palmares.closing.step", "step", step.name())
-        .record(() -> spans.call("step " + step.name(), () -> step.run(closing(attempt))));
+        .timer("palmares.closing.step", "step", name)
+        .record(() -> spans.call("step " + name, () -> step.run(closing(attempt))));
   }
 
   private Closing closing(Attempts.Attempt attempt) {

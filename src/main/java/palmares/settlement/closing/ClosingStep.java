@@ -8,9 +8,6 @@ package palmares.settlement.closing;
  * work.
  */
 interface ClosingStep {
-  /** The step's name in the record of runs and in metrics. */
-  String name();
-
   /**
    * Runs the step.
    *

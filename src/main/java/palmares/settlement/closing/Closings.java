@@ -1,6 +1,5 @@
 package palmares.settlement.closing;
 
-import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 import java.math.BigDecimal;
@@ -107,7 +106,7 @@ public class Closings {
     }
     duePeriods.requireOver(period);
     Optional<Attempt> begun =
-        requireNonNull(transaction.execute(status -> begin(id, cause, condition, stepListener)));
+        transaction.execute(status -> begin(id, cause, condition, stepListener));
     if (begun.isEmpty()) {
       Period present = periods.get(id);
       return present.state().isSettled()

@@ -24,11 +24,6 @@ class DrainStep implements ClosingStep {
   }
 
   @Override
-  public String name() {
-    return "drain";
-  }
-
-  @Override
   public boolean run(Closing closing) {
     if (closing.board().kind().countsEvents() && !closing.period().state().isFilled()) {
       Population population = closing.period().population();

@@ -62,11 +62,6 @@ class FillStep implements ClosingStep {
   }
 
   @Override
-  public String name() {
-    return "fill";
-  }
-
-  @Override
   public boolean run(Closing closing) {
     if (closing.period().state().isFilled()) {
       return true;

@@ -1,6 +1,5 @@
 package palmares.settlement.closing;
 
-import java.util.Objects;
 import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -48,13 +47,12 @@ class LeasedTransaction {
 
   /** As {@link #run}, and returns the result of the work. */
   <T> T call(Closing closing, Supplier<T> work) {
-    return Objects.requireNonNull(
-        transaction.execute(
+    return transaction.execute(
             status -> {
               leases.holdAndKeepPlans(closing.lease());
               T result = work.get();
               runs.store(closing.progress());
               return result;
-            }));
+            });
   }
 }

@@ -62,11 +62,6 @@ class PayStep implements ClosingStep {
   }
 
   @Override
-  public String name() {
-    return "pay";
-  }
-
-  @Override
   public boolean run(Closing closing) {
     if (closing.period().state().isSettled()) {
       return true;

@@ -63,11 +63,6 @@ class SealStep implements ClosingStep {
   }
 
   @Override
-  public String name() {
-    return "seal";
-  }
-
-  @Override
   public boolean run(Closing closing) {
     boolean sealed = closing.period().state().isSealed();
     closing

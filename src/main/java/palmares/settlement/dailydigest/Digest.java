@@ -11,7 +11,6 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeParseException;
-import java.util.Objects;
 import java.util.Optional;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -82,7 +81,7 @@ public class Digest {
       return false;
     }
     facts.number();
-    return Objects.requireNonNull(transaction.execute(status -> write(day, now, former)));
+    return transaction.execute(status -> write(day, now, former));
   }
 
   private boolean write(LocalDate day, Instant now, Optional<Former> former) {

@@ -91,7 +91,7 @@ class Delivery {
   }
 
   private boolean inTransaction(BooleanSupplier work) {
-    return Objects.requireNonNull(transaction.execute(status -> work.getAsBoolean()));
+    return transaction.execute(status -> work.getAsBoolean());
   }
 
   private boolean plan(DeliveryTarget target) {

@@ -34,6 +34,12 @@ public class Outbox {
   /** A longer message of a failure is cut; the run keeps all of it. */
   private static final int MAX_FAILURE_CHARACTERS = 1_000;
 
+  private static final String INSERT =
+      """
+      insert into fact (type, subject, at, board, period, data, traceparent)
+      select :type, :subject, :now, :board, :period, :data::json, :traceparent
+      """;
+
   private final JdbcClient jdbc;
   private final Clock clock;
   private final Spans spans;
@@ -110,20 +116,13 @@ public class Outbox {
   /** Small boards open and seal many periods, so these facts are not stored for nobody. */
   private void storeIfWanted(
       String type, String board, String period, String suffix, Map<String, Object> data) {
-    jdbc.sql(
-            """
-            insert into fact (type, subject, at, board, period, data, traceparent)
-            select :type, :subject, :now, :board, :period, :data::json, :traceparent
-            where exists (select from outbox_target where :type = any(facts))
-            """)
-        .param("traceparent", spans.traceparent())
-        .param("type", type)
-        .param("subject", board + "/" + period + suffix)
-        .param("now", utc(clock.instant()))
-        .param("board", board)
-        .param("period", period)
-        .param("data", JSON.writeValueAsString(data))
-        .update();
+    store(
+        INSERT + "where exists (select from outbox_target where :type = any(facts))",
+        type,
+        board + "/" + period + suffix,
+        board,
+        period,
+        data);
   }
 
   /**
@@ -172,7 +171,7 @@ public class Outbox {
 
   private void storeOfPeriod(
       String type, String board, String period, String suffix, Map<String, Object> data) {
-    store(type, board + "/" + period + suffix, board, period, data);
+    store(INSERT, type, board + "/" + period + suffix, board, period, data);
   }
 
   /**
@@ -186,25 +185,22 @@ public class Outbox {
     data.put("periods", periods);
     data.put("differences", differences);
     data.put("first", first);
-    store("verification.failed", night.toString(), null, null, data);
+    store(INSERT, "verification.failed", night.toString(), null, null, data);
   }
 
   /** Stores the report of a day. */
   public void digest(LocalDate day, Map<String, Object> data) {
-    store("digest", day.toString(), null, null, data);
+    store(INSERT, "digest", day.toString(), null, null, data);
   }
 
   private void store(
+      String sql,
       String type,
       String subject,
       @Nullable String board,
       @Nullable String period,
       Map<String, Object> data) {
-    jdbc.sql(
-            """
-            insert into fact (type, subject, at, board, period, data, traceparent)
-            values (:type, :subject, :now, :board, :period, :data::json, :traceparent)
-            """)
+    jdbc.sql(sql)
         .param("traceparent", spans.traceparent())
         .param("type", type)
         .param("subject", subject)

@@ -2,15 +2,13 @@ package palmares.settlement.outbox;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.security.GeneralSecurityException;
 import java.util.Base64;
 import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import palmares.rules.board.Sha256;
 
 /** Signs batches by the Standard Webhooks specification, whose libraries can verify them. */
-record Signature(SecretKeySpec key) {
+record Signature(byte[] key) {
   private static final String PREFIX = "whsec_";
-  private static final String ALGORITHM = "HmacSHA256";
   private static final int MIN_KEY_BYTES = 24;
   private static final int MAX_KEY_BYTES = 64;
 
@@ -23,7 +21,7 @@ record Signature(SecretKeySpec key) {
     try {
       byte[] key = Base64.getDecoder().decode(text.replaceFirst("^" + PREFIX, ""));
       if (text.startsWith(PREFIX) && key.length >= MIN_KEY_BYTES && key.length <= MAX_KEY_BYTES) {
-        return new Signature(new SecretKeySpec(key, ALGORITHM));
+        return new Signature(key);
       }
     } catch (IllegalArgumentException notBase64) {
       // The message below must not show the secret.
@@ -36,13 +34,8 @@ record Signature(SecretKeySpec key) {
 
   /** Returns the value of the header {@code webhook-signature}. */
   String sign(String id, long timestamp, byte[] body) {
-    try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(key);
-      mac.update((id + "." + timestamp + ".").getBytes(UTF_8));
-      return "v1," + Base64.getEncoder().encodeToString(mac.doFinal(body));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(ALGORITHM + " is part of every Java", e);
-    }
+    Mac mac = Sha256.mac(key);
+    mac.update((id + "." + timestamp + ".").getBytes(UTF_8));
+    return "v1," + Base64.getEncoder().encodeToString(mac.doFinal(body));
   }
 }

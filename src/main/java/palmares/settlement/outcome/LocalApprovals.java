@@ -2,7 +2,8 @@ package palmares.settlement.outcome;
 
 import java.time.Clock;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.context.SmartLifecycle;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -16,14 +17,13 @@ import palmares.platform.time.SqlTime;
  * shell has other settings, with which it may forbid more than the servers, and not less.
  */
 @Component
-class LocalApprovals implements SmartLifecycle {
+class LocalApprovals {
   private final JdbcClient jdbc;
   private final Clock clock;
   private final AuditLog auditLog;
   private final TransactionTemplate transaction;
   private final ApprovalSettings settings;
   private final boolean server;
-  private volatile boolean running;
 
   LocalApprovals(
       JdbcClient jdbc,
@@ -78,21 +78,10 @@ class LocalApprovals implements SmartLifecycle {
         });
   }
 
-  @Override
-  public void start() {
+  @EventListener(ApplicationStartedEvent.class)
+  void recordOfServer() {
     if (server) {
       record();
     }
-    running = true;
-  }
-
-  @Override
-  public void stop() {
-    running = false;
-  }
-
-  @Override
-  public boolean isRunning() {
-    return running;
   }
 }

@@ -196,43 +196,27 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
     long usual = board.scale().scoring().takesValues() ? 0 : 1;
     long least = payout.minPoints() == null ? usual : payout.minPoints();
     return Map.of(
-        "fewestWin",
-        fewest,
-        "paidFrom",
-        fewest ? 0 : least,
-        "paidTo",
-        fewest && payout.minPoints() != null ? least : Long.MAX_VALUE,
-        "registeredOnly",
-        payout.eligible().isRegisteredOnly(),
-        "movesUp",
-        payout.forfeited().movesUp(),
-        "matchFirst",
-        payout.match().isFirstOnly(),
-        "approvalRequired",
-        payout.approvalPolicy().approval().isRequired(),
-        "twoPeopleRequired",
-        payout.approvalPolicy().approval().isOfTwoPeople(),
-        "releases",
-        payout.approvalPolicy().releaseAt() != null);
+        "fewestWin", fewest,
+        "paidFrom", fewest ? 0 : least,
+        "paidTo", fewest && payout.minPoints() != null ? least : Long.MAX_VALUE,
+        "registeredOnly", payout.eligible().isRegisteredOnly(),
+        "movesUp", payout.forfeited().movesUp(),
+        "matchFirst", payout.match().isFirstOnly(),
+        "approvalRequired", payout.approvalPolicy().approval().isRequired(),
+        "twoPeopleRequired", payout.approvalPolicy().approval().isOfTwoPeople(),
+        "releases", payout.approvalPolicy().releaseAt() != null);
   }
 
   /** What puts the board's lines in order. */
   private Map<String, Object> order() {
     Scale scale = board.scale();
     return Map.of(
-        "tick",
-        scale.resolution().micros(),
-        "method",
-        board.ranks().word(),
-        "scoring",
-        scale.scoring().word(),
-        "tiebreak",
-        scale.tiebreak().word(),
-        "seconds",
-        scale.thenBy() != null,
-        "pointsSign",
-        scale.scoring().fewestWin() ? 1 : -1,
-        "thenSign",
-        scale.fewestThen() ? 1 : -1);
+        "tick", scale.resolution().micros(),
+        "method", board.ranks().word(),
+        "scoring", scale.scoring().word(),
+        "tiebreak", scale.tiebreak().word(),
+        "seconds", scale.thenBy() != null,
+        "pointsSign", scale.scoring().fewestWin() ? 1 : -1,
+        "thenSign", scale.fewestThen() ? 1 : -1);
   }
 }
