@@ -29,7 +29,6 @@ public class BoardPauses {
     this.auditLog = auditLog;
   }
 
-  /** Who paused a board, when and why. */
   public record Pause(BoardId board, String reason, String by, Instant at) {}
 
   /**

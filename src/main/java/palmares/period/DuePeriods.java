@@ -203,7 +203,6 @@ public class DuePeriods {
     return ids("select id from expirable where expires_at <= :now order by expires_at, id");
   }
 
-  /** Whether the period is expirable now. */
   public boolean isExpirable(PeriodId period) {
     return jdbc.sql("select exists (select from expirable where id = :id and expires_at <= :now)")
         .param("id", period.value())

@@ -34,7 +34,6 @@ public class ImportRuns {
     this.clock = clock;
   }
 
-  /** One run of an import. */
   public record ImportRun(long id) {}
 
   /**

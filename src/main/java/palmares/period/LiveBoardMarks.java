@@ -129,7 +129,6 @@ public class LiveBoardMarks {
         .list();
   }
 
-  /** Marks that the keys of an adopted board have been observed in Redis. */
   public void markObserved(PeriodId id) {
     jdbc.sql("update period set seen_at = :now where id = :id and seen_at is null")
         .param("now", utc(clock.instant()))

@@ -50,7 +50,6 @@ public class ApplyCalls {
     }
   }
 
-  /** Returns the script's text. */
   public byte[] script() {
     return LiveScripts.APPLY_EVENTS.text().clone();
   }
@@ -91,7 +90,6 @@ public class ApplyCalls {
     return new MessagePack().text(state).number(maxBacklog).text(turn.place());
   }
 
-  /** Encodes an event for the script. */
   byte[] encode(ApplyRequest order) {
     var event = new MessagePack();
     encode(order, event);

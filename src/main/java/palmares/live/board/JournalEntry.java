@@ -28,7 +28,6 @@ public record JournalEntry(String id, String text) {
   /** The last field: outcome, points, total points, time, digest. */
   private static final int DECISION_FIELDS = 5;
 
-  /** Reports an entry that is not an event. */
   public static final class Undecodable extends Refusal {
     Undecodable(JournalEntry entry, Exception cause) {
       super(

@@ -86,7 +86,6 @@ public class LiveBoards {
         new ScriptCall(new byte[][] {LiveKeys.of(period).meta()}, new byte[0][]));
   }
 
-  /** Encodes the rules of a period for the scripts. */
   static byte[] rules(Period period, Board board) {
     Layout layout = board.layout(period.slot());
     Scale scale = layout.scale();

@@ -24,7 +24,6 @@ public record LiveKeys(BoardId board, PeriodName period) {
    */
   public record Owned(LiveKeys keys, String part, boolean pendingDeletion) {}
 
-  /** Returns the keys of a period's live board. */
   public static LiveKeys of(Period period) {
     return new LiveKeys(period.board(), period.name());
   }

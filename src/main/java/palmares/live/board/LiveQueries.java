@@ -37,7 +37,6 @@ public class LiveQueries {
     this.clock = clock;
   }
 
-  /** Returns the state of the board. */
   public Optional<LivePage.Version> version(Period period) {
     return Optional.of(ask(LiveScripts.QUERY_MEMBERS, period, "unique"))
         .filter(answer -> !answer.isEmpty())

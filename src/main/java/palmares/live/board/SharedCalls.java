@@ -68,7 +68,6 @@ class SharedCalls {
     }
   }
 
-  /** Decides the change. */
   Decision apply(BoardChange change) {
     if (lanes.size() >= MAX_LANES) {
       lanes.clear();

@@ -90,7 +90,6 @@ public enum Verdict {
     return effect == Effect.MAY_COUNT;
   }
 
-  /** Whether the event is an undo. */
   public boolean isOfUndo() {
     return this == UNDONE || this == NOTHING_TO_UNDO;
   }

@@ -88,7 +88,6 @@ public final class HistorySource {
       super(new BufferedInputStream(in, BUFFER_BYTES));
     }
 
-    /** Returns the decompressed text. */
     InputStream text() throws IOException {
       in.mark(GZIP_MAGIC.length);
       byte[] first = in.readNBytes(GZIP_MAGIC.length);

@@ -28,7 +28,6 @@ final class LineReader {
    */
   record Line(long number, byte[] text, boolean tooLong) {}
 
-  /** Returns the number of lines read so far. */
   long number() {
     return number;
   }

@@ -14,7 +14,6 @@ public final class EventBatch {
   /** An event, or the refusal of a value that is none; one of the two is null. */
   private record Item(@Nullable Event event, @Nullable EventOutcome refused) {}
 
-  /** Adds a value. */
   public void add(JsonNode value) {
     try {
       items.add(new Item(EventReader.read(value), null));

@@ -149,7 +149,6 @@ public class JournalFaults {
         .list();
   }
 
-  /** A fault as it is stored. */
   private record Stored(Kind kind, boolean foundByDrain) {}
 
   /** Finds the open periods whose live boards Redis has lost, or has in an earlier state. */

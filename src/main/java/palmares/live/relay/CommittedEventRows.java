@@ -74,7 +74,6 @@ class CommittedEventRows {
     this.jdbc = jdbc;
   }
 
-  /** The primary key of a row. */
   record RowKey(long period, long n) {}
 
   /** Says what makes two events the same. */

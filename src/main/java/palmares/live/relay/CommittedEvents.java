@@ -57,10 +57,8 @@ public class CommittedEvents {
     this.clock = clock;
   }
 
-  /** The result of writing an event. */
   public record Commit(RelayedEvent event, Result result) {
 
-    /** Says what was done with the event. */
     public enum Result {
       /** The event is written, and counts once it is relayed. */
       WRITTEN,

@@ -117,7 +117,6 @@ public class Comparison {
         query(tables.in(CHANGES + FIRST), parameters, MemberDifference.class));
   }
 
-  /** The parameters of the statements. */
   Map<String, Object> parameters(PeriodId period, int base, int revision, int maxNamed) {
     int past = revisions.outcome(period, base);
     int present = revisions.outcome(period, revision);

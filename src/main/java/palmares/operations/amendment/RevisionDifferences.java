@@ -20,7 +20,6 @@ public record RevisionDifferences(
     first = List.copyOf(first);
   }
 
-  /** Whether the two are equal. */
   public boolean none() {
     return changed == 0;
   }

@@ -128,7 +128,6 @@ record ArchiveFolder(Path path) {
     }
   }
 
-  /** Opens a file's text. */
   InputStream read(String name) throws IOException {
     return new GZIPInputStream(Files.newInputStream(path.resolve(name + EXTENSION)));
   }

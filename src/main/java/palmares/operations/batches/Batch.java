@@ -60,12 +60,10 @@ public record Batch(
   /** Says how many of its periods are in each state. */
   public record Counts(
       long pending, long done, long unchanged, long held, long refused, long failed) {
-    /** The number of all periods of the batch. */
     public long all() {
       return pending + worked();
     }
 
-    /** The number of periods that were worked on. */
     public long worked() {
       return done + unchanged + held + refused + failed;
     }

@@ -47,7 +47,6 @@ public record PeriodRange(
     this(board, from, to, state, null);
   }
 
-  /** The range in words. */
   String words() {
     return (board == null ? "all boards" : board.value())
         + (from == null ? "" : " from " + from)

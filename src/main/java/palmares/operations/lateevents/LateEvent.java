@@ -29,7 +29,6 @@ public record LateEvent(
     Instant arrivedAt,
     @Nullable Decision decision) {
 
-  /** Who decided what, when, and why. */
   public record Decision(Verdict verdict, String by, Instant at, String reason) {}
 
   /** Says what a person decided on a late event. */

@@ -27,7 +27,6 @@ final class MemberActions {
   /** Says what an action gave, and an undo takes back. */
   record Counted(long points, long thenBy, long quantity, String day) {}
 
-  /** Records an action that counted. */
   void did(
       Action action,
       @Nullable String subject,
@@ -43,7 +42,6 @@ final class MemberActions {
     count(action, day, quantity);
   }
 
-  /** Records an undo. */
   void undid(Action action, @Nullable String subject) {
     Counted undone = counted.remove(new OnceKey(action.name(), String.valueOf(subject), ""));
     if (undone != null) {

@@ -49,10 +49,8 @@ public class MemoryReport {
   /** Names a board's period, as keys in Redis do. */
   private record Name(BoardId board, PeriodName period) {}
 
-  /** A period in PostgreSQL. */
   private record Known(PeriodState state, Instant expiresAt, boolean amended) {}
 
-  /** The sum of a period's keys. */
   private static final class Sum {
     private long keys;
     private long members;

@@ -21,7 +21,6 @@ class ClosingSignals {
     this.jdbc = jdbc;
   }
 
-  /** A run of a closing. */
   record Run(long id, String board, String outcome, double seconds) {
     boolean goesOn() {
       return outcome.equals("running");
@@ -72,7 +71,6 @@ class ClosingSignals {
     return jdbc.sql("select coalesce(max(n), 0) from manifest_link").query(Long.class).single();
   }
 
-  /** An outcome that was posted. */
   private record Posted(int id, long period, int revision, String board) {}
 
   /** Credits of a board in one currency. */

@@ -75,7 +75,6 @@ public class AuditLog {
         .list();
   }
 
-  /** A stored entry and its time. */
   public record Stored(long id, Instant at, AuditEntry entry) {}
 
   /** Whether an entry about the period has this verb. */

@@ -75,6 +75,5 @@ public record Exclusion(
     }
   }
 
-  /** Who lifted an exclusion, when and why. */
   public record Lift(String by, Instant at, String reason) {}
 }

@@ -31,10 +31,8 @@ import palmares.rules.board.MemberId;
  * empty. Commas or semicolons separate the cells. A day begins in the board's zone.
  */
 public final class ExclusionFile {
-  /** The largest number of exclusions in a file. */
   public static final int MAX_ROWS = 10_000;
 
-  /** The columns that a file may have. */
   public static final Set<String> COLUMNS =
       Set.of("member", "level", "reason", "board", "from", "until");
 

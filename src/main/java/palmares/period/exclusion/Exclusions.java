@@ -330,7 +330,6 @@ public class Exclusions {
     return exclusion(row);
   }
 
-  /** Reads a row with the columns of the table. */
   public static Exclusion exclusion(ResultSet row) throws SQLException {
     String board = row.getString("board");
     Instant lifted = nullableInstant(row, "lifted_at");

@@ -76,7 +76,6 @@ public class NamedLists {
     }
   }
 
-  /** Returns all lists, by name. */
   public List<NamedList> all() {
     return jdbc.sql(
             """

@@ -16,7 +16,6 @@ public sealed interface Chart permits BarChart, LineChart, StepChart {
    */
   String svg(int width);
 
-  /** The chart in its full width. */
   default String svg() {
     return svg(FULL_WIDTH);
   }

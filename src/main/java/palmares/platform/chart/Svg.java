@@ -68,14 +68,12 @@ final class Svg {
     return this;
   }
 
-  /** An element without content. */
   Svg empty(String name, Object... attributes) {
     begin(name, attributes);
     text.append("/>\n");
     return this;
   }
 
-  /** An element with text. */
   Svg element(String name, String content, Object... attributes) {
     begin(name, attributes);
     text.append('>').append(escaped(content));

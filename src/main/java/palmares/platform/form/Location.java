@@ -39,12 +39,10 @@ public final class Location {
     return node;
   }
 
-  /** Number of faults recorded for the file so far. */
   int faultCount() {
     return faults.count();
   }
 
-  /** The location of a value within this one. */
   Location within(String step, Node key, Node value) {
     return new Location(key, value, path(step), faults);
   }
@@ -62,7 +60,6 @@ public final class Location {
     return field.isEmpty() ? step : field + "." + step;
   }
 
-  /** Describes the value for messages. */
   String describeValue() {
     if (node instanceof ScalarNode scalar) {
       var text = scalar.getValue();

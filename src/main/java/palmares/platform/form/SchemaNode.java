@@ -22,7 +22,6 @@ public interface SchemaNode<T> {
   /** Reads the value; returns null and records the faults if it is invalid. */
   @Nullable T read(Location location);
 
-  /** This node as JSON Schema. */
   Map<String, Object> schema();
 
   /**

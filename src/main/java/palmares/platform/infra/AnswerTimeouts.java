@@ -24,7 +24,6 @@ public final class AnswerTimeouts implements BeanPostProcessor {
     BOUND.set(timeout);
   }
 
-  /** Ends the bound of the calling thread. */
   public static void unbind() {
     BOUND.remove();
   }

@@ -38,7 +38,6 @@ class EmbeddedInfra {
     return servers;
   }
 
-  /** Restarts servers that have died. */
   @Bean
   @Lazy(false) // commands create other beans lazily
   BackgroundLoop embeddedServersRestarter(Loops loops, EmbeddedServers servers) {
@@ -89,7 +88,6 @@ class EmbeddedInfra {
     }
   }
 
-  /** Matches if no external servers are configured. */
   static final class OnEmbedded implements Condition {
     @Override
     public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {

@@ -88,7 +88,6 @@ public class Nodes {
         .update();
   }
 
-  /** Checks that PostgreSQL answers. */
   void ping() {
     jdbc.sql("select 1").query(Integer.class).single();
   }

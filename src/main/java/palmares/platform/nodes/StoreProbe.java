@@ -89,7 +89,6 @@ public class StoreProbe {
     }
   }
 
-  /** Checks Redis. */
   public void checkRedis() {
     boolean answers = false;
     try {

@@ -151,7 +151,6 @@ public class RedisClient {
         });
   }
 
-  /** Checks that Redis answers. */
   public void ping() {
     command(commands -> commands.ping());
   }

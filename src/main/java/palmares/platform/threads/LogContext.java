@@ -41,7 +41,6 @@ public final class LogContext implements AutoCloseable {
     return new LogContext().and(field, value);
   }
 
-  /** Adds a field. */
   public LogContext and(String field, Object value) {
     former.putIfAbsent(field, MDC.get(field));
     MDC.put(field, value.toString());

@@ -91,7 +91,6 @@ public final class Loop {
     return now;
   }
 
-  /** Reports progress within a long round. */
   synchronized void progress() {
     succeededAt = nanos.getAsLong();
   }

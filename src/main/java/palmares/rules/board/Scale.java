@@ -43,7 +43,6 @@ public record Scale(
     return BitBudget.bits(maxPoints) + thenBits();
   }
 
-  /** Whether the fewest of the second key win. */
   public boolean fewestThen() {
     return thenBy != null && thenBy.fewestWin();
   }

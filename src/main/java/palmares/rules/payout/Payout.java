@@ -75,7 +75,6 @@ public record Payout(
     /** Members who had registered by the period's end. */
     REGISTERED;
 
-    /** Whether only registered members may be paid. */
     public boolean isRegisteredOnly() {
       return switch (this) {
         case EVERYBODY -> false;
@@ -91,7 +90,6 @@ public record Payout(
     /** The next members get it: prizes go by rank among the members who may be paid. */
     MOVES_UP;
 
-    /** Whether the next members get it. */
     public boolean movesUp() {
       return switch (this) {
         case NOBODY -> false;

@@ -24,7 +24,6 @@ public sealed interface RewardRule {
   /** Whether it pays every member who may be paid. */
   boolean paysEverybody();
 
-  /** Calls the visitor's method for this kind of rule. */
   <R> R accept(Visitor<R> visitor);
 
   /**
@@ -219,7 +218,6 @@ public sealed interface RewardRule {
     /** They stay with the house. */
     HOUSE;
 
-    /** Whether the first members get them, one credit more each. */
     public boolean isToFirst() {
       return switch (this) {
         case FIRST -> true;
@@ -235,7 +233,6 @@ public sealed interface RewardRule {
     /** Members who may be paid: ranked, eligible, with the minimum points, not excluded. */
     ELIGIBLE;
 
-    /** Whether it counts only members who may be paid. */
     public boolean isOfEligible() {
       return switch (this) {
         case RANKED -> false;

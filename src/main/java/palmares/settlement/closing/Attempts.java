@@ -120,7 +120,6 @@ class Attempts implements DisposableBean {
       period = present;
     }
 
-    /** What is counted of it. */
     RunProgress progress() {
       return progress;
     }

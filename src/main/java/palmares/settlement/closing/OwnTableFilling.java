@@ -81,7 +81,6 @@ class OwnTableFilling {
 
   private record Begun(int outcome, InForce excluded) {}
 
-  /** What was sent to PostgreSQL. */
   private record Sent(Streamed lines, PaymentStream payments) {}
 
   /** Adds up the journal meanwhile, which may last until the tables have their indexes. */
@@ -173,7 +172,6 @@ class OwnTableFilling {
             .toList());
   }
 
-  /** Builds an index in its own transaction. */
   private void indexAlone(Closing closing, int outcome, Index index) {
     RunProgress.Part slice =
         closing

@@ -25,7 +25,6 @@ final class RunProgress {
     this.clock = clock;
   }
 
-  /** The progress of a run. */
   static RunProgress of(long run, Clock clock) {
     return new RunProgress(run, clock);
   }
@@ -106,7 +105,6 @@ final class RunProgress {
       total = number;
     }
 
-    /** Sets how much is done so far. */
     void reach(long number) {
       done = number;
     }

@@ -113,26 +113,13 @@ public class ClosingLines {
             LogContext.wrap(() -> journal.journaled(period, board.scale()))));
   }
 
-  /** What was streamed of a big board. */
-  public static final class Streamed {
-    private final Set<String> excluded;
-    private final Totals totals;
-
-    private Streamed(Set<String> excluded, Totals totals) {
-      this.excluded = excluded;
-      this.totals = totals;
-    }
-
-    /** The members on the board who are excluded. */
-    public Set<String> excluded() {
-      return excluded;
-    }
-
-    /** The sums of all lines. */
-    public Totals totals() {
-      return totals;
-    }
-  }
+  /**
+   * What was streamed of a big board.
+   *
+   * @param excluded the members on the board who are excluded
+   * @param totals the sums of all lines
+   */
+  public record Streamed(Set<String> excluded, Totals totals) {}
 
   /**
    * Writes the lines into the outcome's own tables, which nobody reads yet. Another thread writes
@@ -169,6 +156,6 @@ public class ClosingLines {
   @Transactional(propagation = Propagation.MANDATORY)
   public void reconcile(
       Period period, int outcome, Board board, Streamed streamed, JournalSums journal) {
-    reconciliation.checkStreamed(period, outcome, board, streamed.totals, journal.await());
+    reconciliation.checkStreamed(period, outcome, board, streamed.totals(), journal.await());
   }
 }

@@ -38,29 +38,29 @@ class JournalReconciliation {
   private static final String FINGERPRINT =
       """
       select
-        count(points) as %1$s_members,
-        coalesce(sum(points), 0) as %1$s_points,
-        coalesce(sum(%2$s), 0) as %1$s_fingerprint
+        count(points) as {of}_members,
+        coalesce(sum(points), 0) as {of}_points,
+        coalesce(sum({hash}), 0) as {of}_fingerprint
       """;
 
   private static final String STORED =
-      FINGERPRINT.formatted("stored", HASH)
+      fingerprint("stored")
           + """
             from (
               select member, points, coalesce(then_by, 0) as then_by,
                 coalesce(arrival, 0) as arrival, coalesce(reached_at, 'epoch') as reached_at
-              from %s where outcome = :outcome
+              from {lines} where outcome = :outcome
             ) line
             """;
 
   private static final String JOURNALED =
-      FINGERPRINT.formatted("journaled", HASH)
+      fingerprint("journaled")
           + """
               , coalesce(sum(events), 0) as events
             from (
               select member, points::bigint, then_by::bigint, arrival::bigint, reached_at, events
               from (
-              %s) derived
+              {derived}) derived
             ) line
             """;
 
@@ -76,6 +76,14 @@ class JournalReconciliation {
       """;
 
   private final JdbcClient jdbc;
+
+  private static String fingerprint(String of) {
+    return FINGERPRINT.replace("{of}", of).replace("{hash}", HASH);
+  }
+
+  private static String journaled(Scale scale) {
+    return JOURNALED.replace("{derived}", JournalFold.withEvents(scale));
+  }
 
   JournalReconciliation(JdbcClient jdbc) {
     this.jdbc = jdbc;
@@ -131,10 +139,7 @@ class JournalReconciliation {
   Compared compared(Period period, int outcome, Scale scale) {
     return jdbc.sql(
             "select * from (\n%s) stored, (\n%s) journaled, (\n%s) counted"
-                .formatted(
-                    STORED.formatted(OutcomeTables.lines(outcome)),
-                    JOURNALED.formatted(JournalFold.withEvents(scale)),
-                    LOST))
+                .formatted(OutcomeTables.of(outcome).in(STORED), journaled(scale), LOST))
         .param("outcome", outcome)
         .param("period", period.id().value())
         .param("tick", scale.resolution().micros())
@@ -151,9 +156,8 @@ class JournalReconciliation {
         jdbc.sql(LOST).param("period", period.id().value()).query(Long.class).single());
   }
 
-  /** Adds up the stored lines. */
   Sums stored(int outcome) {
-    return jdbc.sql(STORED.formatted(OutcomeTables.lines(outcome)))
+    return jdbc.sql(OutcomeTables.of(outcome).in(STORED))
         .param("outcome", outcome)
         .query((row, n) -> sums(row, "stored"))
         .single();
@@ -174,7 +178,7 @@ class JournalReconciliation {
   @Transactional
   public Journaled journaled(Period period, Scale scale) {
     jdbc.sql("set local work_mem = '128MB'").update();
-    return jdbc.sql(JOURNALED.formatted(JournalFold.withEvents(scale)))
+    return jdbc.sql(journaled(scale))
         .param("period", period.id().value())
         .param("tick", scale.resolution().micros())
         .query((row, n) -> journaled(row))
@@ -204,13 +208,15 @@ class JournalReconciliation {
 
   private List<String> named(Period period, int outcome, Scale scale) {
     return jdbc.sql(
-            """
+            OutcomeTables.of(outcome)
+                .in(
+                    """
             with derived as (
-            %1$s),
+            {derived}),
             frozen as (
               select member, points, coalesce(then_by, 0) as then_by,
                 coalesce(arrival, 0) as arrival, reached_at
-              from %2$s
+              from {lines}
               where outcome = :outcome
             )
             select
@@ -219,7 +225,7 @@ class JournalReconciliation {
               frozen.reached_at as frozen_at,
               derived.points as derived_points,
               derived.reached_at as derived_at,
-              format('; second keys %%s and %%s, arrivals %%s and %%s',
+              format('; second keys %s and %s, arrivals %s and %s',
                 frozen.then_by, derived.then_by, frozen.arrival, derived.arrival) as others,
               (frozen.then_by, frozen.arrival) <> (derived.then_by, derived.arrival)
                 as others_differ
@@ -230,8 +236,8 @@ class JournalReconciliation {
                 (derived.points, derived.then_by, derived.arrival, derived.reached_at)
             order by member desc
             limit :named
-            """
-                .formatted(JournalFold.sql(scale), OutcomeTables.lines(outcome)))
+            """)
+                .replace("{derived}", JournalFold.sql(scale)))
         .param("period", period.id().value())
         .param("outcome", outcome)
         .param("tick", scale.resolution().micros())

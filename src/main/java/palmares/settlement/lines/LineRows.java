@@ -71,7 +71,6 @@ final class LineRows {
     return PostgresHash.of(member, points ^ PostgresHash.of(0, thenBy ^ ofArrival));
   }
 
-  /** Sends the last block. */
   Totals finish() {
     rows.finish();
     return new Totals(lines, points, checksum.sum(), fingerprint.sum());

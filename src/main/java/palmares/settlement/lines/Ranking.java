@@ -72,13 +72,15 @@ public class Ranking {
   @Transactional(propagation = Propagation.MANDATORY)
   void rank(Period period, int revision, int outcome, Board board, Source source) {
     jdbc.sql(
-            """
-            insert into %4$s (
+            OutcomeTables.of(outcome)
+                .in(
+                    """
+            insert into {lines} (
               outcome, place, rank, member, points, then_by, arrival, reached_at)
             select
               :outcome,
               case when not hidden then row_number() over exact end,
-              case when not hidden and not unranked then %1$s end,
+              case when not hidden and not unranked then {rank} end,
               member,
               points,
               nullif(then_by, 0),
@@ -89,7 +91,7 @@ public class Ranking {
                 source.*,
                 coalesce(level = 'hidden', false) as hidden,
                 coalesce(level = 'unranked', false) as unranked
-              from %3$s source
+              from {source} source
               left join frozen_exclusion frozen
                 on frozen.period_id = :period
                 and frozen.revision = :revision
@@ -97,14 +99,12 @@ public class Ranking {
             ) line
             window
               exact as (
-                order by hidden, unranked, %2$s, arrival, reached_at, member collate "C" desc),
-              tied as (order by hidden, unranked, %2$s)
-            """
-                .formatted(
-                    rank(board.ranks()),
-                    level(board.scale()),
-                    source.sql(),
-                    OutcomeTables.lines(outcome)))
+                order by hidden, unranked, {level}, arrival, reached_at, member collate "C" desc),
+              tied as (order by hidden, unranked, {level})
+            """)
+                .replace("{rank}", rank(board.ranks()))
+                .replace("{level}", level(board.scale()))
+                .replace("{source}", source.sql()))
         .params(source.parameters())
         .param("period", period.id().value())
         .param("revision", revision)

@@ -111,7 +111,6 @@ public class Anchors {
     return settings.required();
   }
 
-  /** A chain that is anchored. */
   public enum Chain implements Choice {
     MANIFESTS(
         """
@@ -147,7 +146,6 @@ public class Anchors {
    * @param what describes what the link is of
    */
   public record Anchor(Chain chain, long n, String hash, Instant at, String what) {
-    /** The link alone. */
     public ChainLink link() {
       return new ChainLink(chain, n, hash);
     }

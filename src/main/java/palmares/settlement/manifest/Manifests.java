@@ -163,7 +163,6 @@ public class Manifests {
         "registeredOnly", board.payout().eligible().isRegisteredOnly());
   }
 
-  /** Escapes line breaks in the value of a field. */
   public static String escaped(String value) {
     return value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
   }

@@ -323,7 +323,6 @@ public class Deliveries {
         .update();
   }
 
-  /** Records that a batch has arrived. */
   void delivered(String name, FactBatch batch, Instant now) {
     jdbc.sql(
             """
@@ -362,7 +361,6 @@ public class Deliveries {
         .update();
   }
 
-  /** Records an attempt. */
   void attempted(
       String name,
       FactBatch batch,

@@ -64,10 +64,8 @@ class FactData {
     this.codes = codes;
   }
 
-  /** A transfer as a fact. */
   record Part(TransferKey key, Fact fact) {}
 
-  /** Builds the fact. */
   Fact of(Facts.Row row) {
     return new Fact(
         row.id(),
@@ -125,7 +123,6 @@ class FactData {
     return data;
   }
 
-  /** Sums the transfers by purpose and currency. */
   private Map<String, Map<String, Object>> sums(Facts.Row row) {
     var sums = new TreeMap<String, Map<String, Object>>();
     jdbc.sql(

@@ -161,7 +161,6 @@ public class Outbox {
         "period.failed", period.board().value(), period.name().value(), "/" + lease.fence(), data);
   }
 
-  /** Stores that a period is overdue. */
   public void overdue(String board, String period, Instant closesAt, String state) {
     var data = new LinkedHashMap<String, Object>();
     data.put("closesAt", closesAt.toString());
@@ -188,7 +187,6 @@ public class Outbox {
     store(INSERT, "verification.failed", night.toString(), null, null, data);
   }
 
-  /** Stores the report of a day. */
   public void digest(LocalDate day, Map<String, Object> data) {
     store(INSERT, "digest", day.toString(), null, null, data);
   }

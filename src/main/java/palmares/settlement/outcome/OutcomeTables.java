@@ -25,12 +25,10 @@ public record OutcomeTables(String lines, String payments) {
 
   private static final OutcomeTables SHARED = new OutcomeTables("line_shared", "payment_shared");
 
-  /** Whether an outcome has its own tables. */
   static boolean areOwn(int outcome) {
     return outcome > 0;
   }
 
-  /** The tables of one outcome. */
   public static OutcomeTables of(int outcome) {
     return areOwn(outcome) ? new OutcomeTables("line_" + outcome, "payment_" + outcome) : SHARED;
   }
@@ -56,12 +54,10 @@ public record OutcomeTables(String lines, String payments) {
     return new OutcomeTables(lines(outcome), of(parts).payments());
   }
 
-  /** The table of an outcome's lines. */
   public static String lines(int outcome) {
     return of(outcome).lines();
   }
 
-  /** The table of an outcome's payments. */
   public static String payments(int outcome) {
     return of(outcome).payments();
   }

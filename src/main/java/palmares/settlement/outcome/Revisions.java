@@ -78,7 +78,6 @@ public class Revisions {
     }
   }
 
-  /** The tables that hold the lines and payments of an outcome. */
   public enum Tables {
     /** Shared with other outcomes. */
     SHARED("shared_outcome"),
@@ -280,7 +279,6 @@ public class Revisions {
     return board.payout().approvalPolicy().approval().isOfTwoPeople();
   }
 
-  /** Finds a revision of a period. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public Optional<Revision> find(PeriodId period, int number) {
     return jdbc.sql(SELECT + "where period_id = :period and revision = :revision")
@@ -388,7 +386,6 @@ public class Revisions {
             .param("by", by));
   }
 
-  /** Records a verdict and who gave it. */
   public void decide(PeriodId period, int number, Verdict verdict, String by, String reason) {
     change(
         period,

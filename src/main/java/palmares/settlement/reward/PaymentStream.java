@@ -113,7 +113,6 @@ public final class PaymentStream {
     checksum.and(rule, AWARD_PURPOSE).and(amount).end(member);
   }
 
-  /** Sends the last block. */
   public void finish() {
     payments = rows.finish();
   }

@@ -35,7 +35,6 @@ record RevisionContext(Period period, int number, int outcome, boolean amends, B
     return amends() ? AMENDMENT : OutcomeTables.payments(outcome);
   }
 
-  /** The table of its lines. */
   String lines() {
     return OutcomeTables.lines(outcome);
   }

@@ -135,7 +135,6 @@ class RulePrizes {
     return rule.holdsTies() ? prizes(context, rule).heldTies() : List.of();
   }
 
-  /** Counts the lines that have a rank. */
   long countRanked(RevisionContext context) {
     return jdbc.sql(
             "select count(*) from %s where outcome = :outcome and rank is not null"

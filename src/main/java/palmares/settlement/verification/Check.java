@@ -91,7 +91,6 @@ enum Check {
     }
   }
 
-  /** The name of the check's file. */
   String file() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-') + ".sql";
   }

@@ -83,7 +83,6 @@ public final class Findings {
     return missing + extra + unequal;
   }
 
-  /** The number of periods verified. */
   public long periods() {
     return periods;
   }

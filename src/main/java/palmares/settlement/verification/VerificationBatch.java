@@ -31,7 +31,6 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
     return labels.keySet().toArray(Long[]::new);
   }
 
-  /** Whether any outcome has own tables. */
   boolean hasOwnTables() {
     return outcomes.stream().anyMatch(Outcome::hasOwnTables);
   }
@@ -47,7 +46,6 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
     return new VerificationBatch(board, some, kept);
   }
 
-  /** The batch of the other periods. */
   VerificationBatch without(Map<Long, String> some) {
     var others = new LinkedHashMap<>(labels);
     others.keySet().removeAll(some.keySet());

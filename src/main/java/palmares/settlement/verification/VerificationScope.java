@@ -88,9 +88,7 @@ class VerificationScope {
     return kept;
   }
 
-  /** One outcome of a period. */
   record Outcome(long periodId, int number, int id, String definitionHash, boolean posted) {
-    /** Whether its lines and payments have own tables. */
     boolean hasOwnTables() {
       return id > 0;
     }
