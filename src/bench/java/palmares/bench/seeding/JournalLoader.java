@@ -1,33 +1,23 @@
 package palmares.bench.seeding;
 
-import de.bytefish.pgbulkinsert.row.SimpleRow;
-import de.bytefish.pgbulkinsert.row.SimpleRowWriter;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.bench.Beans;
+import palmares.period.PeriodId;
+import palmares.platform.bulk.BinaryRows;
 import palmares.platform.bulk.BulkLoad;
 
 /** Loads a period's events into PostgreSQL, as if its journal had been recordPosition. */
 final class JournalLoader {
   private static final int BATCH = 50_000;
-  private static final SimpleRowWriter.Table EVENT =
-      BulkLoad.table(
-          "event",
-          "period_id",
-          "seq",
-          "id",
-          "member",
-          "action",
-          "outcome",
-          "quantity",
-          "points",
-          "occurred_at",
-          "then_by",
-          "digest");
+  private static final String EVENT =
+      "event (period_id, seq, id, member, action, outcome, quantity, points, occurred_at, then_by,"
+          + " digest)";
+
+  private static final int FIELDS = 11;
 
   private final BulkLoad bulk;
   private final JdbcClient jdbc;
@@ -61,23 +51,28 @@ final class JournalLoader {
   }
 
   private void write(SeededPeriod seeded, List<Invitation> batch) {
-    long period = seeded.period().id().value();
     transaction.executeWithoutResult(
-        status -> bulk.into(EVENT, batch, (row, invitation) -> write(row, period, invitation)));
+        status ->
+            bulk.stream(
+                EVENT, sink -> write(new BinaryRows(FIELDS, sink), seeded.period().id(), batch)));
   }
 
-  private static void write(SimpleRow row, long period, Invitation invitation) {
-    row.setLong(0, period);
-    row.setLong(1, invitation.seq());
-    row.setText(2, invitation.id());
-    row.setText(3, invitation.member());
-    row.setText(4, Invitation.ACTION);
-    row.setText(5, Invitation.OUTCOME);
-    row.setLong(6, (long) invitation.quantity());
-    row.setLong(7, (long) invitation.quantity());
-    row.setTimeStampTz(8, invitation.occurredAt().atZone(ZoneOffset.UTC));
-    row.setLong(9, 0L);
-    row.setText(10, invitation.digest());
+  private static void write(BinaryRows rows, PeriodId period, List<Invitation> batch) {
+    for (Invitation invitation : batch) {
+      rows.row()
+          .int8(period.value())
+          .int8(invitation.seq())
+          .text(invitation.id())
+          .text(invitation.member())
+          .text(Invitation.ACTION)
+          .text(Invitation.OUTCOME)
+          .int8(invitation.quantity())
+          .int8(invitation.quantity())
+          .time(invitation.occurredAt())
+          .int8(0)
+          .text(invitation.digest());
+    }
+    rows.finish();
   }
 
   /** Records the journal's position after all events. */

@@ -200,7 +200,7 @@ public class AdoptedBoards {
     return redis
         .run(
             LiveScripts.RETURN_ADOPTED_BOARD,
-            new ScriptCall(bytesOf(Stream.concat(lines, keys.pairs().stream())), new byte[0][]))
+            ScriptCall.on(bytesOf(Stream.concat(lines, keys.pairs().stream()))))
         .isEmpty();
   }
 

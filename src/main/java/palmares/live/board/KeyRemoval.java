@@ -50,7 +50,7 @@ class KeyRemoval {
       pairs[2 * i] = keys[i];
       pairs[2 * i + 1] = pendingDeletion(keys[i]);
     }
-    return redis.run(LiveScripts.MARK_FOR_DELETION, new ScriptCall(pairs, new byte[0][]));
+    return redis.run(LiveScripts.MARK_FOR_DELETION, ScriptCall.on(pairs));
   }
 
   private void delete(byte[] key, Runnable heartbeat) {
@@ -73,7 +73,7 @@ class KeyRemoval {
     List<byte[]> answer =
         redis.run(
             LiveScripts.DELETE_SLICE,
-            new ScriptCall(new byte[][] {key}, ScriptCall.arguments(SLICE_ENTRIES + "", cursor)));
+            ScriptCall.on(key).with(SLICE_ENTRIES + "", cursor));
     return answer.isEmpty() ? "" : LiveBoards.text(answer.get(0));
   }
 

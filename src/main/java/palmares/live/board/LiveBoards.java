@@ -75,15 +75,12 @@ public class LiveBoards {
   public void create(Period period, Board board) {
     redis.run(
         LiveScripts.CREATE_BOARD,
-        new ScriptCall(
-            new byte[][] {LiveKeys.of(period).meta()}, new byte[][] {rules(period, board)}));
+        ScriptCall.on(LiveKeys.of(period).meta()).with(rules(period, board)));
   }
 
   /** Opens a new live board for events; does nothing in any other state. */
   public void open(Period period) {
-    redis.run(
-        LiveScripts.OPEN_BOARD,
-        new ScriptCall(new byte[][] {LiveKeys.of(period).meta()}, new byte[0][]));
+    redis.run(LiveScripts.OPEN_BOARD, ScriptCall.on(LiveKeys.of(period).meta()));
   }
 
   static byte[] rules(Period period, Board board) {
@@ -230,9 +227,8 @@ public class LiveBoards {
         changes.stream()
             .map(
                 change ->
-                    new ScriptCall(
-                        new byte[][] {change.keys().meta(), change.keys().ids()},
-                        ScriptCall.arguments(change.id(), change.digest())))
+                    ScriptCall.on(change.keys().meta(), change.keys().ids())
+                        .with(change.id(), change.digest()))
             .toList();
     return redis.run(LiveScripts.FIND_DECISION, calls).stream()
         .map(
@@ -251,9 +247,7 @@ public class LiveBoards {
   public Optional<Population> seal(Period period) {
     LiveKeys keys = LiveKeys.of(period);
     List<byte[]> held =
-        redis.run(
-            LiveScripts.SEAL_BOARD,
-            new ScriptCall(new byte[][] {keys.meta(), keys.lines()}, new byte[0][]));
+        redis.run(LiveScripts.SEAL_BOARD, ScriptCall.on(keys.meta(), keys.lines()));
     if (held.size() == 1) {
       throw LiveBoardUnavailable.rebuilding(keys);
     }
@@ -270,9 +264,7 @@ public class LiveBoards {
    * Opens a sealed live board again. For a seal whose transaction in PostgreSQL was not committed.
    */
   public void unseal(Period period) {
-    redis.run(
-        LiveScripts.UNSEAL_BOARD,
-        new ScriptCall(new byte[][] {LiveKeys.of(period).meta()}, new byte[0][]));
+    redis.run(LiveScripts.UNSEAL_BOARD, ScriptCall.on(LiveKeys.of(period).meta()));
   }
 
   /**

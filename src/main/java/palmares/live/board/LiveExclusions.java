@@ -111,16 +111,14 @@ public class LiveExclusions {
 
   private static ScriptCall call(Period period, List<String> arguments) {
     LiveKeys keys = LiveKeys.of(period);
-    return new ScriptCall(
-        new byte[][] {
-          keys.meta(),
-          keys.lines(),
-          keys.levels(),
-          keys.holders(),
-          keys.places(),
-          keys.excluded(),
-          keys.excludedLines()
-        },
-        ScriptCall.arguments(arguments.toArray(String[]::new)));
+    return ScriptCall.on(
+            keys.meta(),
+            keys.lines(),
+            keys.levels(),
+            keys.holders(),
+            keys.places(),
+            keys.excluded(),
+            keys.excludedLines())
+        .with(arguments.toArray(String[]::new));
   }
 }

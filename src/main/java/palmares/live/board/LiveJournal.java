@@ -159,11 +159,11 @@ public class LiveJournal {
     return !redis
         .run(
             LiveScripts.TRIM_JOURNAL,
-            new ScriptCall(
-                new byte[][] {LiveKeys.of(period).journal(), LiveKeys.of(period).meta()},
-                new byte[][] {
-                  last.id().getBytes(UTF_8), last.bytes(), Long.toString(last.seq()).getBytes(UTF_8)
-                }))
+            ScriptCall.on(LiveKeys.of(period).journal(), LiveKeys.of(period).meta())
+                .with(
+                    last.id().getBytes(UTF_8),
+                    last.bytes(),
+                    Long.toString(last.seq()).getBytes(UTF_8)))
         .isEmpty();
   }
 
@@ -189,9 +189,7 @@ public class LiveJournal {
     return !redis
         .run(
             LiveScripts.TRIM_IDS,
-            new ScriptCall(
-                new byte[][] {keys.meta(), keys.ids()},
-                ScriptCall.arguments(arguments.toArray(String[]::new))))
+            ScriptCall.on(keys.meta(), keys.ids()).with(arguments.toArray(String[]::new)))
         .isEmpty();
   }
 

@@ -114,16 +114,14 @@ public class LiveQueries {
     List<byte[]> answer =
         redis.run(
             script,
-            new ScriptCall(
-                new byte[][] {
-                  keys.meta(),
-                  keys.lines(),
-                  keys.levels(),
-                  keys.places(),
-                  keys.excluded(),
-                  keys.excludedLines()
-                },
-                ScriptCall.arguments(arguments)));
+            ScriptCall.on(
+                    keys.meta(),
+                    keys.lines(),
+                    keys.levels(),
+                    keys.places(),
+                    keys.excluded(),
+                    keys.excludedLines())
+                .with(arguments));
     if (!answer.isEmpty() && LiveRebuild.isHalted(LiveBoards.text(answer.get(0)))) {
       throw LiveBoardUnavailable.rebuilding(keys);
     }

@@ -73,7 +73,7 @@ public class LiveRebuild {
     List<byte[]> held =
         redis.run(
             LiveScripts.HALT_BOARD,
-            call(List.of(LiveKeys.of(period).meta()), List.of(state(lease))));
+            ScriptCall.on(LiveKeys.of(period).meta()).with(state(lease)));
     return held.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -91,13 +91,11 @@ public class LiveRebuild {
     List<byte[]> answer =
         redis.run(
             LiveScripts.RESET_BOARD,
-            new ScriptCall(
-                LiveKeys.of(period).all(),
-                new byte[][] {
-                  state(lease).getBytes(UTF_8),
-                  ((drained + 1) + "-0").getBytes(UTF_8),
-                  LiveBoards.rules(period, board)
-                }));
+            ScriptCall.on(LiveKeys.of(period).all())
+                .with(
+                    state(lease).getBytes(UTF_8),
+                    ((drained + 1) + "-0").getBytes(UTF_8),
+                    LiveBoards.rules(period, board)));
     String result = String.join(" ", answer.stream().map(LiveBoards::text).toList());
     if (!result.equals("done")) {
       throw new IllegalStateException(
@@ -121,7 +119,7 @@ public class LiveRebuild {
     return !redis
         .run(
             LiveScripts.SKIP_NUMBER,
-            call(List.of(LiveKeys.of(period).meta()), List.of(state(lease), Long.toString(seq))))
+            ScriptCall.on(LiveKeys.of(period).meta()).with(state(lease), Long.toString(seq)))
         .isEmpty();
   }
 
@@ -219,17 +217,17 @@ public class LiveRebuild {
    */
   public void finish(Period period, Lease lease, String state) {
     LiveKeys keys = LiveKeys.of(period);
-    resume(period, lease, state, List.of(keys.meta(), keys.strays()));
+    resume(period, lease, state, keys.meta(), keys.strays());
   }
 
   /** Ends the halt as {@link #finish} does, and keeps the journal that was moved aside. */
   public void resume(Period period, Lease lease, String state) {
-    resume(period, lease, state, List.of(LiveKeys.of(period).meta()));
+    resume(period, lease, state, LiveKeys.of(period).meta());
   }
 
-  private void resume(Period period, Lease lease, String state, List<byte[]> keys) {
+  private void resume(Period period, Lease lease, String state, byte[]... keys) {
     List<byte[]> answer =
-        redis.run(LiveScripts.RESUME_BOARD, call(keys, List.of(state(lease), state)));
+        redis.run(LiveScripts.RESUME_BOARD, ScriptCall.on(keys).with(state(lease), state));
     if (answer.isEmpty()) {
       throw new IllegalStateException(
           "another process rebuilds the live board of %s by now".formatted(period.label()));
@@ -238,10 +236,5 @@ public class LiveRebuild {
 
   private static String state(Lease lease) {
     return "rebuilding " + lease.fence();
-  }
-
-  private static ScriptCall call(List<byte[]> keys, List<String> arguments) {
-    return new ScriptCall(
-        keys.toArray(byte[][]::new), ScriptCall.arguments(arguments.toArray(String[]::new)));
   }
 }

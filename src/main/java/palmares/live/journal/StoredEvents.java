@@ -1,10 +1,7 @@
 package palmares.live.journal;
 
-import de.bytefish.pgbulkinsert.row.SimpleRow;
-import de.bytefish.pgbulkinsert.row.SimpleRowWriter;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +16,7 @@ import palmares.live.board.LiveEntry;
 import palmares.live.board.LiveKeys;
 import palmares.live.board.Verdict;
 import palmares.period.PeriodId;
+import palmares.platform.bulk.BinaryRows;
 import palmares.platform.bulk.BulkLoad;
 import palmares.platform.time.SqlTime;
 
@@ -27,22 +25,11 @@ import palmares.platform.time.SqlTime;
  */
 @Component
 public class StoredEvents implements StoredDecisions.Journals {
-  private static final SimpleRowWriter.Table EVENT =
-      BulkLoad.table(
-          "event",
-          "period_id",
-          "seq",
-          "id",
-          "member",
-          "action",
-          "subject",
-          "outcome",
-          "quantity",
-          "points",
-          "occurred_at",
-          "value",
-          "then_by",
-          "digest");
+  private static final String EVENT =
+      "event (period_id, seq, id, member, action, subject, outcome, quantity, points, occurred_at,"
+          + " value, then_by, digest)";
+
+  private static final int FIELDS = 13;
 
   private final JdbcClient jdbc;
   private final BulkLoad bulk;
@@ -194,7 +181,7 @@ public class StoredEvents implements StoredDecisions.Journals {
     if (events.isEmpty()) {
       return;
     }
-    bulk.into(EVENT, events, (row, event) -> write(row, period.value(), event));
+    bulk.stream(EVENT, sink -> write(new BinaryRows(FIELDS, sink), period, events));
     jdbc.sql(
             """
             update journal_position
@@ -208,19 +195,23 @@ public class StoredEvents implements StoredDecisions.Journals {
         .update();
   }
 
-  private static void write(SimpleRow row, long period, LiveEntry event) {
-    row.setLong(0, period);
-    row.setLong(1, event.seq());
-    row.setText(2, event.id());
-    row.setText(3, event.member());
-    row.setText(4, event.action());
-    row.setText(5, event.subject());
-    row.setText(6, event.outcome().word());
-    row.setLong(7, event.quantity());
-    row.setLong(8, event.points());
-    row.setTimeStampTz(9, event.occurredAt().atZone(ZoneOffset.UTC));
-    row.setLong(10, event.value());
-    row.setLong(11, event.thenBy());
-    row.setText(12, event.digest());
+  private static void write(BinaryRows rows, PeriodId period, List<LiveEntry> events) {
+    for (LiveEntry event : events) {
+      rows.row()
+          .int8(period.value())
+          .int8(event.seq())
+          .text(event.id())
+          .text(event.member())
+          .text(event.action())
+          .text(event.subject())
+          .text(event.outcome().word())
+          .int8(event.quantity())
+          .int8(event.points())
+          .time(event.occurredAt())
+          .int8OrNull(event.value())
+          .int8(event.thenBy())
+          .text(event.digest());
+    }
+    rows.finish();
   }
 }

@@ -60,6 +60,10 @@ public final class BinaryRows {
     return this;
   }
 
+  public BinaryRows int8OrNull(@Nullable Long value) {
+    return value == null ? absent() : int8(value);
+  }
+
   /** Stores zero as null, which takes no space. */
   public BinaryRows int8OrNone(long value) {
     return value == 0 ? absent() : int8(value);
@@ -69,12 +73,11 @@ public final class BinaryRows {
     return time == null ? absent() : int8(postgresMicros(time));
   }
 
-  /** A text of at most 16 KB. */
-  public BinaryRows text(String text) {
-    return text(text.getBytes(StandardCharsets.UTF_8));
+  public BinaryRows text(@Nullable String text) {
+    return text == null ? absent() : text(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** A text of at most 16 KB, in UTF-8. */
+  /** A text in UTF-8. */
   public BinaryRows text(byte[] encoded) {
     if (encoded.length > block.remaining() - Integer.BYTES) {
       block = ByteBuffer.allocate(block.capacity() + encoded.length).put(block.flip());

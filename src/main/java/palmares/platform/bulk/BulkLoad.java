@@ -1,12 +1,8 @@
 package palmares.platform.bulk;
 
-import de.bytefish.pgbulkinsert.row.SimpleRow;
-import de.bytefish.pgbulkinsert.row.SimpleRowWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Collection;
 import java.util.List;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -42,36 +38,12 @@ public final class BulkLoad {
     this.refused = refused;
   }
 
-  /** A table and the columns that a load writes, by position. */
-  public static SimpleRowWriter.Table table(String name, String... columns) {
-    return new SimpleRowWriter.Table(name, columns);
-  }
-
-  /**
-   * Appends one row per item.
-   *
-   * @param write sets the columns of the table by position
-   * @throws DataIntegrityViolationException if the server rejects a row
-   * @throws DataAccessException if the rows cannot be written for another reason
-   */
-  public <T> void into(
-      SimpleRowWriter.Table table, Collection<T> items, BiConsumer<SimpleRow, T> write) {
-    Connection connection = DataSourceUtils.getConnection(dataSource);
-    try (var writer = new SimpleRowWriter(table, connection.unwrap(PGConnection.class))) {
-      items.forEach(item -> writer.startRow(row -> write.accept(row, item)));
-    } catch (SQLException | RuntimeException e) {
-      refused.note(e);
-      throw translated("COPY into " + table.getTable(), e);
-    } finally {
-      DataSourceUtils.releaseConnection(connection, dataSource);
-    }
-  }
-
   /**
    * Appends rows that {@link BinaryRows} has encoded.
    *
    * @param target a table and its columns in the order of the fields: {@code line (place, member)}
-   * @throws DataAccessException as {@link #into} does
+   * @throws DataIntegrityViolationException if the server rejects a row
+   * @throws DataAccessException if the rows cannot be written for another reason
    */
   public void blocks(String target, List<byte[]> blocks) {
     stream(target, blocks::forEach);
@@ -83,45 +55,10 @@ public final class BulkLoad {
    * @param target as of {@link #blocks}
    * @param rows passes on the blocks of {@link BinaryRows}; must not use the connection of the
    *     transaction, which is busy
-   * @throws DataAccessException as {@link #into} does
-   */
-  public void stream(String target, Consumer<Consumer<byte[]>> rows) {
-    copy(target, rows);
-  }
-
-  /**
-   * Starts a thread that copies blocks of {@link BinaryRows} in its own transaction.
-   *
-   * @param target a table and its columns in the order of the fields: {@code line_7 (place,
-   *     member)}
-   * @param first runs in the transaction before the first block
-   */
-  public CopyPipe pipe(String target, Runnable first) {
-    return new CopyPipe(
-        "copy " + target.substring(0, target.indexOf(' ')),
-        blocks ->
-            transaction.execute(
-                status -> {
-                  first.run();
-                  return copy(target, sink -> each(blocks, sink));
-                }));
-  }
-
-  /**
-   * @param blocks returns null after the last block
-   */
-  private static void each(Supplier<byte @Nullable []> blocks, Consumer<byte[]> sink) {
-    for (byte[] block = blocks.get(); block != null; block = blocks.get()) {
-      sink.accept(block);
-    }
-  }
-
-  /**
-   * Copies blocks of {@link BinaryRows} in the transaction of this thread.
-   *
    * @return the number of rows
+   * @throws DataAccessException as {@link #blocks} does
    */
-  private long copy(String target, Consumer<Consumer<byte[]>> rows) {
+  public long stream(String target, Consumer<Consumer<byte[]>> rows) {
     Connection connection = DataSourceUtils.getConnection(dataSource);
     CopyIn copy = null;
     try {
@@ -138,10 +75,41 @@ public final class BulkLoad {
     } catch (SQLException | RuntimeException e) {
       cancel(copy);
       refused.note(e);
-      throw translated("COPY into " + target, e);
+      throw translated("COPY into " + table(target), e);
     } finally {
       DataSourceUtils.releaseConnection(connection, dataSource);
     }
+  }
+
+  /**
+   * Starts a thread that copies blocks of {@link BinaryRows} in its own transaction.
+   *
+   * @param target a table and its columns in the order of the fields: {@code line_7 (place,
+   *     member)}
+   * @param first runs in the transaction before the first block
+   */
+  public CopyPipe pipe(String target, Runnable first) {
+    return new CopyPipe(
+        "copy " + table(target),
+        blocks ->
+            transaction.execute(
+                status -> {
+                  first.run();
+                  return stream(target, sink -> each(blocks, sink));
+                }));
+  }
+
+  /**
+   * @param blocks returns null after the last block
+   */
+  private static void each(Supplier<byte @Nullable []> blocks, Consumer<byte[]> sink) {
+    for (byte[] block = blocks.get(); block != null; block = blocks.get()) {
+      sink.accept(block);
+    }
+  }
+
+  private static String table(String target) {
+    return target.substring(0, target.indexOf(' '));
   }
 
   private static void write(CopyIn copy, byte[] bytes) {
