@@ -25,7 +25,6 @@ public record Period(
     int revision,
     @Nullable Population population,
     Instant expiresAt) {
-
   public PeriodName name() {
     return slot.name();
   }

@@ -17,7 +17,6 @@ import palmares.rules.board.Board;
  * @param shared whether the program keeps shared ranks, in two hashes and a ZSET
  */
 public record AdoptedKeys(List<String> own, boolean shared) {
-
   public static AdoptedKeys of(Period period, Board board) {
     Adoption adoption = board.adoption();
     return new AdoptedKeys(

@@ -27,7 +27,6 @@ public record BoardChange(
     Arrival arrival,
     @Nullable Day day,
     String digest) {
-
   /** Returns the id of the event, which is unique on the board in the period. */
   public String id() {
     return event.id();

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Decision(
     Verdict verdict, long change, long points, Instant occurredAt, @Nullable Verdict first) {
-
   /** Returns the decision on an event that came after its period was sealed. */
   public static Decision late(Instant occurredAt) {
     return new Decision(Verdict.LATE, 0, 0, occurredAt, null);

@@ -31,7 +31,6 @@ public record Event(
     @Nullable Long thenBy,
     @Nullable Instant occurredAt,
     @Nullable BoardId board) {
-
   private static final int DIGEST_HEX_DIGITS = 16;
 
   /**

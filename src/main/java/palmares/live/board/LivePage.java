@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record LivePage(
     Version version, Instant asOf, long members, List<LiveLine> lines, @Nullable Position end) {
-
   /**
    * The state of a live board. Two answers with the same version saw the same lines.
    *

@@ -8,7 +8,6 @@ import palmares.rules.board.BoardId;
 
 /** The source of events, which decides what they may do. */
 public sealed interface EventOrigin {
-
   /** Whether events of this origin may change the board. */
   default boolean mayWrite(BoardId board) {
     return true;

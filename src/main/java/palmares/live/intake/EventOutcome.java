@@ -21,7 +21,6 @@ public record EventOutcome(
     @Nullable RefusalReason reason,
     @Nullable String detail,
     List<OnBoard> boards) {
-
   /** The kinds of outcome. The kind of an event is the best of its boards. */
   public enum Kind implements Choice {
     /** The event gave points. */
@@ -62,7 +61,6 @@ public record EventOutcome(
       @Nullable String detail,
       long change,
       @Nullable Long points) {
-
     static OnBoard refused(BoardId board, @Nullable PeriodName period, EventRefusal refusal) {
       Kind kind = refusal.reason() == RefusalReason.LATE ? Kind.LATE : Kind.REFUSED;
       return new OnBoard(board, period, kind, refusal.reason(), refusal.detail(), 0, null);

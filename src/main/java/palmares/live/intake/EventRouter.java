@@ -52,7 +52,6 @@ class EventRouter {
    */
   record RoutedEvent(
       int index, Event event, Board board, Opening opening, Instant time, BoardChange change) {
-
     StoredEvents.Key key() {
       return new StoredEvents.Key(opening.period().id(), event.id(), change.digest());
     }

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
@@ -73,26 +75,22 @@ public class Journal {
 
   /**
    * Drains all that the period's live journal holds, as {@link #drain(Period, LongConsumer)} does.
+   *
+   * @return the number of the last event in PostgreSQL
    */
   public long drain(Period period) {
-    return drain(period, last -> {});
+    drain(period, last -> {});
+    return position(period.id());
   }
 
   /**
    * Drains all that the period's live journal holds.
    *
    * @param afterBatch gets the number of the last event of each committed batch
-   * @return the number of the last event in PostgreSQL
    * @throws JournalGap if events are missing between PostgreSQL and Redis, or Redis has decided
    *     other events under numbers that PostgreSQL has already
    */
-  public long drain(Period period, LongConsumer afterBatch) {
-    drainAll(period, afterBatch);
-    return position(period.id());
-  }
-
-  /** As {@link #drain(Period, LongConsumer)}, without reading which event is the last. */
-  public void drainAll(Period period, LongConsumer afterBatch) {
+  public void drain(Period period, LongConsumer afterBatch) {
     while (true) {
       List<JournalEntry> read = live.first(period, BATCH_EVENTS);
       if (read.isEmpty()) {
@@ -158,33 +156,26 @@ public class Journal {
     }
   }
 
-  /** Stores entries in the transaction of that status. */
-  private interface Storing {
-    void store(TransactionStatus status, List<JournalEntry> fresh);
-  }
-
   private boolean inTransaction(
-      Period period, List<JournalEntry> read, IfLocked ifLocked, Storing storing) {
-    return Boolean.TRUE.equals(
-        transaction.execute(
-            status -> {
-              Optional<Long> locked = lock(period.id(), ifLocked);
-              locked.ifPresent(from -> store(period, from, read, status, storing));
-              return locked.isPresent();
-            }));
+      Period period, List<JournalEntry> read, IfLocked ifLocked, BiConsumer<TransactionStatus, List<JournalEntry>> storing) {
+    return transaction.execute(
+        status -> {
+          Optional<Long> locked = lock(period.id(), ifLocked);
+          locked.ifPresent(from -> store(period, from, read, fresh -> storing.accept(status, fresh)));
+          return locked.isPresent();
+        });
   }
 
   private void store(
       Period period,
       long from,
       List<JournalEntry> read,
-      TransactionStatus status,
-      Storing storing) {
+      Consumer<List<JournalEntry>> storing) {
     requireSame(period, read.stream().filter(entry -> entry.seq() <= from).toList());
     var fresh = read.stream().filter(entry -> entry.seq() > from).toList();
     if (!fresh.isEmpty()) {
       requireNoGap(period, from, fresh);
-      storing.store(status, fresh);
+      storing.accept(fresh);
       advance(period.id(), fresh.get(fresh.size() - 1).seq());
     }
   }

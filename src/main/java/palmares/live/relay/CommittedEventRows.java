@@ -105,7 +105,6 @@ class CommittedEventRows {
    */
   record Stored(
       String digest, Instant occurredAt, @Nullable Verdict outcome, long points, long total) {
-
     /** Returns the decision for the writer of the event, or for one who repeats it. */
     Decision decision(boolean repeated) {
       if (outcome == null) {

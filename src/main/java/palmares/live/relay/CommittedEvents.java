@@ -58,7 +58,6 @@ public class CommittedEvents {
   }
 
   public record Commit(RelayedEvent event, Result result) {
-
     public enum Result {
       /** The event is written, and counts once it is relayed. */
       WRITTEN,

@@ -26,7 +26,6 @@ public record Batch(
     Instant madeAt,
     @Nullable Instant endedAt,
     Counts counts) {
-
   /** Says what is done to each period. */
   public enum Verb implements Choice {
     /** Prepares an amendment, which a person must approve. */

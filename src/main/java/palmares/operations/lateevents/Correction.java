@@ -20,7 +20,6 @@ record Correction(
     long points,
     long thenBy,
     @Nullable Instant at) {
-
   boolean byHand() {
     return eventId == null;
   }

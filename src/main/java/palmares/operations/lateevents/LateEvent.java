@@ -28,7 +28,6 @@ public record LateEvent(
     Instant occurredAt,
     Instant arrivedAt,
     @Nullable Decision decision) {
-
   public record Decision(Verdict verdict, String by, Instant at, String reason) {}
 
   /** Says what a person decided on a late event. */

@@ -45,7 +45,6 @@ final class LateEventEvaluation {
       @Nullable Correction correction,
       long change,
       @Nullable MemberScore line) {
-
     static Effect rejected(String rejection) {
       return new Effect(rejection, null, 0, null);
     }

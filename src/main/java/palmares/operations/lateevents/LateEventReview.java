@@ -164,7 +164,6 @@ public class LateEventReview {
       @Nullable Long points,
       @Nullable Long rank,
       @Nullable Long currentRank) {
-
     static EvaluatedLateEvent of(LateEvent event, Integer revision) {
       return new EvaluatedLateEvent(event, revision, null, 0, null, null, null);
     }

@@ -22,7 +22,6 @@ import palmares.rules.board.TimeResolution;
  * @param events the number of events at the seal
  */
 record LineCorrection(Scale scale, long events) {
-
   static LineCorrection of(Board rules, long events) {
     return new LineCorrection(rules.scale(), events);
   }

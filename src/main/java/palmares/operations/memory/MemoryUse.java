@@ -31,7 +31,6 @@ public record MemoryUse(List<PeriodMemory> boards, List<Other> others, long used
       long bytes,
       KeyStatus status,
       @Nullable Instant expiresAt) {
-
     /** Says whether and when the keys are removed. */
     public enum KeyStatus {
       /** The period is not settled. */

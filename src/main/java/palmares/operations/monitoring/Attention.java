@@ -12,7 +12,6 @@ import palmares.platform.form.Choice;
  *     paused the board and why; null if none is known
  */
 record Attention(Kind kind, String board, String period, Duration age, @Nullable String reason) {
-
   enum Kind implements Choice {
     /** Due for longer than usual, although no closing of it has failed. */
     OVERDUE,

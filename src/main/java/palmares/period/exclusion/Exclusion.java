@@ -14,7 +14,6 @@ import palmares.rules.board.MemberId;
  */
 public record Exclusion(
     long id, Terms terms, String reason, String by, Instant at, @Nullable Lift lift) {
-
   /**
    * The member, level and scope of an exclusion. It is in force for each period that starts before
    * {@code endsAt} and ends after {@code startsAt}.
@@ -32,7 +31,6 @@ public record Exclusion(
       @Nullable String list,
       @Nullable Instant startsAt,
       @Nullable Instant endsAt) {
-
     /**
      * @throws IllegalArgumentException unless it starts before it ends
      */

@@ -19,7 +19,6 @@ record ServerFile(
     String postgresVersion,
     int redisPort,
     String redisVersion) {
-
   /**
    * The system derives a process's start from its boot time, which changes slightly with the clock.
    */

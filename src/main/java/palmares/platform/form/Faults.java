@@ -36,7 +36,6 @@ public final class Faults {
    * @param message what is wrong and how to correct it
    */
   public record Fault(String file, int line, String field, String message) {
-
     /** One line, in the format that editors and terminals turn into a link. */
     @Override
     public String toString() {

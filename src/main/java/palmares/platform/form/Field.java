@@ -22,7 +22,6 @@ public record Field<T>(
     boolean required,
     @Nullable Object defaultValue,
     @Nullable Condition condition) {
-
   /**
    * A condition on another field, under which a field is allowed.
    *

@@ -19,7 +19,6 @@ import palmares.platform.form.SchemaNode.MapNode;
  * @param fields in the order in which messages and the JSON Schema list them
  */
 public record Form(String what, List<Field<?>> fields) implements SchemaNode<FormValue> {
-
   public Form {
     fields = List.copyOf(fields);
   }

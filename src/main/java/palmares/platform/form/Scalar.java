@@ -28,7 +28,6 @@ public record Scalar<T>(
     Function<String, String> hint,
     Map<String, Object> schema)
     implements SchemaNode<T> {
-
   /** The largest integer that every JSON reader and every double represents exactly: 2^53 - 1. */
   public static final long MAX_SAFE_INTEGER = (1L << 53) - 1;
 

@@ -18,7 +18,6 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  * @param <T> the type of the read value
  */
 public interface SchemaNode<T> {
-
   /** Reads the value; returns null and records the faults if it is invalid. */
   @Nullable T read(Location location);
 
@@ -66,7 +65,6 @@ public interface SchemaNode<T> {
    */
   record ListNode<T>(String what, SchemaNode<T> item)
       implements SchemaNode<List<Entry<Integer, T>>> {
-
     @Override
     public @Nullable List<Entry<Integer, T>> read(Location location) {
       if (!(location.node() instanceof SequenceNode node)) {
@@ -99,7 +97,6 @@ public interface SchemaNode<T> {
    */
   record OneOf<T>(Predicate<Node> isFirst, SchemaNode<T> first, SchemaNode<T> second)
       implements SchemaNode<T> {
-
     public static <T> OneOf<T> numberOrText(Scalar<T> number, Scalar<T> text) {
       return new OneOf<>(
           node -> node instanceof ScalarNode scalar && Scalar.Type.of(scalar) == Scalar.Type.NUMBER,
@@ -132,7 +129,6 @@ public interface SchemaNode<T> {
    */
   record MapNode<K, V>(String what, Scalar<K> key, SchemaNode<V> value)
       implements SchemaNode<List<Entry<K, V>>> {
-
     @Override
     public @Nullable List<Entry<K, V>> read(Location location) {
       if (!(location.node() instanceof MappingNode node)) {

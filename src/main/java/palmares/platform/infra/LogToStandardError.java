@@ -23,7 +23,6 @@ import palmares.platform.threads.Outages;
  */
 class LogToStandardError
     implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
-
   /** Spring Boot sets up logging just before. */
   @Override
   public int getOrder() {

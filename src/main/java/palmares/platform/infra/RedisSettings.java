@@ -26,7 +26,6 @@ record RedisSettings(
     String evictionPolicy,
     String appendSync,
     String snapshots) {
-
   /** Reads the settings of the server, or of every server of the cluster. */
   static List<RedisSettings> read(RedisConnection connection) {
     var nodes = new TreeMap<String, Properties>();

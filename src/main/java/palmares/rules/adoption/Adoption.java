@@ -15,7 +15,6 @@ import palmares.rules.calendar.Slot;
  * @param deadline of the countdown in the scores
  */
 public record Adoption(List<KeyPattern> keys, Encoding encoding, Deadline deadline) {
-
   public Adoption {
     keys = List.copyOf(keys);
   }

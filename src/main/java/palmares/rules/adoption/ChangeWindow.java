@@ -13,7 +13,6 @@ import palmares.rules.adoption.Encoding.UndecodableScore;
  * @param deadline of the countdown in the scores
  */
 public record ChangeWindow(Instant from, Instant to, Instant deadline) {
-
   /**
    * Moves a decoded time into the window, by its uncertainty at most. Returns null if the
    * uncertainty is as long as the window.

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * score rounds at each power of two.
  */
 public sealed interface Encoding {
-
   /** The encoding's name in board files. */
   String word();
 
@@ -127,7 +126,6 @@ public sealed interface Encoding {
    * @param bits of the ticks; 1 to 52
    */
   record TicksLeft(Unit unit, int bits) implements Encoding {
-
     /** The unit of a countdown. */
     public enum Unit {
       MILLIS(Duration.ofMillis(1), 41),

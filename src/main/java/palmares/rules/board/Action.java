@@ -21,7 +21,6 @@ public record Action(
     OncePer oncePer,
     long maxPerDay,
     long maxPerPeriod) {
-
   /** Whether its limits depend on the day. */
   public boolean dependsOnDay() {
     return oncePer == OncePer.DAY || maxPerDay > 0;

@@ -11,7 +11,6 @@ import palmares.rules.calendar.Calendar;
  * @param thenBits for the second key
  */
 public record BitBudget(int tieBits, int thenBits) {
-
   public static BitBudget of(Calendar calendar, Duration grace, Scale scale) {
     return of(calendar.longest().plus(grace), scale);
   }

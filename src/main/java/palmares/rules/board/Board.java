@@ -58,7 +58,6 @@ public record Board(
     long keptIds,
     boolean isPublic,
     BoardSource source) {
-
   public Board {
     exclusionLists = List.copyOf(exclusionLists);
     actions = Collections.unmodifiableMap(new LinkedHashMap<>(actions));
@@ -103,7 +102,6 @@ public record Board(
    * @param hash SHA-256 of the UTF-8 bytes, as 64 hexadecimal digits
    */
   public record BoardSource(String text, String hash) {
-
     public static BoardSource of(String text) {
       return new BoardSource(text, Sha256.of(text));
     }
@@ -133,7 +131,6 @@ public record Board(
    * @param unknownCode how a registration with an unknown code is handled
    */
   public record Invites(String action, Policy self, Policy unknownCode) {
-
     /** Says how a registration is handled whose invite cannot count. */
     public enum Policy implements Choice {
       /** The registration is refused. */

@@ -29,7 +29,6 @@ public record Scale(
     long maxEvents,
     TimeResolution resolution,
     boolean wide) {
-
   /** The number of levels per point. */
   public long span() {
     return 1L << thenBits();

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param relegate how many move down; null for none
  */
 public record Tier(String family, int number, @Nullable Cut promote, @Nullable Cut relegate) {
-
   /**
    * Says how many of a tier's ranked members move.
    *

@@ -96,7 +96,6 @@ final class Actions {
       @Nullable OncePer oncePer,
       long maxPerDay,
       long maxPerPeriod) {
-
     static ActionPoints of(long points) {
       return new ActionPoints(points, false, 1, null, 0, 0);
     }

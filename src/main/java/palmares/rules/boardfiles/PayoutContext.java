@@ -22,7 +22,6 @@ record PayoutContext(
     @Nullable Long maxPoints,
     @Nullable RankMethod ranks,
     boolean isAdopted) {
-
   static PayoutContext of(FormValue file) {
     var points = new LinkedHashMap<String, Long>();
     var actions = file.find(Actions.ACTIONS);

@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 
 /** Defines a board's periods, in order and without overlaps. */
 public sealed interface Calendar permits RecurringCalendar, Calendar.Listed {
-
   /** The period that contains the time; empty between seasons and outside of the calendar. */
   Optional<Slot> at(Instant time);
 

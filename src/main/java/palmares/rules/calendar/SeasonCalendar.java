@@ -14,7 +14,6 @@ import java.util.stream.Stream;
  * @param seasons at least one, in order of time
  */
 public record SeasonCalendar(ZoneId zone, List<Season> seasons) implements Calendar.Listed {
-
   /**
    * @throws IllegalArgumentException if there is no season, a season begins before the end of the
    *     previous one or is empty, or two have the same name
@@ -67,7 +66,6 @@ public record SeasonCalendar(ZoneId zone, List<Season> seasons) implements Calen
    * @param to the last day, inclusive
    */
   public record Season(PeriodName name, LocalDate from, LocalDate to) {
-
     /**
      * @throws IllegalArgumentException if none of its days exists in the zone
      */

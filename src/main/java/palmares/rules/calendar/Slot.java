@@ -11,7 +11,6 @@ import java.time.Instant;
  * @param endsAt exclusive; after {@code startsAt}
  */
 public record Slot(PeriodName name, Instant startsAt, Instant endsAt) {
-
   /**
    * @throws IllegalArgumentException if it does not end after its start
    */

@@ -15,7 +15,6 @@ import palmares.platform.form.Choice;
  */
 public record ApprovalPolicy(
     Approval approval, @Nullable Integer unusual, @Nullable LocalTime releaseAt) {
-
   /** Requires approval only for exceeded budgets and tie decisions. */
   public static final ApprovalPolicy NONE = new ApprovalPolicy(Approval.NONE, null, null);
 

@@ -32,7 +32,6 @@ public record Payout(
     Map<String, Budget> budgets,
     ApprovalPolicy approvalPolicy,
     OverpaymentPolicy overpaymentPolicy) {
-
   /** Pays nothing. */
   public static final Payout NOTHING = of(List.of());
 

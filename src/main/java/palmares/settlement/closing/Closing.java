@@ -26,7 +26,6 @@ record Closing(
     Heartbeat heartbeat,
     RunProgress progress,
     Consumer<Period> changed) {
-
   /** Renews the lease after each batch of events, and counts the events. */
   LongConsumer drained() {
     return last -> {

@@ -28,7 +28,7 @@ class DrainStep implements ClosingStep {
     if (closing.board().kind().countsEvents() && !closing.period().state().isFilled()) {
       Population population = closing.period().population();
       closing.progress().step().expect("events", population == null ? null : population.events());
-      journal.drainAll(closing.period(), closing.drained());
+      journal.drain(closing.period(), closing.drained());
       closing.progress().step().reach(quarantine.requireNone(closing.period()));
     }
     return true;

@@ -103,7 +103,7 @@ class SealStep implements ClosingStep {
 
   private void drain(Closing closing) {
     closing.progress().step().expect("events", null);
-    journal.drainAll(closing.period(), closing.drained());
+    journal.drain(closing.period(), closing.drained());
   }
 
   /** Applies committed events while writers may go on, and again those that Redis has lost. */

@@ -11,7 +11,6 @@ import palmares.period.Population;
  * @param rebuilt the population that the journal produces
  */
 public record Shortfall(Period period, Population sealed, Population rebuilt) {
-
   /** Says how much is missing, for people. */
   public String sentence() {
     return "of %d events at the seal the journal has %d, of %d members %d, of %d points %d"

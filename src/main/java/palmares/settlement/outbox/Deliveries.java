@@ -218,7 +218,6 @@ public class Deliveries {
       @Nullable Instant failingSince,
       @Nullable Instant retryAt,
       @Nullable Instant parkedAt) {
-
     boolean isDue(Instant now) {
       return parkedAt == null && (retryAt == null || !now.isBefore(retryAt));
     }
@@ -429,7 +428,6 @@ public class Deliveries {
       @Nullable Integer answer,
       @Nullable String failure,
       boolean parked) {
-
     /** Whether the batch arrived, the attempt failed, or it was the last one. */
     public String outcome() {
       return failure == null ? "delivered" : parked ? "parked" : "failed";

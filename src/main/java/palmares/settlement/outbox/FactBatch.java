@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param end the target's position once it has the batch
  */
 record FactBatch(String id, List<Fact> facts, @Nullable String traceparent, Position end) {
-
   /**
    * A position in the facts: how much has been delivered to a target.
    *

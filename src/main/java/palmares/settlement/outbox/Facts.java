@@ -55,7 +55,6 @@ public class Facts {
       @Nullable String traceparent,
       long parts,
       long transfers) {
-
     String id() {
       return type + ":" + subject;
     }

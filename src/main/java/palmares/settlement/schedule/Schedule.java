@@ -48,7 +48,6 @@ import palmares.settlement.outbox.Deliveries;
  */
 @Configuration(proxyBeanMethods = false)
 class Schedule {
-
   private static final JobKey SWEEP = JobKey.jobKey("sweep");
 
   /** A job, and the trigger that fires it. */

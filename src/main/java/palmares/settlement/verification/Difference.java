@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Difference(
     String where, String what, @Nullable String derived, @Nullable String stored) {
-
   /** One line for people, which begins with extra, missing or unequal. */
   public String sentence() {
     String kind = derived == null ? "extra" : stored == null ? "missing" : "unequal";

@@ -27,7 +27,6 @@ import palmares.rules.payout.RewardRule.Visitor;
  * arrays, so that one statement derives the awards of all.
  */
 record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
-
   /** The words by which {@code parts/awards.sql} knows kinds of rules. */
   enum Kind implements Choice {
     RANKS,

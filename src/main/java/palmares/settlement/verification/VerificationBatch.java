@@ -20,7 +20,6 @@ import palmares.settlement.verification.VerificationScope.Outcome;
  * @param outcomes all outcomes of these periods
  */
 record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> outcomes) {
-
   /** Draws the key of sums of hashes, so that nobody can know it who changes rows. */
   private static final SecureRandom KEYS = new SecureRandom();
 

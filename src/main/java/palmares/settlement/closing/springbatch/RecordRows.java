@@ -144,7 +144,6 @@ final class RecordRows {
       String status,
       String code,
       String message) {
-
     static JobRow of(JobExecution execution) {
       return new JobRow(
           execution.getCreateTime().toString(),
@@ -169,7 +168,6 @@ final class RecordRows {
       long rollbacks,
       long read,
       long written) {
-
     static StepRow of(StepExecution step) {
       return new StepRow(
           step.getStepName(),
