@@ -113,8 +113,8 @@ final class Ways implements AutoCloseable {
   }
 
   /**
-   * Counts a day of the application; PostgreSQL must have all events of Redis. The period is sealed,
-   * so that nobody misses its live board.
+   * Counts a day of the application; PostgreSQL must have all events of Redis. The period is
+   * sealed, so that nobody misses its live board.
    */
   private Optional<Population> recorded(Slot day) {
     Period period = beans.get(Periods.class).find(days.board().id(), day.name()).orElseThrow();

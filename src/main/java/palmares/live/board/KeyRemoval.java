@@ -71,9 +71,7 @@ class KeyRemoval {
    */
   String deleteSlice(byte[] key, String cursor) {
     List<byte[]> answer =
-        redis.run(
-            LiveScripts.DELETE_SLICE,
-            ScriptCall.on(key).with(SLICE_ENTRIES + "", cursor));
+        redis.run(LiveScripts.DELETE_SLICE, ScriptCall.on(key).with(SLICE_ENTRIES + "", cursor));
     return answer.isEmpty() ? "" : LiveBoards.text(answer.get(0));
   }
 

@@ -246,8 +246,7 @@ public class LiveBoards {
    */
   public Optional<Population> seal(Period period) {
     LiveKeys keys = LiveKeys.of(period);
-    List<byte[]> held =
-        redis.run(LiveScripts.SEAL_BOARD, ScriptCall.on(keys.meta(), keys.lines()));
+    List<byte[]> held = redis.run(LiveScripts.SEAL_BOARD, ScriptCall.on(keys.meta(), keys.lines()));
     if (held.size() == 1) {
       throw LiveBoardUnavailable.rebuilding(keys);
     }

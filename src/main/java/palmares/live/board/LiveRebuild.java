@@ -72,8 +72,7 @@ public class LiveRebuild {
   public Optional<Halted> halt(Period period, Lease lease) {
     List<byte[]> held =
         redis.run(
-            LiveScripts.HALT_BOARD,
-            ScriptCall.on(LiveKeys.of(period).meta()).with(state(lease)));
+            LiveScripts.HALT_BOARD, ScriptCall.on(LiveKeys.of(period).meta()).with(state(lease)));
     return held.isEmpty()
         ? Optional.empty()
         : Optional.of(

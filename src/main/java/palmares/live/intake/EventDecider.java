@@ -72,13 +72,11 @@ class EventDecider {
   private List<Decision> apply(List<RoutedEvent> routedEvents) {
     if (routedEvents.stream().anyMatch(EventDecider::isHistory)) {
       return transaction.execute(
-              status -> {
-                Set<PeriodId> open =
-                    periods
-                        .holdOpen(routedEvents.stream().map(RoutedEvent::period).toList())
-                        .keySet();
-                return apply(routedEvents, routed -> open.contains(routed.period()));
-              });
+          status -> {
+            Set<PeriodId> open =
+                periods.holdOpen(routedEvents.stream().map(RoutedEvent::period).toList()).keySet();
+            return apply(routedEvents, routed -> open.contains(routed.period()));
+          });
     }
     Instant now = clock.instant();
     return apply(routedEvents, routed -> !routed.opening().period().isOver(now));

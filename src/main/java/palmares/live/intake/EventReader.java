@@ -24,8 +24,16 @@ public final class EventReader {
 
   private static final Set<String> FIELDS =
       Set.of(
-          "id", "member", "action", "subject", "undo", "quantity", "value", "thenBy",
-          "occurredAt", "board");
+          "id",
+          "member",
+          "action",
+          "subject",
+          "undo",
+          "quantity",
+          "value",
+          "thenBy",
+          "occurredAt",
+          "board");
   private static final Instant EARLIEST = Instant.parse("1970-01-01T00:00:00Z");
   private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
 

@@ -78,8 +78,7 @@ class PeriodOpening {
     if (before != null && before.getValue().period().slot().contains(time)) {
       return Optional.of(before.getValue());
     }
-    Optional<Opening> found =
-        transaction.execute(status -> open(board, time, origin));
+    Optional<Opening> found = transaction.execute(status -> open(board, time, origin));
     if (ofBoard.size() >= MAX_CACHED_PERIODS) {
       ofBoard.clear();
     }

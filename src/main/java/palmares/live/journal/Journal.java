@@ -157,20 +157,21 @@ public class Journal {
   }
 
   private boolean inTransaction(
-      Period period, List<JournalEntry> read, IfLocked ifLocked, BiConsumer<TransactionStatus, List<JournalEntry>> storing) {
+      Period period,
+      List<JournalEntry> read,
+      IfLocked ifLocked,
+      BiConsumer<TransactionStatus, List<JournalEntry>> storing) {
     return transaction.execute(
         status -> {
           Optional<Long> locked = lock(period.id(), ifLocked);
-          locked.ifPresent(from -> store(period, from, read, fresh -> storing.accept(status, fresh)));
+          locked.ifPresent(
+              from -> store(period, from, read, fresh -> storing.accept(status, fresh)));
           return locked.isPresent();
         });
   }
 
   private void store(
-      Period period,
-      long from,
-      List<JournalEntry> read,
-      Consumer<List<JournalEntry>> storing) {
+      Period period, long from, List<JournalEntry> read, Consumer<List<JournalEntry>> storing) {
     requireSame(period, read.stream().filter(entry -> entry.seq() <= from).toList());
     var fresh = read.stream().filter(entry -> entry.seq() > from).toList();
     if (!fresh.isEmpty()) {

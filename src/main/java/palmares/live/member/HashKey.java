@@ -27,8 +27,7 @@ class HashKey {
   }
 
   byte[] get() {
-    String key =
-        find().orElseGet(() -> creation.execute(status -> create()));
+    String key = find().orElseGet(() -> creation.execute(status -> create()));
     return HexFormat.of().parseHex(key);
   }
 

@@ -139,8 +139,7 @@ public class Committer {
   private void commitTogether(List<Group> groups) {
     try {
       var all = groups.stream().flatMap(group -> group.events.stream()).toList();
-      List<Commit> commits =
-          transaction.execute(status -> committedEvents.write(all));
+      List<Commit> commits = transaction.execute(status -> committedEvents.write(all));
       var committed =
           new Committed(
               relay.relayAsync(commits.stream().map(commit -> commit.event().period()).toList()),

@@ -188,10 +188,10 @@ public class Relay {
       Period period, Runnable lock, Function<List<BoardChange>, List<Decision>> board) {
     Board rules = definitions.of(period);
     return transaction.execute(
-            status -> {
-              lock.run();
-              return relayLocked(period, rules, board);
-            });
+        status -> {
+          lock.run();
+          return relayLocked(period, rules, board);
+        });
   }
 
   private Optional<Verdict> relayLocked(

@@ -206,27 +206,27 @@ public class Forgetting {
   /** Renames what has been written meanwhile, too: texts of other people, and of other attempts. */
   private long end(MemberId member, MemberId pseudonym, String reason, String by) {
     return transaction.execute(
-            status -> {
-              long rows = renaming.everywhere(member, pseudonym);
-              remaining.requireUnnamed(member, pseudonym);
-              String digest =
-                  jdbc.sql("select forgotten_digest(:pseudonym)")
-                      .param("pseudonym", pseudonym.value())
-                      .query(String.class)
-                      .single();
-              auditLog.append(
-                  new AuditEntry(
-                      by,
-                      "forget",
-                      null,
-                      null,
-                      null,
-                      pseudonym.value(),
-                      "%s [%s]".formatted(reason, digest)));
-              jdbc.sql("delete from forgetting where member = :member")
-                  .param("member", member.value())
-                  .update();
-              return rows;
-            });
+        status -> {
+          long rows = renaming.everywhere(member, pseudonym);
+          remaining.requireUnnamed(member, pseudonym);
+          String digest =
+              jdbc.sql("select forgotten_digest(:pseudonym)")
+                  .param("pseudonym", pseudonym.value())
+                  .query(String.class)
+                  .single();
+          auditLog.append(
+              new AuditEntry(
+                  by,
+                  "forget",
+                  null,
+                  null,
+                  null,
+                  pseudonym.value(),
+                  "%s [%s]".formatted(reason, digest)));
+          jdbc.sql("delete from forgetting where member = :member")
+              .param("member", member.value())
+              .update();
+          return rows;
+        });
   }
 }

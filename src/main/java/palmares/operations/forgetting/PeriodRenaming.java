@@ -168,15 +168,15 @@ class PeriodRenaming {
 
   private long rename(String function, long period, MemberId member, MemberId pseudonym) {
     return transaction.execute(
-            status ->
-                jdbc.sql("select " + function)
-                    .param("period", period)
-                    .param("former", member.value())
-                    .param("pseudonym", pseudonym.value())
-                    .param("now", SqlTime.utc(clock.instant()))
-                    .param("code", InviteCode.random(RANDOM).value())
-                    .query(Long.class)
-                    .single());
+        status ->
+            jdbc.sql("select " + function)
+                .param("period", period)
+                .param("former", member.value())
+                .param("pseudonym", pseudonym.value())
+                .param("now", SqlTime.utc(clock.instant()))
+                .param("code", InviteCode.random(RANDOM).value())
+                .query(Long.class)
+                .single());
   }
 
   /**

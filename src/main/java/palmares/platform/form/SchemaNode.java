@@ -180,10 +180,14 @@ public interface SchemaNode<T> {
     @Override
     public Map<String, Object> schema() {
       return Scalar.ordered(
-          "type", "object",
-          "minProperties", 1,
-          "propertyNames", key.schema(),
-          "additionalProperties", value.schema());
+          "type",
+          "object",
+          "minProperties",
+          1,
+          "propertyNames",
+          key.schema(),
+          "additionalProperties",
+          value.schema());
     }
   }
 }

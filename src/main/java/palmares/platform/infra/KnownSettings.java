@@ -48,11 +48,21 @@ public final class KnownSettings
   /** What commands set at each start; reading the metadata for these alone would take long. */
   private static final Set<String> SET_BY_COMMANDS =
       Set.of(
-          "palmares.anchors.folder", "palmares.archive.folder", "palmares.data",
-          "palmares.infra", "palmares.jobs", "palmares.journal.drain",
-          "palmares.launcher", "palmares.outbox.background", "palmares.purpose",
-          "palmares.redis-at-start", "palmares.relay.background", "palmares.roles",
-          "palmares.short-command", "palmares.signals.background", "palmares.writer.enabled");
+          "palmares.anchors.folder",
+          "palmares.archive.folder",
+          "palmares.data",
+          "palmares.infra",
+          "palmares.jobs",
+          "palmares.journal.drain",
+          "palmares.launcher",
+          "palmares.outbox.background",
+          "palmares.purpose",
+          "palmares.redis-at-start",
+          "palmares.relay.background",
+          "palmares.roles",
+          "palmares.short-command",
+          "palmares.signals.background",
+          "palmares.writer.enabled");
 
   private static final List<String> NEEDED_BEFORE_FILES =
       List.of("palmares.jobs", "palmares.roles");

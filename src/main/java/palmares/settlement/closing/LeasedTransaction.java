@@ -48,11 +48,11 @@ class LeasedTransaction {
   /** As {@link #run}, and returns the result of the work. */
   <T> T call(Closing closing, Supplier<T> work) {
     return transaction.execute(
-            status -> {
-              leases.holdAndKeepPlans(closing.lease());
-              T result = work.get();
-              runs.store(closing.progress());
-              return result;
-            });
+        status -> {
+          leases.holdAndKeepPlans(closing.lease());
+          T result = work.get();
+          runs.store(closing.progress());
+          return result;
+        });
   }
 }

@@ -157,10 +157,14 @@ public class Manifests {
     long usual = board.scale().scoring().takesValues() ? 0 : 1;
     Long said = board.payout().minPoints();
     return Map.of(
-        "zone", board.zone().getId(),
-        "least", said == null || fewestWin ? usual : said,
-        "most", said == null || !fewestWin ? Long.MAX_VALUE : said,
-        "registeredOnly", board.payout().eligible().isRegisteredOnly());
+        "zone",
+        board.zone().getId(),
+        "least",
+        said == null || fewestWin ? usual : said,
+        "most",
+        said == null || !fewestWin ? Long.MAX_VALUE : said,
+        "registeredOnly",
+        board.payout().eligible().isRegisteredOnly());
   }
 
   public static String escaped(String value) {

@@ -99,8 +99,7 @@ public class NightlyVerification {
 
   /** Verifies the last night, unless a process has done so or is doing it. */
   public Optional<NightlyResult> verifyIfDue() {
-    Optional<NightlyResult> found =
-        transaction.execute(status -> verifyOnce());
+    Optional<NightlyResult> found = transaction.execute(status -> verifyOnce());
     found.ifPresent(NightlyVerification::log);
     return found;
   }

@@ -55,8 +55,14 @@ enum Check {
   /** Tables whose rows are of a period, which is the beginning of their primary key. */
   static final List<String> TABLES_OF_PERIODS =
       List.of(
-          "event", "committed_event", "revision", "frozen_exclusion", "correction", "amended_line",
-          "tier_move", "manifest");
+          "event",
+          "committed_event",
+          "revision",
+          "frozen_exclusion",
+          "correction",
+          "amended_line",
+          "tier_move",
+          "manifest");
 
   /** Tables whose rows are of an outcome. */
   static final List<String> TABLES_OF_OUTCOMES = List.of("line", "payment");

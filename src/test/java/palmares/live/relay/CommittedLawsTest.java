@@ -152,7 +152,9 @@ class CommittedLawsTest {
     assertThat(countedOn()).containsExactly(day.name().value());
   }
 
-  /** Events are routed by the clock of Redis, which may be ahead of the one that ends the period. */
+  /**
+   * Events are routed by the clock of Redis, which may be ahead of the one that ends the period.
+   */
   @Test
   void aSearchBeforeTheEndDoesNotCallThePeriodComplete() {
     world.now(day.slot().endsAt().minusMillis(1));
@@ -174,7 +176,9 @@ class CommittedLawsTest {
     assertThat(events.findEarlier(first)).singleElement().matches(Optional::isPresent);
   }
 
-  /** Returns the events as callers send them now, who belong to a later period once this one ends. */
+  /**
+   * Returns the events as callers send them now, who belong to a later period once this one ends.
+   */
   private List<RelayedEvent> sent(Fact fact) {
     return credits.route(fact.event()).stream()
         .map(event -> new RelayedEvent(event.period(), event.change(), day.slot().endsAt()))
