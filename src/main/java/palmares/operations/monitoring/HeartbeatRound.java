@@ -12,7 +12,6 @@ import palmares.platform.threads.Loops;
 class HeartbeatRound {
   private final StoreProbe stores;
   private final InstallationMetrics metrics;
-  private long ranAt = System.nanoTime() - SignalRound.INTERVAL_NANOS;
 
   HeartbeatRound(StoreProbe stores, InstallationMetrics metrics) {
     this.stores = stores;
@@ -28,7 +27,8 @@ class HeartbeatRound {
     private final Nodes nodes;
 
     HeartbeatLoop(Loops loops, SignalSettings settings, HeartbeatRound round, Nodes nodes) {
-      super(loops, "heartbeat", settings.background(), goesOn -> round.runIfDue());
+      super(
+          loops, "heartbeat", settings.background(), SignalRound.INTERVAL, goesOn -> round.run());
       this.nodes = nodes;
     }
 
@@ -40,13 +40,6 @@ class HeartbeatRound {
       } catch (DataAccessException e) {
         // The others see that the heartbeats have ended.
       }
-    }
-  }
-
-  private void runIfDue() {
-    if (System.nanoTime() - ranAt >= SignalRound.INTERVAL_NANOS) {
-      run();
-      ranAt = System.nanoTime();
     }
   }
 

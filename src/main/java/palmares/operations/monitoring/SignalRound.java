@@ -10,10 +10,9 @@ import palmares.platform.threads.Loops;
 /** Refreshes all metrics that are read from PostgreSQL, every ten seconds. */
 @Component
 class SignalRound {
-  static final long INTERVAL_NANOS = Duration.ofSeconds(10).toNanos();
+  static final Duration INTERVAL = Duration.ofSeconds(10);
 
   private final List<RefreshedMetrics> metrics;
-  private long ranAt = System.nanoTime() - INTERVAL_NANOS;
 
   SignalRound(List<RefreshedMetrics> metrics) {
     this.metrics = metrics;
@@ -23,24 +22,13 @@ class SignalRound {
   @Component
   static class SignalLoop extends BackgroundLoop {
     SignalLoop(Loops loops, SignalSettings settings, SignalRound round) {
-      super(loops, "signals", settings.background(), goesOn -> round.runIfDue());
+      super(loops, "signals", settings.background(), INTERVAL, goesOn -> round.run());
     }
   }
 
   /** Implemented by metrics that are read from PostgreSQL; while it is away, they keep values. */
   interface RefreshedMetrics {
     void refresh();
-  }
-
-  /**
-   * Runs a round, unless the last successful one ended less than ten seconds ago. A round that is
-   * skipped counts as a success of the loop, so none is skipped after a failure.
-   */
-  void runIfDue() {
-    if (System.nanoTime() - ranAt >= INTERVAL_NANOS) {
-      run();
-      ranAt = System.nanoTime();
-    }
   }
 
   /**

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
-/** Runs a loop from the start of the application to its end, with pauses of one second. */
+/** Runs a loop from the start of the application to its end. */
 public class BackgroundLoop implements SmartLifecycle {
   private static final Duration ROUND_PAUSE = Duration.ofSeconds(1);
   private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
@@ -16,21 +16,34 @@ public class BackgroundLoop implements SmartLifecycle {
   private final Loops loops;
   private final String name;
   private final boolean autoStartup;
+  private final Duration pause;
   private final Consumer<BooleanSupplier> round;
   private @Nullable LoopThread thread;
   private volatile boolean running;
 
+  /** Makes a loop that pauses for a second after each round. */
+  public BackgroundLoop(
+      Loops loops, String name, boolean autoStartup, Consumer<BooleanSupplier> round) {
+    this(loops, name, autoStartup, ROUND_PAUSE, round);
+  }
+
   /**
    * @param name of the loop in log lines, metrics and health, and of the thread
    * @param autoStartup whether the loop starts with the application, as on a server
+   * @param pause after a successful round; after a failed one at most five seconds
    * @param round the work of a round; before each batch it asks the supplier whether to continue.
    *     An exception ends only that round, and is logged
    */
   public BackgroundLoop(
-      Loops loops, String name, boolean autoStartup, Consumer<BooleanSupplier> round) {
+      Loops loops,
+      String name,
+      boolean autoStartup,
+      Duration pause,
+      Consumer<BooleanSupplier> round) {
     this.loops = loops;
     this.name = name;
     this.autoStartup = autoStartup;
+    this.pause = pause;
     this.round = round;
   }
 
@@ -43,8 +56,7 @@ public class BackgroundLoop implements SmartLifecycle {
   public synchronized void start() {
     Loop loop = loops.add(name, MAX_SUCCESS_AGE);
     running = true;
-    thread =
-        LoopThread.start(loop, ROUND_PAUSE, MAX_PAUSE, () -> round.accept(shouldContinue(loop)));
+    thread = LoopThread.start(loop, pause, MAX_PAUSE, () -> round.accept(shouldContinue(loop)));
   }
 
   /** A round that asks again has completed a batch, which is reported as progress. */
