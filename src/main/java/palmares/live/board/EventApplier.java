@@ -20,19 +20,7 @@ import palmares.rules.board.Microseconds;
 
 /** Lets live boards decide events, several per call. */
 @Component
-class EventApplier {
-  private final RedisClient redis;
-  private final ApplyCalls calls;
-  private final LiveSettings settings;
-  private final Spans spans;
-
-  EventApplier(RedisClient redis, ApplyCalls calls, LiveSettings settings, Spans spans) {
-    this.redis = redis;
-    this.calls = calls;
-    this.settings = settings;
-    this.spans = spans;
-  }
-
+record EventApplier(RedisClient redis, ApplyCalls calls, LiveSettings settings, Spans spans) {
   /**
    * A change, and the conditions under which it may be applied.
    *

@@ -26,29 +26,13 @@ import palmares.period.Periods;
  * through PostgreSQL and the relay.
  */
 @Component
-class EventDecider {
-  private final LiveBoards live;
-  private final Committer committer;
-  private final CommittedEvents committed;
-  private final Periods periods;
-  private final TransactionTemplate transaction;
-  private final Clock clock;
-
-  EventDecider(
-      LiveBoards live,
-      Committer committer,
-      CommittedEvents committed,
-      Periods periods,
-      TransactionTemplate transaction,
-      Clock clock) {
-    this.live = live;
-    this.committer = committer;
-    this.committed = committed;
-    this.periods = periods;
-    this.transaction = transaction;
-    this.clock = clock;
-  }
-
+record EventDecider(
+    LiveBoards live,
+    Committer committer,
+    CommittedEvents committed,
+    Periods periods,
+    TransactionTemplate transaction,
+    Clock clock) {
   /**
    * Decides the events; those of one board in the given order. Fast boards come first: if Redis
    * does not answer, nothing is committed.

@@ -11,15 +11,7 @@ import palmares.rules.calendar.PeriodName;
 
 /** Stores late events, each once, for evaluation by staff. */
 @Component
-class LateEvents {
-  private final JdbcClient jdbc;
-  private final Clock clock;
-
-  LateEvents(JdbcClient jdbc, Clock clock) {
-    this.jdbc = jdbc;
-    this.clock = clock;
-  }
-
+record LateEvents(JdbcClient jdbc, Clock clock) {
   /**
    * Stores the event.
    *

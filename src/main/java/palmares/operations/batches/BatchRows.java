@@ -33,7 +33,7 @@ import palmares.settlement.outcome.Revision;
 
 /** Stores batches, their items and their sums. */
 @Component
-class BatchRows {
+record BatchRows(JdbcClient jdbc, Clock clock) {
   /** How far the time of an audit entry may be from that of the batch that it is about. */
   private static final Duration SAME_ACT = Duration.ofMinutes(1);
 
@@ -59,14 +59,6 @@ class BatchRows {
         where batch_id = batch.id
       ) counts
       """;
-
-  private final JdbcClient jdbc;
-  private final Clock clock;
-
-  BatchRows(JdbcClient jdbc, Clock clock) {
-    this.jdbc = jdbc;
-    this.clock = clock;
-  }
 
   long insert(
       Verb verb,

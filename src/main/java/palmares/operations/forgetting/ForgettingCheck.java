@@ -13,26 +13,12 @@ import palmares.rules.board.MemberId;
 
 /** Says what forgetting a person would change, and what is in the way; changes nothing. */
 @Component
-class ForgettingCheck {
-  private final JdbcClient jdbc;
-  private final KnownMembers known;
-  private final StoredPseudonyms pseudonyms;
-  private final RemainingNames remaining;
-  private final ForgottenArchives archives;
-
-  ForgettingCheck(
-      JdbcClient jdbc,
-      KnownMembers known,
-      StoredPseudonyms pseudonyms,
-      RemainingNames remaining,
-      ForgottenArchives archives) {
-    this.jdbc = jdbc;
-    this.known = known;
-    this.pseudonyms = pseudonyms;
-    this.remaining = remaining;
-    this.archives = archives;
-  }
-
+record ForgettingCheck(
+    JdbcClient jdbc,
+    KnownMembers known,
+    StoredPseudonyms pseudonyms,
+    RemainingNames remaining,
+    ForgottenArchives archives) {
   /**
    * Finds what forgetting a person would change; changes nothing.
    *

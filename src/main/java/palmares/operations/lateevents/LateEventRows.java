@@ -20,7 +20,7 @@ import palmares.rules.calendar.PeriodName;
 
 /** Reads late events, and writes the decisions on them. */
 @Component
-class LateEventRows {
+record LateEventRows(JdbcClient jdbc) {
   private static final String COLUMNS =
       """
       select
@@ -28,12 +28,6 @@ class LateEventRows {
         arrived_at, verdict, decided_by, decided_at, verdict_reason
       from late_event
       """;
-
-  private final JdbcClient jdbc;
-
-  LateEventRows(JdbcClient jdbc) {
-    this.jdbc = jdbc;
-  }
 
   /**
    * Late events in order of board, period and arrival.

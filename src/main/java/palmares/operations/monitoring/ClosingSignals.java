@@ -14,13 +14,7 @@ import palmares.settlement.outcome.Revision;
 
 /** Reads from PostgreSQL which closings have ended, and what outcomes cost. */
 @Component
-class ClosingSignals {
-  private final JdbcClient jdbc;
-
-  ClosingSignals(JdbcClient jdbc) {
-    this.jdbc = jdbc;
-  }
-
+record ClosingSignals(JdbcClient jdbc) {
   record Run(long id, String board, String outcome, double seconds) {
     boolean goesOn() {
       return outcome.equals("running");

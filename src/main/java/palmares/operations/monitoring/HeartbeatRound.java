@@ -9,15 +9,7 @@ import palmares.platform.threads.Loops;
 
 /** Sends a heartbeat, and checks PostgreSQL and Redis, every ten seconds. */
 @Component
-class HeartbeatRound {
-  private final StoreProbe stores;
-  private final InstallationMetrics metrics;
-
-  HeartbeatRound(StoreProbe stores, InstallationMetrics metrics) {
-    this.stores = stores;
-    this.metrics = metrics;
-  }
-
+record HeartbeatRound(StoreProbe stores, InstallationMetrics metrics) {
   /**
    * Sends the heartbeats of a server for as long as it runs. They have their own loop, so that a
    * server whose metrics are slow does not count as dead.
@@ -27,8 +19,7 @@ class HeartbeatRound {
     private final Nodes nodes;
 
     HeartbeatLoop(Loops loops, SignalSettings settings, HeartbeatRound round, Nodes nodes) {
-      super(
-          loops, "heartbeat", settings.background(), SignalRound.INTERVAL, goesOn -> round.run());
+      super(loops, "heartbeat", settings.background(), SignalRound.INTERVAL, goesOn -> round.run());
       this.nodes = nodes;
     }
 

@@ -14,17 +14,7 @@ import palmares.period.PeriodState;
  * committed board loses none.
  */
 @Component
-class LostCommits {
-  private final Relay relay;
-  private final RelayAttempts attempts;
-  private final LiveRebuild live;
-
-  LostCommits(Relay relay, RelayAttempts attempts, LiveRebuild live) {
-    this.relay = relay;
-    this.attempts = attempts;
-    this.live = live;
-  }
-
+record LostCommits(Relay relay, RelayAttempts attempts, LiveRebuild live) {
   /** Whether the period may have committed events that its journal lacks. */
   boolean mayExist(Period period) {
     return relay.hasEvents(period.id());

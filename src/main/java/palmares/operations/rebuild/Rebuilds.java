@@ -9,15 +9,7 @@ import palmares.platform.time.SqlTime;
 
 /** Records each rebuild and its result. */
 @Component
-class Rebuilds {
-  private final JdbcClient jdbc;
-  private final Clock clock;
-
-  Rebuilds(JdbcClient jdbc, Clock clock) {
-    this.jdbc = jdbc;
-    this.clock = clock;
-  }
-
+record Rebuilds(JdbcClient jdbc, Clock clock) {
   void begin(Lease lease) {
     jdbc.sql(
             """

@@ -18,20 +18,8 @@ import palmares.rules.board.Board;
 
 /** Replays a halted board's events, page by page, under the lease. */
 @Component
-class Replay {
+record Replay(StoredEvents stored, LiveRebuild live, Leases leases, BoardDefinitions definitions) {
   private static final int EVENTS_PER_PAGE = 5_000;
-
-  private final StoredEvents stored;
-  private final LiveRebuild live;
-  private final Leases leases;
-  private final BoardDefinitions definitions;
-
-  Replay(StoredEvents stored, LiveRebuild live, Leases leases, BoardDefinitions definitions) {
-    this.stored = stored;
-    this.live = live;
-    this.leases = leases;
-    this.definitions = definitions;
-  }
 
   /** The period to rebuild, its rules and lease. */
   private record Work(Period period, Board board, Lease lease) {}

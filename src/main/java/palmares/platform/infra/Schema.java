@@ -33,7 +33,8 @@ import org.springframework.stereotype.Component;
  * effect.
  */
 @Component
-class Schema implements FlywayMigrationStrategy {
+record Schema(DataSource dataSource, ResourcePatternResolver resources, Environment environment)
+    implements FlywayMigrationStrategy {
   /** Must equal {@code spring.datasource.hikari.schema}. */
   static final String NAME = "palmares";
 
@@ -48,16 +49,6 @@ class Schema implements FlywayMigrationStrategy {
   /** The {@code spring.flyway} properties of {@code application.yml}. */
   private static final Map<String, String> OWN_SETTINGS =
       Map.of("default-schema", NAME, "locations", "classpath:db/migration");
-
-  private final DataSource dataSource;
-  private final ResourcePatternResolver resources;
-  private final Environment environment;
-
-  Schema(DataSource dataSource, ResourcePatternResolver resources, Environment environment) {
-    this.dataSource = dataSource;
-    this.resources = resources;
-    this.environment = environment;
-  }
 
   /**
    * Migrates.

@@ -11,17 +11,7 @@ import palmares.period.Period;
  * process dies, nothing of the work is left; if it has lost the lease, the work does not begin.
  */
 @Component
-class LeasedTransaction {
-  private final TransactionTemplate transaction;
-  private final Leases leases;
-  private final Runs runs;
-
-  LeasedTransaction(TransactionTemplate transaction, Leases leases, Runs runs) {
-    this.transaction = transaction;
-    this.leases = leases;
-    this.runs = runs;
-  }
-
+record LeasedTransaction(TransactionTemplate transaction, Leases leases, Runs runs) {
   /**
    * Runs the work.
    *

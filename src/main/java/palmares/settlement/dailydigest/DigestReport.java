@@ -19,19 +19,9 @@ import palmares.settlement.manifest.Anchors;
 
 /** Computes what a digest says. */
 @Component
-class DigestReport {
+record DigestReport(JdbcClient jdbc, UnusualPeriods unusual, Anchors anchors) {
   /** A longer list is cut, and the number of omitted entries is given. */
   private static final int MAX_ENTRIES = 200;
-
-  private final JdbcClient jdbc;
-  private final UnusualPeriods unusual;
-  private final Anchors anchors;
-
-  DigestReport(JdbcClient jdbc, UnusualPeriods unusual, Anchors anchors) {
-    this.jdbc = jdbc;
-    this.unusual = unusual;
-    this.anchors = anchors;
-  }
 
   Map<String, Object> of(Span span, String zone) {
     List<Posted> posted = posted(span);

@@ -22,17 +22,7 @@ import palmares.settlement.outcome.OutcomeTables;
  * its encoding lost is recorded.
  */
 @Component
-class Reconciliation {
-  private final JournalReconciliation journal;
-  private final SharedRankCheck sharedRanks;
-  private final JdbcClient jdbc;
-
-  Reconciliation(JournalReconciliation journal, SharedRankCheck sharedRanks, JdbcClient jdbc) {
-    this.journal = journal;
-    this.sharedRanks = sharedRanks;
-    this.jdbc = jdbc;
-  }
-
+record Reconciliation(JournalReconciliation journal, SharedRankCheck sharedRanks, JdbcClient jdbc) {
   /**
    * Reconciles the period's lines, in the caller's transaction.
    *

@@ -222,20 +222,10 @@ class Schedule {
    * late. If the trigger is lost, the sweep of the next minute closes the period.
    */
   @Component
-  static class NextClosingTrigger {
+  record NextClosingTrigger(
+      Scheduler scheduler, DuePeriods duePeriods, TransactionTemplate transaction) {
     private static final Logger LOG = LoggerFactory.getLogger(NextClosingTrigger.class);
     private static final TriggerKey KEY = TriggerKey.triggerKey("next closing");
-
-    private final Scheduler scheduler;
-    private final DuePeriods duePeriods;
-    private final TransactionTemplate transaction;
-
-    NextClosingTrigger(
-        Scheduler scheduler, DuePeriods duePeriods, TransactionTemplate transaction) {
-      this.scheduler = scheduler;
-      this.duePeriods = duePeriods;
-      this.transaction = transaction;
-    }
 
     void plan() {
       duePeriods.nextClose().ifPresent(this::plan);
