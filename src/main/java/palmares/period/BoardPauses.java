@@ -86,12 +86,10 @@ public class BoardPauses {
     return auditLog.append(new AuditEntry(by, verb, board.value(), null, null, null, reason));
   }
 
-  /** Returns the pauses in force, by board. */
   public List<Pause> list() {
     return jdbc.sql(SELECT + "order by board").query(Pause.class).list();
   }
 
-  /** Finds the pause of a board; empty if it is not paused. */
   public Optional<Pause> find(BoardId board) {
     return jdbc.sql(SELECT + "where board = :board")
         .param("board", board.value())

@@ -17,8 +17,8 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import palmares.bench.Beans;
 import palmares.live.board.LiveKeys;
+import palmares.platform.time.Microseconds;
 import palmares.rules.board.Layout;
-import palmares.rules.board.Microseconds;
 import palmares.rules.board.RankMethod;
 
 /**

@@ -10,9 +10,9 @@ import org.springframework.stereotype.Component;
 import palmares.live.board.EventApplier.ApplyRequest;
 import palmares.live.board.EventApplier.LiveSettings;
 import palmares.platform.redis.ScriptCall;
+import palmares.platform.time.Microseconds;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Action;
-import palmares.rules.board.Microseconds;
 
 /**
  * Builds calls of the script {@code apply_events.lua}. Public for the benchmark, which sends the

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import palmares.platform.Refusal;
-import palmares.rules.board.Microseconds;
+import palmares.platform.time.Microseconds;
 
 /**
  * An event of a live journal as Redis holds it, not decoded yet. An entry of the stream holds the

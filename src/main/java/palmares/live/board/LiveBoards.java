@@ -21,9 +21,9 @@ import palmares.period.Period;
 import palmares.period.Population;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
+import palmares.platform.time.Microseconds;
 import palmares.rules.board.Board;
 import palmares.rules.board.Layout;
-import palmares.rules.board.Microseconds;
 import palmares.rules.board.RankMethod;
 import palmares.rules.board.Scale;
 

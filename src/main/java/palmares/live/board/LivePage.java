@@ -32,7 +32,6 @@ public record LivePage(
    */
   public record Position(String score, String entry) {}
 
-  /** Returns the page of a board without members at a time. */
   public static LivePage empty(Instant asOf) {
     return new LivePage(new Version(false, 0, 0, "0"), asOf, 0, List.of(), null);
   }

@@ -209,7 +209,6 @@ public final class HistoryImport {
     }
   }
 
-  /** Receives the progress of an import. */
   public interface ImportListener {
     /** Called for each line that counts on no board, because it was refused or is late. */
     void leftOut(String source, long line, EventOutcome outcome);

@@ -23,9 +23,7 @@ public record EventOutcome(
     List<OnBoard> boards) {
   /** The kinds of outcome. The kind of an event is the best of its boards. */
   public enum Kind implements Choice {
-    /** The event gave points. */
     APPLIED(1),
-    /** The event took points back. */
     UNDONE(2),
     /** The event is committed, and counts as soon as it is relayed to its live board. */
     ACCEPTED(3),

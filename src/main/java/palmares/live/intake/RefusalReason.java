@@ -6,13 +6,9 @@ import palmares.platform.form.Choice;
 public enum RefusalReason implements Choice {
   /** The value is not JSON, or not an object. */
   MALFORMED,
-  /** Events have no such field. */
   UNKNOWN_FIELD,
-  /** A required field is missing. */
   MISSING_FIELD,
-  /** A field has an invalid value. */
   INVALID_FIELD,
-  /** There is no board of that name. */
   UNKNOWN_BOARD,
   /** The board is adopted: another program writes it. */
   ADOPTED,

@@ -144,7 +144,6 @@ public class Quarantine {
         .findFirst();
   }
 
-  /** Returns the entries that were discarded. */
   public List<JournalEntry> discarded(PeriodId period) {
     return jdbc.sql(
             """

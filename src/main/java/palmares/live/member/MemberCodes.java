@@ -60,12 +60,10 @@ public class MemberCodes {
     return generation == 0 ? hash : hash + "-" + generation;
   }
 
-  /** The codes of all members. */
   public Codes all() {
     return codes(new Codes(), null);
   }
 
-  /** The codes of these members only. */
   public Codes of(Collection<String> members) {
     var codes = new Codes();
     return codes(

@@ -256,7 +256,6 @@ public class Members {
     return commit.result() == Commit.Result.LATE;
   }
 
-  /** A member, with what identifies its registration. */
   private record Row(Profile profile, String externalHash, String digest) {}
 
   private Optional<Row> withId(MemberId id) {

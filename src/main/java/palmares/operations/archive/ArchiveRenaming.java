@@ -81,7 +81,6 @@ public class ArchiveRenaming {
    */
   public record Renamed(List<String> renamed, List<String> remains) {}
 
-  /** Who is forgotten, by whom and why. */
   private record Order(MemberId member, MemberId pseudonym, String by, String reason) {}
 
   /**
@@ -197,7 +196,6 @@ public class ArchiveRenaming {
     return new Found(asMember, asSubject);
   }
 
-  /** Whether the folder has no archive. */
   public boolean isEmpty() {
     return here().isEmpty();
   }

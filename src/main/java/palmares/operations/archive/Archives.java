@@ -289,7 +289,6 @@ public class Archives {
         .orElse(folder);
   }
 
-  /** Whether there is a folder of archives here. */
   boolean isConfigured() {
     Path folder = settings.folder();
     return folder != null && !folder.toString().isBlank();

@@ -26,7 +26,6 @@ public record Batch(
     Instant madeAt,
     @Nullable Instant endedAt,
     Counts counts) {
-  /** Says what is done to each period. */
   public enum Verb implements Choice {
     /** Prepares an amendment, which a person must approve. */
     AMEND,
@@ -40,7 +39,6 @@ public record Batch(
     RESTART
   }
 
-  /** Says what became of a period. */
   public enum State implements Choice {
     /** Not worked on yet, or held by another process, or behind a failed period of its board. */
     PENDING,

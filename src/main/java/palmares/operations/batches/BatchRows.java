@@ -31,13 +31,11 @@ import palmares.platform.form.Choice;
 import palmares.rules.board.BoardId;
 import palmares.settlement.outcome.Revision;
 
-/** Stores batches, their items and their sums. */
 @Component
 record BatchRows(JdbcClient jdbc, Clock clock) {
   /** How far the time of an audit entry may be from that of the batch that it is about. */
   private static final Duration SAME_ACT = Duration.ofMinutes(1);
 
-  /** The number of items that are read or written at once. */
   static final int ITEMS_PER_PAGE = 500;
 
   /** If a runner shows no sign for this time, another one can take the batch. */
@@ -297,7 +295,6 @@ record BatchRows(JdbcClient jdbc, Clock clock) {
         .update();
   }
 
-  /** Whether two names are those of one person. */
   boolean areOnePerson(String one, String other) {
     return jdbc.sql("select person(:one) = person(:other)")
         .param("one", one)

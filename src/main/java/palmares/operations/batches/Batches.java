@@ -44,7 +44,6 @@ import palmares.settlement.outcome.Revisions;
  */
 @Component
 public class Batches {
-  /** The largest number of periods in a batch. */
   public static final int MAX_PERIODS = 10_000;
 
   /** The largest number of exclusions that periods are amended for in one act. */

@@ -65,7 +65,6 @@ public class Forgetting {
   /** Hears how far a forgetting is. */
   @FunctionalInterface
   public interface Progress {
-    /** That many periods are done. */
     void periods(long done);
 
     /** That many archives were read to find an id that no row has. */

@@ -38,7 +38,6 @@ record CorrectionRows(JdbcClient jdbc, Revisions revisions) {
     return lines;
   }
 
-  /** Reads a line from its columns. */
   static MemberScore line(ResultSet row) throws SQLException {
     return new MemberScore(
         row.getString("member"),
@@ -70,7 +69,6 @@ record CorrectionRows(JdbcClient jdbc, Revisions revisions) {
         .list();
   }
 
-  /** The number of the next correction. */
   int next(PeriodId period, int revision) {
     return jdbc.sql(
             """
@@ -102,7 +100,6 @@ record CorrectionRows(JdbcClient jdbc, Revisions revisions) {
         .update();
   }
 
-  /** Why, by whom and when a correction was made. */
   record Reason(String text, String by, Instant at) {}
 
   void add(PeriodId period, int revision, Correction correction, Reason reason) {

@@ -228,7 +228,6 @@ public class LateEventDecisions {
                 : "");
   }
 
-  /** The number of the current revision. */
   int currentRevision(Period period) {
     return jdbc.sql("select revision from period where id = :id")
         .param("id", period.id().value())

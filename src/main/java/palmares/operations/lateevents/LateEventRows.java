@@ -18,7 +18,6 @@ import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
-/** Reads late events, and writes the decisions on them. */
 @Component
 record LateEventRows(JdbcClient jdbc) {
   private static final String COLUMNS =

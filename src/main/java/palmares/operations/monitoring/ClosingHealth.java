@@ -55,7 +55,6 @@ class ClosingHealth implements HealthIndicator {
     this.settings = settings;
   }
 
-  /** What was read from PostgreSQL. */
   private record Findings(List<Attention> attention, List<Late> slow, List<Fault> faults) {}
 
   @Override

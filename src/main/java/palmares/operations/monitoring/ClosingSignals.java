@@ -67,7 +67,6 @@ record ClosingSignals(JdbcClient jdbc) {
 
   private record Posted(int id, long period, int revision, String board) {}
 
-  /** Credits of a board in one currency. */
   record Credits(String board, String currency, long credits) {}
 
   /**

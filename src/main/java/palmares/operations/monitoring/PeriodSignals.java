@@ -115,7 +115,6 @@ record PeriodSignals(JdbcClient jdbc, Clock clock, SignalSettings settings) {
         row.getString("reason"));
   }
 
-  /** Says how many periods of a board are in a state. */
   record StateCount(String board, String state, long periods) {}
 
   /** Counts the periods that are not settled; the others are too many to count again and again. */

@@ -7,7 +7,6 @@ import org.springframework.stereotype.Component;
 import palmares.period.Lease;
 import palmares.platform.time.SqlTime;
 
-/** Records each rebuild and its result. */
 @Component
 record Rebuilds(JdbcClient jdbc, Clock clock) {
   void begin(Lease lease) {

@@ -21,7 +21,6 @@ import palmares.rules.board.Board;
 record Replay(StoredEvents stored, LiveRebuild live, Leases leases, BoardDefinitions definitions) {
   private static final int EVENTS_PER_PAGE = 5_000;
 
-  /** The period to rebuild, its rules and lease. */
   private record Work(Period period, Board board, Lease lease) {}
 
   /**

@@ -77,7 +77,6 @@ public class AuditLog {
 
   public record Stored(long id, Instant at, AuditEntry entry) {}
 
-  /** Whether an entry about the period has this verb. */
   public boolean contains(String board, String period, String verb) {
     return jdbc.sql(
             """

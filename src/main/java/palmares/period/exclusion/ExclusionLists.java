@@ -43,7 +43,6 @@ public class ExclusionLists {
    */
   public record InForce(long number, Map<MemberId, ExclusionLevel> levels) {}
 
-  /** Reads the exclusions in force for a period. */
   public InForce inForce(Period period) {
     var levels = new LinkedHashMap<MemberId, ExclusionLevel>();
     long[] number = {0};

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.time.Microseconds;
 
 /**
  * Encodes rows into blocks for binary COPY. PostgreSQL's documentation of COPY defines the format
@@ -13,10 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BinaryRows {
   private static final int BLOCK_BYTES = 1 << 16;
-  private static final long MICROS_PER_SECOND = 1_000_000;
 
   /** PostgreSQL's epoch, 2000-01-01, in microseconds since 1970. */
-  private static final long POSTGRES_EPOCH_MICROS = 946_684_800L * MICROS_PER_SECOND;
+  private static final long POSTGRES_EPOCH_MICROS = 946_684_800_000_000L;
 
   private final int fields;
   private final Consumer<byte[]> sink;
@@ -93,13 +93,7 @@ public final class BinaryRows {
 
   /** Microseconds since 2000, as PostgreSQL sends and receives a time. */
   public static long postgresMicros(Instant time) {
-    return micros(time) - POSTGRES_EPOCH_MICROS;
-  }
-
-  /** Microseconds since 1970. */
-  public static long micros(Instant time) {
-    return Math.addExact(
-        Math.multiplyExact(time.getEpochSecond(), MICROS_PER_SECOND), time.getNano() / 1_000);
+    return Microseconds.micros(time) - POSTGRES_EPOCH_MICROS;
   }
 
   /** Passes on the last block, and returns the number of rows. */

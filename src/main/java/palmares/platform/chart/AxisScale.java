@@ -12,7 +12,6 @@ import java.util.function.DoubleFunction;
  */
 record AxisScale(
     double from, double to, boolean logarithmic, List<Tick> ticks, DoubleFunction<String> text) {
-  /** A labelled value of the axis. */
   record Tick(double value, String label) {}
 
   /** The place of a value, from 0 to 1; values outside are at the nearer end. */

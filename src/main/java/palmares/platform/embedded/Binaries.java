@@ -50,7 +50,6 @@ final class Binaries {
     return home;
   }
 
-  /** The path of {@code redis-server}. */
   static Path redis(DataFolder folder) throws IOException {
     String name = "redis-server-%s-%s".formatted(RedisExecProvider.redisVersion, platform());
     Path program = folder.binaries().resolve(name);

@@ -28,7 +28,6 @@ final class ServerOwner implements ServerAccess {
     AFTER_LAST_USER
   }
 
-  /** A server that can be restarted. */
   private record Server(String name, Polling.Condition<IOException> isRunning, Action start) {}
 
   @FunctionalInterface

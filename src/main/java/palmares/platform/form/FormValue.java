@@ -21,7 +21,6 @@ public final class FormValue {
     this.isValid = isValid;
   }
 
-  /** Where the form is in the file. */
   public Location location() {
     return location;
   }

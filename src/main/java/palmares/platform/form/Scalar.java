@@ -77,7 +77,6 @@ public record Scalar<T>(
         ordered("type", "integer", "minimum", min, "maximum", max));
   }
 
-  /** {@code true} or {@code false}. */
   public static Scalar<Boolean> flag() {
     return new Scalar<>(
         "true or false",

@@ -48,7 +48,6 @@ public class Nodes {
    */
   @ConfigurationProperties("palmares")
   record Settings(@Nullable String node, @DefaultValue({}) List<String> roles) {
-    /** The roles that a server can have. */
     static final List<String> ROLES = List.of("writer", "scheduler");
 
     String name() {

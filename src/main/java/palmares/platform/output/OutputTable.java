@@ -60,9 +60,7 @@ public final class OutputTable<T> {
 
   private record NamedColumn<T>(String name, Kind kind, Function<T, ?> value) {}
 
-  /** A source of rows. */
   public interface Rows<T> {
-    /** Passes each row to the consumer, in order. */
     void each(Consumer<T> row);
   }
 
@@ -76,7 +74,6 @@ public final class OutputTable<T> {
     return add(name, Kind.WRAPPED, value);
   }
 
-  /** Adds a column of times. */
   public OutputTable<T> time(String name, Function<T, @Nullable Instant> value) {
     return add(name, Kind.TIME, value);
   }

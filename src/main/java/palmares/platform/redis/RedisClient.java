@@ -92,7 +92,6 @@ public class RedisClient {
         });
   }
 
-  /** Runs the script once. */
   public List<byte[]> run(LuaScript script, ScriptCall call) {
     return run(script, List.of(call)).get(0);
   }
@@ -134,7 +133,6 @@ public class RedisClient {
     }
   }
 
-  /** Sends one command and returns its answer. */
   public <T> T command(
       Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
     return with(commands -> await(command.apply(commands)));
@@ -160,7 +158,6 @@ public class RedisClient {
     command(commands -> commands.unlink(key.getBytes(UTF_8)));
   }
 
-  /** Writes a key that expires. */
   public void write(String key, String value, Duration ttl) {
     command(
         commands -> commands.psetex(key.getBytes(UTF_8), ttl.toMillis(), value.getBytes(UTF_8)));

@@ -10,12 +10,10 @@ import java.util.Arrays;
  * @param keys at least one; all with the same hash tag. Calls with the same first key run in order
  */
 public record ScriptCall(byte[][] keys, byte[][] arguments) {
-  /** Returns a call without arguments. */
   public static ScriptCall on(byte[]... keys) {
     return new ScriptCall(keys, new byte[0][]);
   }
 
-  /** Returns the same call with these arguments. */
   public ScriptCall with(byte[]... values) {
     return new ScriptCall(keys, values);
   }
@@ -25,7 +23,6 @@ public record ScriptCall(byte[][] keys, byte[][] arguments) {
     return with(arguments(texts));
   }
 
-  /** Encodes texts as arguments. */
   public static byte[][] arguments(String... texts) {
     return Arrays.stream(texts).map(text -> text.getBytes(UTF_8)).toArray(byte[][]::new);
   }

@@ -19,12 +19,10 @@ public final class SqlTime {
     return time == null ? null : utc(time);
   }
 
-  /** Reads a column that is not null. */
   public static Instant instant(ResultSet row, String column) throws SQLException {
     return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 
-  /** Reads a column; null if it is null. */
   public static @Nullable Instant nullableInstant(ResultSet row, String column)
       throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);

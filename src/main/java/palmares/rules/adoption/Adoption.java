@@ -19,7 +19,6 @@ public record Adoption(List<KeyPattern> keys, Encoding encoding, Deadline deadli
     keys = List.copyOf(keys);
   }
 
-  /** The keys of a period. */
   public List<String> keys(Slot slot, ZoneId zone) {
     return keys.stream().map(key -> key.key(slot, zone)).toList();
   }

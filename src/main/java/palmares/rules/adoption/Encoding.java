@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * score rounds at each power of two.
  */
 public sealed interface Encoding {
-  /** The encoding's name in board files. */
   String word();
 
   /** Whether the program uses three keys, for members, counts and ranks, instead of one ZSET. */

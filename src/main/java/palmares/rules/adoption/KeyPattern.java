@@ -63,7 +63,6 @@ public record KeyPattern(String text) {
     }
   }
 
-  /** Two periods with the same key. */
   public record Clash(PeriodName one, PeriodName other, String key) {}
 
   /** The first two periods that would share a key between 2020 and 2060, if any. */
@@ -81,7 +80,6 @@ public record KeyPattern(String text) {
     return Optional.empty();
   }
 
-  /** The key of a period. */
   public String key(Slot slot, ZoneId zone) {
     return fill(text, slot.name(), LocalDate.ofInstant(slot.startsAt(), zone));
   }

@@ -3,6 +3,7 @@ package palmares.rules.board;
 import java.time.Duration;
 import java.time.Instant;
 import palmares.platform.form.Choice;
+import palmares.platform.time.Microseconds;
 
 /** The resolution to which a board truncates the times that break ties. */
 public enum TimeResolution implements Choice {

@@ -21,10 +21,8 @@ import palmares.rules.board.BoardId;
 
 /** Reads board files, and reports the faults of all of them together. */
 public final class BoardFiles {
-  /** The folder that is read if none is given. */
   public static final Path DEFAULT_FOLDER = Path.of("jobs");
 
-  /** How the names of board files end. */
   public static final String EXTENSION = ".yml";
 
   private static final long MAX_BYTES_PER_FILE = 1 << 20;

@@ -30,7 +30,6 @@ final class Phrases {
     return locale;
   }
 
-  /** The phrase of a key, with values in it. */
   String of(String key, Object... values) {
     return new MessageFormat(bundle.getString(key), locale).format(values);
   }

@@ -14,10 +14,8 @@ import java.util.stream.Stream;
  */
 public record EndlessCalendar(ZoneId zone, LocalDate starts, LocalDate until)
     implements Calendar.Listed {
-  /** The name of the period. */
   public static final PeriodName ALL = new PeriodName("all");
 
-  /** The default of {@code until}. */
   public static final LocalDate DEFAULT_UNTIL = LocalDate.of(2100, 1, 1);
 
   /**

@@ -10,7 +10,6 @@ import palmares.period.Period;
  * @param detail why the closing failed or is held; null for other outcomes
  */
 public record ClosingResult(Period period, Status outcome, @Nullable String detail) {
-  /** The ways in which an attempt can end. */
   public enum Status {
     /** This attempt settled the period. */
     SETTLED,

@@ -17,7 +17,6 @@ import palmares.settlement.dailydigest.Digest.Span;
 import palmares.settlement.dailydigest.UnusualPeriods.Posted;
 import palmares.settlement.manifest.Anchors;
 
-/** Computes what a digest says. */
 @Component
 record DigestReport(JdbcClient jdbc, UnusualPeriods unusual, Anchors anchors) {
   /** A longer list is cut, and the number of omitted entries is given. */

@@ -8,6 +8,7 @@ import palmares.platform.bulk.BinaryRows;
 import palmares.platform.bulk.Checksum;
 import palmares.platform.bulk.ExactSum;
 import palmares.platform.bulk.PostgresHash;
+import palmares.platform.time.Microseconds;
 import palmares.rules.board.MemberScore;
 import palmares.settlement.lines.ClosingLines.Totals;
 
@@ -45,7 +46,7 @@ final class LineRows {
         .text(member);
     lines++;
     points = Math.addExact(points, line.points());
-    long micros = reachedAt == null ? 0 : BinaryRows.micros(reachedAt);
+    long micros = reachedAt == null ? 0 : Microseconds.micros(reachedAt);
     fingerprint.add(fingerprint(member, line.points(), line.thenBy(), line.arrival(), micros));
     // The same sum as the SQL function line_hash.
     checksum.and(place == null ? 0 : place, rank == null ? 0 : rank);

@@ -48,7 +48,6 @@ final class PlaceNumbering {
     return place;
   }
 
-  /** The rank of the last ranked line. */
   int rank() {
     return switch (method) {
       case UNIQUE -> place;

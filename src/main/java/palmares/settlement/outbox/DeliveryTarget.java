@@ -10,7 +10,6 @@ interface DeliveryTarget {
   /** The target's address, without secrets. */
   String address();
 
-  /** Which facts it gets. */
   Subscription facts();
 
   /** The most facts that it takes together. */

@@ -321,7 +321,6 @@ public class Revisions {
         .single();
   }
 
-  /** Returns all revisions of a period, in their order. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<Revision> of(PeriodId period) {
     return jdbc.sql(SELECT + "where period_id = :period order by revision")

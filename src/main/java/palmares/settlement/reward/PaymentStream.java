@@ -117,7 +117,6 @@ public final class PaymentStream {
     payments = rows.finish();
   }
 
-  /** The number of payments, once it is finished. */
   public long payments() {
     return payments;
   }

@@ -30,7 +30,6 @@ record RevisionContext(Period period, int number, int outcome, boolean amends, B
     return new RevisionContext(period, Revision.FIRST, outcome, false, board);
   }
 
-  /** The table that rules write into. */
   String payments() {
     return amends() ? AMENDMENT : OutcomeTables.payments(outcome);
   }

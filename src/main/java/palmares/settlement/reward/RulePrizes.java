@@ -159,7 +159,6 @@ class RulePrizes {
     return rule.accept(new PrizesByKind(context));
   }
 
-  /** The prizes of one rule in one revision. */
   private interface Prizes {
     /** Builds their SQL; empty if the rule gives nothing. */
     Optional<Due> due(@Nullable Ties decided);
@@ -170,7 +169,6 @@ class RulePrizes {
     }
   }
 
-  /** Finds the prizes of a rule of each kind. */
   private final class PrizesByKind implements Visitor<Prizes> {
     private final RevisionContext context;
 
@@ -253,7 +251,6 @@ class RulePrizes {
     return rule.accept(new CreditsByKind(board));
   }
 
-  /** Finds what a rule of each kind gives for a line. */
   private record CreditsByKind(Board board) implements Visitor<Optional<Credits>> {
     @Override
     public Optional<Credits> rankPrizes(RankPrizes rule) {

@@ -56,7 +56,6 @@ class RunningJobs extends TriggerListenerSupport
     running = true;
   }
 
-  /** Waits until the running jobs have ended. */
   @Override
   public synchronized void stop() {
     running = false;

@@ -50,7 +50,6 @@ import palmares.settlement.outbox.Deliveries;
 class Schedule {
   private static final JobKey SWEEP = JobKey.jobKey("sweep");
 
-  /** A job, and the trigger that fires it. */
   private record Planned(JobDetail job, Trigger trigger) {}
 
   @Bean

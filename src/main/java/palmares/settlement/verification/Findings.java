@@ -56,7 +56,6 @@ public final class Findings {
     notes.add(note);
   }
 
-  /** Counts anchors that were compared with stored links. */
   void compareAnchors(long count) {
     anchors += count;
   }

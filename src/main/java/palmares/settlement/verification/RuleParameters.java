@@ -206,7 +206,6 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
         "releases", payout.approvalPolicy().releaseAt() != null);
   }
 
-  /** What puts the board's lines in order. */
   private Map<String, Object> order() {
     Scale scale = board.scale();
     return Map.of(

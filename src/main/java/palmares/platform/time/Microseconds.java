@@ -1,4 +1,4 @@
-package palmares.rules.board;
+package palmares.platform.time;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -10,7 +10,8 @@ public final class Microseconds {
 
   /** Microseconds since the epoch, truncated. */
   public static long micros(Instant time) {
-    return ChronoUnit.MICROS.between(Instant.EPOCH, time.truncatedTo(ChronoUnit.MICROS));
+    return Math.addExact(
+        Math.multiplyExact(time.getEpochSecond(), 1_000_000L), time.getNano() / 1_000);
   }
 
   /** Microseconds of the duration, truncated. */
