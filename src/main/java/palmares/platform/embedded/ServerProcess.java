@@ -34,10 +34,6 @@ record ServerProcess(long pid, Path argument) {
     process().ifPresent(ProcessHandle::destroy);
   }
 
-  void kill() {
-    process().ifPresent(ProcessHandle::destroyForcibly);
-  }
-
   private Optional<ProcessHandle> process() {
     return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::hasArgument);
   }

@@ -143,7 +143,7 @@ class EmbeddedServersTest {
       ServerProcess redis =
           ServerProcess.of(data.resolve("redis.pid"), root.resolve("redis.conf")).orElseThrow();
       redis.terminate(); // Writes all acknowledged data to the disk.
-      postgres.kill();
+      ProcessHandle.of(postgres.pid()).ifPresent(ProcessHandle::destroyForcibly);
       assertThat(Polling.await(TEN_SECONDS, () -> !postgres.isAlive() && !redis.isAlive()))
           .isTrue();
       assertThat(servers.restartDead()).containsExactly("PostgreSQL", "Redis");
