@@ -161,16 +161,12 @@ public class Revisions {
   }
 
   private void makeTables(int outcome) {
-    if (OutcomeTables.areOwn(outcome)) {
-      call("select make_outcome_tables(:outcome)", outcome);
-    }
+    callIfOwn("select make_outcome_tables(:outcome)", outcome);
   }
 
   /** Gives the filled tables of an outcome their indexes; shared tables have them. */
   public void index(int outcome) {
-    if (OutcomeTables.areOwn(outcome)) {
-      call("select index_outcome_tables(:outcome)", outcome);
-    }
+    callIfOwn("select index_outcome_tables(:outcome)", outcome);
   }
 
   /**
@@ -178,20 +174,18 @@ public class Revisions {
    * the transaction has committed. The rows of shared tables are seen then anyway.
    */
   public void attach(int outcome) {
-    if (OutcomeTables.areOwn(outcome)) {
-      call("select attach_outcome_tables(:outcome)", outcome);
-    }
+    callIfOwn("select attach_outcome_tables(:outcome)", outcome);
   }
 
   /** Counts the rows of filled tables for the planner; {@link #attach} does so, too. */
   public void analyze(int outcome) {
-    if (OutcomeTables.areOwn(outcome)) {
-      call("select analyze_outcome_tables(:outcome)", outcome);
-    }
+    callIfOwn("select analyze_outcome_tables(:outcome)", outcome);
   }
 
-  private void call(String function, int outcome) {
-    jdbc.sql(function).param("outcome", outcome).query((row, n) -> n).single();
+  private void callIfOwn(String function, int outcome) {
+    if (OutcomeTables.areOwn(outcome)) {
+      jdbc.sql(function).param("outcome", outcome).query((row, n) -> n).single();
+    }
   }
 
   /**
@@ -415,13 +409,11 @@ public class Revisions {
     }
     int outcome = unposted.get().id();
     if (OutcomeTables.areOwn(outcome) && !attached(outcome)) {
-      call("select drop_outcome_tables(:outcome)", outcome);
+      callIfOwn("select drop_outcome_tables(:outcome)", outcome);
     } else {
       delete(OutcomeTables.payments(outcome), outcome);
       delete(OutcomeTables.lines(outcome), outcome);
-      if (OutcomeTables.areOwn(outcome)) {
-        call("select let_vacuum_outcome_tables(:outcome)", outcome);
-      }
+      callIfOwn("select let_vacuum_outcome_tables(:outcome)", outcome);
     }
     delete("prize", outcome);
     for (String table :
