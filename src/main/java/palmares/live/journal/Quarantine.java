@@ -6,7 +6,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -113,7 +112,7 @@ public class Quarantine {
         .param("seq", entry.seq())
         .param("entry", entry.bytes())
         .param("error", error(refused))
-        .param("now", now())
+        .param("now", SqlTime.utc(clock.instant()))
         .update();
   }
 
@@ -382,9 +381,5 @@ public class Quarantine {
       throw new IllegalStateException(
           "%d rows were updated for the quarantined entry %d, not 1".formatted(marked, seq));
     }
-  }
-
-  private OffsetDateTime now() {
-    return SqlTime.utc(clock.instant());
   }
 }

@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -303,12 +302,7 @@ public class Batches {
         one.owes().add(other.owes()));
   }
 
-  /** Passes each outcome of the batch that awaits a decision, in the order of the items. */
-  private void eachUndecided(Batch batch, BiConsumer<Item, Revision> consumer) {
-    eachUndecidedPage(batch, page -> page.forEach(consumer));
-  }
-
-  /** Passes the same in pages. */
+  /** Passes the outcomes of the batch that await a decision, in the order of the items. */
   private void eachUndecidedPage(Batch batch, Consumer<Map<Item, Revision>> consumer) {
     rows.eachPage(
         batch.id(),
@@ -432,19 +426,18 @@ public class Batches {
 
   private Batch begin(Verb verb, Batch of, String digest, String by, String reason) {
     long id = rows.insert(verb, "batch " + of.id(), null, of.id(), digest, by, reason);
-    var page = new ArrayList<BatchRows.Decided>();
     int[] n = {0};
-    eachUndecided(
+    eachUndecidedPage(
         of,
-        (item, revision) -> {
-          page.add(
-              new BatchRows.Decided(++n[0], item.period(), revision.number(), revision.digest()));
-          if (page.size() == BatchRows.ITEMS_PER_PAGE) {
-            rows.insertDecided(id, page);
-            page.clear();
-          }
+        undecided -> {
+          var page = new ArrayList<BatchRows.Decided>();
+          undecided.forEach(
+              (item, revision) ->
+                  page.add(
+                      new BatchRows.Decided(
+                          ++n[0], item.period(), revision.number(), revision.digest())));
+          rows.insertDecided(id, page);
         });
-    rows.insertDecided(id, page);
     return rows.get(id);
   }
 

@@ -87,15 +87,11 @@ record SealStep(
   private void relayCommitted(Closing closing) {
     Period period = closing.period();
     if (relay.hasEvents(period.id())) {
-      create(closing);
+      creation.start(period, closing.board());
       relayAll(closing);
       relay.markMissing(period.id());
       relayAll(closing);
     }
-  }
-
-  private void create(Closing closing) {
-    creation.start(closing.period(), closing.board());
   }
 
   /** Drains in between, since the journal in Redis has a limit. */

@@ -209,7 +209,7 @@ public class Awards {
   }
 
   private void awardAgain(Period period, int revision, Board board, Ties decided) {
-    int outcome = revisions.find(period.id(), revision).orElseThrow().id();
+    int outcome = revisions.outcome(period.id(), revision);
     jdbc.sql("delete from %s where outcome = :outcome".formatted(OutcomeTables.payments(outcome)))
         .param("outcome", outcome)
         .update();
