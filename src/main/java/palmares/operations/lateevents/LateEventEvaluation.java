@@ -50,11 +50,6 @@ final class LateEventEvaluation {
     }
   }
 
-  /** The member's line after all events applied so far; null if it has none. */
-  @Nullable MemberScore held() {
-    return held;
-  }
-
   /**
    * Evaluates an event without applying it.
    *

@@ -82,25 +82,16 @@ public class Rebuild {
   }
 
   /**
-   * Rebuilds the period's live board.
+   * Rebuilds the period's live board, if a condition holds.
    *
+   * @param acknowledged lets a sealed period close with less than was sealed; null if it may not
+   * @param condition runs in the transaction that takes the lease, and throws if it does not hold
    * @param watcher receives the number of events replayed so far
    * @return empty if another process has the period's lease
    * @throws WrongState if the board is not needed, is adopted, or exists
    * @throws JournalGap if Redis has events that would be lost
    * @throws Refusal if an event has another result than before, or if a sealed period would close
    *     with less than was sealed
-   */
-  public Optional<RebuildResult> run(PeriodId id, Present present, LongConsumer watcher) {
-    return run(id, present, null, () -> {}, watcher);
-  }
-
-  /**
-   * Rebuilds the period's live board as {@link #run(PeriodId, Present, LongConsumer)} does, if a
-   * condition holds.
-   *
-   * @param acknowledged lets a sealed period close with less than was sealed; null if it may not
-   * @param condition runs in the transaction that takes the lease, and throws if it does not hold
    */
   public Optional<RebuildResult> run(
       PeriodId id,

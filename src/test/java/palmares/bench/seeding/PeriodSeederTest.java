@@ -47,7 +47,8 @@ class PeriodSeederTest {
     LiveContent loaded = LiveContent.of(servers, seeded.period());
     assertThat(loaded.keys()).containsOnlyKeys("board", "ids", "meta");
     servers.flush();
-    assertThat(rebuild.run(seeded.period().id(), Present.REFUSE, done -> {})).isPresent();
+    assertThat(rebuild.run(seeded.period().id(), Present.REFUSE, null, () -> {}, done -> {}))
+        .isPresent();
     assertThat(LiveContent.of(servers, seeded.period())).isEqualTo(loaded);
   }
 

@@ -96,7 +96,7 @@ class LiveExclusionsTest {
     live.updateAll();
     journal.drain(day);
     servers.flush();
-    rebuild.run(day.id(), Present.REFUSE, done -> {});
+    rebuild.run(day.id(), Present.REFUSE, null, () -> {}, done -> {});
     assertThat(top()).containsExactly("1 bob", "2 cid");
   }
 

@@ -214,10 +214,10 @@ class StalledRedisTest {
   void aHaltAfterAStallKeepsEventsThatOnlyTheBoardHas() {
     world.take(List.of(Fact.by("ann"), Fact.by("bob")));
     Rebuild rebuild = elsewhere.get(Rebuild.class);
-    stall(() -> rebuild.run(day.id(), Present.REPLACE, done -> {}));
+    stall(() -> rebuild.run(day.id(), Present.REPLACE, null, () -> {}, done -> {}));
     servers.forgetEntry(day, 2);
 
-    assertThatThrownBy(() -> rebuild.run(day.id(), Present.REPLACE, done -> {}))
+    assertThatThrownBy(() -> rebuild.run(day.id(), Present.REPLACE, null, () -> {}, done -> {}))
         .hasMessageContaining("has decided 2 events, but its journal and PostgreSQL hold only 1");
   }
 

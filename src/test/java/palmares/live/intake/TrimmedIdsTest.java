@@ -120,7 +120,7 @@ class TrimmedIdsTest {
     journal.drain(ever);
     before.restore(servers);
     assertThat(world.take(lost).kind()).isEqualTo(Kind.DUPLICATE);
-    assertThat(rebuild.run(ever.id(), Present.REPLACE, done -> {})).isPresent();
+    assertThat(rebuild.run(ever.id(), Present.REPLACE, null, () -> {}, done -> {})).isPresent();
     assertThat(records.points(ever, "zoe")).isEqualTo(1);
     assertThat(world.take(facts.get(0)).kind()).isEqualTo(Kind.DUPLICATE);
     world.take(Fact.by("zoe").on("another post"));

@@ -234,7 +234,7 @@ class QuarantineTest {
   }
 
   private void rebuild() {
-    rebuild.run(day.id(), Present.REPLACE, done -> {});
+    rebuild.run(day.id(), Present.REPLACE, null, () -> {}, done -> {});
   }
 
   /** Replaces the journal's only entry by another text. */

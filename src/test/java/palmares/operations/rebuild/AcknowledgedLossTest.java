@@ -190,7 +190,7 @@ class AcknowledgedLossTest {
     servers.flush();
     goBack(safe, 3);
 
-    assertThat(rebuild.run(safe.id(), Present.REFUSE, NO_WATCHER)).isPresent();
+    assertThat(rebuild.run(safe.id(), Present.REFUSE, null, () -> {}, NO_WATCHER)).isPresent();
 
     world.settle(safe);
     assertThat(records.paid(safe)).isEqualTo(Contest.PAID);

@@ -169,7 +169,7 @@ class GoneBackTest {
   }
 
   private RebuildResult rebuild(Period period) {
-    return rebuild.run(period.id(), Present.REPLACE, NO_WATCHER).orElseThrow();
+    return rebuild.run(period.id(), Present.REPLACE, null, () -> {}, NO_WATCHER).orElseThrow();
   }
 
   /** Nothing is drained, and the closing refuses before it seals wrong figures. */

@@ -70,7 +70,9 @@ class RebuildLawTest {
     LiveContent before = LiveContent.of(servers, period);
     journal.drain(period);
     servers.flush();
-    assertThat(rebuild.run(period.id(), Present.REFUSE, NO_WATCHER)).as(what).isPresent();
+    assertThat(rebuild.run(period.id(), Present.REFUSE, null, () -> {}, NO_WATCHER))
+        .as(what)
+        .isPresent();
     assertThat(LiveContent.of(servers, period)).as(what).isEqualTo(before);
 
     play(chance, board, period, model, what);

@@ -80,7 +80,7 @@ class RebuildTest {
     List<Line> whole = records.live(safe);
     servers.flush();
 
-    rebuild.run(safe.id(), Present.REFUSE, NO_WATCHER);
+    rebuild.run(safe.id(), Present.REFUSE, null, () -> {}, NO_WATCHER);
 
     assertThat(records.live(safe)).isEqualTo(whole).isNotEmpty();
     world.settle(safe);
@@ -97,7 +97,7 @@ class RebuildTest {
     servers.flush();
     assertThat(world.take(like.undone()).kind()).isEqualTo(Kind.ACCEPTED);
 
-    rebuild.run(safe.id(), Present.REFUSE, NO_WATCHER);
+    rebuild.run(safe.id(), Present.REFUSE, null, () -> {}, NO_WATCHER);
 
     assertThat(records.points(safe, "zoe")).isZero();
     assertThat(records.live(safe)).hasSize(1);
@@ -133,6 +133,8 @@ class RebuildTest {
                 rebuild.run(
                     day.id(),
                     Present.REFUSE,
+                    null,
+                    () -> {},
                     done -> {
                       throw new IllegalStateException("killed at " + done);
                     }))
@@ -270,7 +272,7 @@ class RebuildTest {
                 period: day
                 adopt: { key: 'lb:{period}', encoding: points }
                 """));
-    assertThatThrownBy(() -> rebuild.run(theirs.id(), Present.REPLACE, NO_WATCHER))
+    assertThatThrownBy(() -> rebuild.run(theirs.id(), Present.REPLACE, null, () -> {}, NO_WATCHER))
         .isInstanceOf(WrongState.class)
         .hasMessageContaining("is adopted");
   }
@@ -279,14 +281,14 @@ class RebuildTest {
   void whileAnotherHoldsThePeriodNothingIsDone() {
     leases.take(day.id(), "somebody else");
     LiveContent before = content();
-    assertThat(rebuild.run(day.id(), Present.REPLACE, NO_WATCHER)).isEmpty();
+    assertThat(rebuild.run(day.id(), Present.REPLACE, null, () -> {}, NO_WATCHER)).isEmpty();
     assertThat(content()).isEqualTo(before);
     world.pass(Duration.ofSeconds(20));
-    assertThat(rebuild.run(day.id(), Present.REPLACE, NO_WATCHER)).isPresent();
+    assertThat(rebuild.run(day.id(), Present.REPLACE, null, () -> {}, NO_WATCHER)).isPresent();
   }
 
   private RebuildResult rebuild(Present present) {
-    return rebuild.run(day.id(), present, NO_WATCHER).orElseThrow();
+    return rebuild.run(day.id(), present, null, () -> {}, NO_WATCHER).orElseThrow();
   }
 
   private void wipe() {
