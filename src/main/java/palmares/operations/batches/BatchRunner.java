@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -114,18 +115,13 @@ public class BatchRunner implements DisposableBean {
     }
   }
 
-  /** Is asked before each period whether to go on. */
-  public interface Listener {
-    /** Returns false to stop; the batch can be resumed. */
-    boolean next(Item item);
-  }
-
   /**
    * Works on all pending periods of a batch.
    *
+   * @param goesOn is asked before each period; if not, the batch stops, and can be resumed
    * @return the batch as it is afterwards; empty if another runner works on it, or has taken it
    */
-  public Optional<Batch> run(long id, Listener listener) {
+  public Optional<Batch> run(long id, Predicate<Item> goesOn) {
     String runner = Lease.THIS_PROCESS + " " + UUID.randomUUID();
     if (!rows.take(id, runner)) {
       return Optional.empty();
@@ -134,7 +130,7 @@ public class BatchRunner implements DisposableBean {
     boolean own;
     Future<?> kept = keepAlive(id, runner);
     try {
-      ended = work(rows.get(id), runner, listener);
+      ended = work(rows.get(id), runner, goesOn);
     } finally {
       kept.cancel(false);
       own = rows.release(id, runner, ended);
@@ -170,7 +166,7 @@ public class BatchRunner implements DisposableBean {
   }
 
   /** Returns whether every period was tried, or waits for a failed one of its board. */
-  private boolean work(Batch batch, String runner, Listener listener) {
+  private boolean work(Batch batch, String runner, Predicate<Item> goesOn) {
     var waiting = new HashSet<String>();
     var approved = new Approved(batch);
     boolean[] busy = {false};
@@ -181,7 +177,7 @@ public class BatchRunner implements DisposableBean {
       for (Item item : page) {
         after = item.n();
         if (!waiting.contains(item.board())) {
-          if (!listener.next(item)) {
+          if (!goesOn.test(item)) {
             return false;
           }
           if (!rows.keep(batch.id(), runner)) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,7 @@ import palmares.testing.WorldTest;
 /** Batches: one verb over many periods. */
 @WorldTest
 class BatchesTest {
-  private static final BatchRunner.Listener ALL = item -> true;
+  private static final Predicate<Batch.Item> ALL = item -> true;
 
   @Autowired private World world;
   @Autowired private Records records;
