@@ -9,6 +9,7 @@ import palmares.period.Periods;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 
+/** Finds members on live boards, including adopted ones. */
 @Component
 public class LiveMembers {
   private final LiveBoardMarks marks;

@@ -185,7 +185,19 @@ final class BatchOutcome {
               .formatted(period.label(), scale.maxEvents());
       case LATE ->
           "%s takes no more events; this one is stored as a late event".formatted(period.label());
-      default -> throw new IllegalStateException("not a refusal: " + verdict);
+      case APPLIED,
+          UNDONE,
+          ACCEPTED,
+          DUPLICATE,
+          DISCARDED,
+          OUTSIDE,
+          MISSING,
+          WAITING,
+          REBUILDING,
+          BACKLOG,
+          FORGOTTEN,
+          OUT_OF_STEP ->
+          throw new IllegalStateException("not a refusal: " + verdict);
     };
   }
 

@@ -211,7 +211,32 @@ public class Relay {
   }
 
   private static boolean isFinal(Verdict verdict) {
-    return verdict.isKept() || verdict.isFinalOutsideJournal() || verdict == Verdict.DUPLICATE;
+    return switch (verdict) {
+      case APPLIED,
+          UNDONE,
+          REPEATED,
+          NOTHING_TO_UNDO,
+          UNCHANGED,
+          CAPPED,
+          DUPLICATE,
+          CONFLICT,
+          FULL,
+          FULL_THEN,
+          FULL_SUM,
+          EXHAUSTED ->
+          true;
+      case DISCARDED,
+          ACCEPTED,
+          LATE,
+          OUTSIDE,
+          MISSING,
+          REBUILDING,
+          BACKLOG,
+          WAITING,
+          FORGOTTEN,
+          OUT_OF_STEP ->
+          false;
+    };
   }
 
   /** Reports that a live board does not take a committed event; the period cannot be sealed yet. */
