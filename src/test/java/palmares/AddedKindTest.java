@@ -244,9 +244,7 @@ class AddedKindTest {
   void anAddedKindOfBoardMustBeKnownToAllThatOpenReadCloseAndVerifyBoards() {
     var errors = errors(MAIN, "\\bBoardKind\\b|\\.kind\\(\\)", AddedKindTest::withOtherParameters);
     assertThat(errors).extracting(Diagnostic::getCode).containsOnly(NO_SUCH_METHOD);
-    assertThat(errors)
-        .extracting(AddedKindTest::file)
-        .containsExactlyInAnyOrderElementsOf(BY_BOARD_KIND);
+    assertThat(errors).extracting(AddedKindTest::file).hasSameElementsAs(BY_BOARD_KIND);
   }
 
   /**
