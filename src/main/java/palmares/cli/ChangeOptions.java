@@ -34,8 +34,8 @@ class ChangeOptions {
         .orElseThrow(
             () ->
                 UserError.badInput(
-                    "--reason is a text of 1 to %d characters, and the only control characters in it"
-                        + " are line feeds",
+                    "--reason is a text of 1 to %d characters, without control characters"
+                        + " other than line feeds",
                     ReasonRequest.MAX_LENGTH));
   }
 

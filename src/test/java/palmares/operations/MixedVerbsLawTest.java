@@ -55,8 +55,8 @@ import palmares.testing.World;
 import palmares.testing.WorldTest;
 
 /**
- * Whatever people do in whatever order, every period settles in the end, verifies after each step,
- * and no credit appears or vanishes.
+ * In each random order of verbs, every period settles in the end, verifies after each step, and no
+ * credit appears or vanishes.
  */
 @WorldTest
 class MixedVerbsLawTest {
@@ -95,7 +95,7 @@ class MixedVerbsLawTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void whateverPeopleDoItVerifies(long seed) {
+  void eachOrderOfVerbsSettlesAndVerifies(long seed) {
     random = new Random(seed);
     lists.create("staff", "ann", "they run it");
     for (int i = 0; i < 2; i++) {

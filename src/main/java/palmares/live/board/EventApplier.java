@@ -20,7 +20,19 @@ import palmares.platform.trace.Spans;
 
 /** Lets live boards decide events, several per call. */
 @Component
-record EventApplier(RedisClient redis, ApplyCalls calls, LiveSettings settings, Spans spans) {
+class EventApplier {
+  private final RedisClient redis;
+  private final ApplyCalls calls;
+  private final LiveSettings settings;
+  private final Spans spans;
+
+  EventApplier(RedisClient redis, ApplyCalls calls, LiveSettings settings, Spans spans) {
+    this.redis = redis;
+    this.calls = calls;
+    this.settings = settings;
+    this.spans = spans;
+  }
+
   /**
    * A change, and the conditions under which it may be applied.
    *

@@ -12,7 +12,7 @@ import palmares.platform.redis.ScriptCall;
  * partly deleted one, and then deleted in slices. The next call continues an interrupted deletion.
  */
 @Component
-record KeyRemoval(RedisClient redis) {
+class KeyRemoval {
   /** The largest number of entries that one command deletes, in about a millisecond. */
   static final int SLICE_ENTRIES = 1_000;
 
@@ -22,6 +22,12 @@ record KeyRemoval(RedisClient redis) {
   static final String PENDING_DELETION = ":pending-deletion";
 
   private static final int SLICES_PER_HEARTBEAT = 100;
+
+  private final RedisClient redis;
+
+  KeyRemoval(RedisClient redis) {
+    this.redis = redis;
+  }
 
   /**
    * Deletes the keys.

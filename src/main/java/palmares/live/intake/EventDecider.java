@@ -26,13 +26,29 @@ import palmares.period.Periods;
  * through PostgreSQL and the relay.
  */
 @Component
-record EventDecider(
-    LiveBoards live,
-    Committer committer,
-    CommittedEvents committed,
-    Periods periods,
-    TransactionTemplate transaction,
-    Clock clock) {
+class EventDecider {
+  private final LiveBoards live;
+  private final Committer committer;
+  private final CommittedEvents committed;
+  private final Periods periods;
+  private final TransactionTemplate transaction;
+  private final Clock clock;
+
+  EventDecider(
+      LiveBoards live,
+      Committer committer,
+      CommittedEvents committed,
+      Periods periods,
+      TransactionTemplate transaction,
+      Clock clock) {
+    this.live = live;
+    this.committer = committer;
+    this.committed = committed;
+    this.periods = periods;
+    this.transaction = transaction;
+    this.clock = clock;
+  }
+
   /**
    * Decides the events; those of one board in the given order. Fast boards come first: if Redis
    * does not answer, nothing is committed.

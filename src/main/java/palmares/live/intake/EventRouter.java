@@ -27,10 +27,22 @@ import palmares.rules.calendar.Slot;
 
 /** Finds the boards that an event feeds, and its period on each. */
 @Component
-record EventRouter(
-    Catalogue catalogue, PeriodOpening periodOpening, LateEvents lateEvents, Clock clock) {
+class EventRouter {
   /** How far a caller's clock may be ahead. */
   private static final Duration MAX_CLOCK_SKEW = Duration.ofSeconds(10);
+
+  private final Catalogue catalogue;
+  private final PeriodOpening periodOpening;
+  private final LateEvents lateEvents;
+  private final Clock clock;
+
+  EventRouter(
+      Catalogue catalogue, PeriodOpening periodOpening, LateEvents lateEvents, Clock clock) {
+    this.catalogue = catalogue;
+    this.periodOpening = periodOpening;
+    this.lateEvents = lateEvents;
+    this.clock = clock;
+  }
 
   /**
    * An event on its way to one live board.

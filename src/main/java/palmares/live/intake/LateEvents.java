@@ -11,7 +11,15 @@ import palmares.rules.calendar.PeriodName;
 
 /** Stores late events, each once, for evaluation by staff. */
 @Component
-record LateEvents(JdbcClient jdbc, Clock clock) {
+class LateEvents {
+  private final JdbcClient jdbc;
+  private final Clock clock;
+
+  LateEvents(JdbcClient jdbc, Clock clock) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
+
   /**
    * Stores the event.
    *

@@ -28,7 +28,17 @@ import palmares.period.PeriodId;
  * follows or its rules refuse the event.
  */
 @Component
-record RepeatDetection(PeriodOpening periodOpening, EventDecider decider, StoredEvents journal) {
+class RepeatDetection {
+  private final PeriodOpening periodOpening;
+  private final EventDecider decider;
+  private final StoredEvents journal;
+
+  RepeatDetection(PeriodOpening periodOpening, EventDecider decider, StoredEvents journal) {
+    this.periodOpening = periodOpening;
+    this.decider = decider;
+    this.journal = journal;
+  }
+
   /**
    * An event on its way to one board.
    *

@@ -22,8 +22,26 @@ import palmares.platform.trace.Spans;
 /** Drains the journals of all open periods once. */
 @Component
 @EnableConfigurationProperties(DrainRound.Settings.class)
-record DrainRound(
-    Periods periods, Journal journal, JournalBacklogs backlogs, JournalFaults faults, Spans spans) {
+class DrainRound {
+  private final Periods periods;
+  private final Journal journal;
+  private final JournalBacklogs backlogs;
+  private final JournalFaults faults;
+  private final Spans spans;
+
+  DrainRound(
+      Periods periods,
+      Journal journal,
+      JournalBacklogs backlogs,
+      JournalFaults faults,
+      Spans spans) {
+    this.periods = periods;
+    this.journal = journal;
+    this.backlogs = backlogs;
+    this.faults = faults;
+    this.spans = spans;
+  }
+
   /**
    * Settings of live journals.
    *

@@ -30,7 +30,7 @@ import palmares.rules.board.MemberId;
 
 /** Reads and writes the rows of the table {@code committed_event}. */
 @Component
-record CommittedEventRows(JdbcClient jdbc) {
+class CommittedEventRows {
   private static final String INSERT =
       """
       insert into committed_event (
@@ -67,6 +67,12 @@ record CommittedEventRows(JdbcClient jdbc) {
       order by n
       limit :limit
       """;
+
+  private final JdbcClient jdbc;
+
+  CommittedEventRows(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
 
   record RowKey(long period, long n) {}
 

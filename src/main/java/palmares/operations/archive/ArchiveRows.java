@@ -31,7 +31,7 @@ import palmares.rules.board.MemberId;
  * the transaction.
  */
 @Component
-record ArchiveRows(DataSource dataSource, JdbcClient jdbc) {
+class ArchiveRows {
   /** The tables that are deleted once they are in files, by file name: those of the journal. */
   static final Map<String, String> DELETED =
       inOrder(Map.entry("journal", "event"), Map.entry("commits", "committed_event"));
@@ -123,6 +123,14 @@ record ArchiveRows(DataSource dataSource, JdbcClient jdbc) {
 
   private static final Pattern HEADER = Pattern.compile("[a-z_,]+");
   private static final int HEADER_BYTES = 1 << 16;
+
+  private final DataSource dataSource;
+  private final JdbcClient jdbc;
+
+  ArchiveRows(DataSource dataSource, JdbcClient jdbc) {
+    this.dataSource = dataSource;
+    this.jdbc = jdbc;
+  }
 
   /** Writes the rows of a file as CSV, and returns their number. */
   long copy(String file, PeriodId period, OutputStream out) throws IOException {

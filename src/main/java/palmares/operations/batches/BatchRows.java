@@ -32,7 +32,7 @@ import palmares.rules.board.BoardId;
 import palmares.settlement.outcome.Revision;
 
 @Component
-record BatchRows(JdbcClient jdbc, Clock clock) {
+class BatchRows {
   /** How far the time of an audit entry may be from that of the batch that it is about. */
   private static final Duration SAME_ACT = Duration.ofMinutes(1);
 
@@ -57,6 +57,14 @@ record BatchRows(JdbcClient jdbc, Clock clock) {
         where batch_id = batch.id
       ) counts
       """;
+
+  private final JdbcClient jdbc;
+  private final Clock clock;
+
+  BatchRows(JdbcClient jdbc, Clock clock) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
 
   long insert(
       Verb verb,

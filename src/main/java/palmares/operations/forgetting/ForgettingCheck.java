@@ -13,12 +13,26 @@ import palmares.rules.board.MemberId;
 
 /** Says what forgetting a person would change, and what is in the way; changes nothing. */
 @Component
-record ForgettingCheck(
-    JdbcClient jdbc,
-    KnownMembers known,
-    StoredPseudonyms pseudonyms,
-    RemainingNames remaining,
-    ForgottenArchives archives) {
+class ForgettingCheck {
+  private final JdbcClient jdbc;
+  private final KnownMembers known;
+  private final StoredPseudonyms pseudonyms;
+  private final RemainingNames remaining;
+  private final ForgottenArchives archives;
+
+  ForgettingCheck(
+      JdbcClient jdbc,
+      KnownMembers known,
+      StoredPseudonyms pseudonyms,
+      RemainingNames remaining,
+      ForgottenArchives archives) {
+    this.jdbc = jdbc;
+    this.known = known;
+    this.pseudonyms = pseudonyms;
+    this.remaining = remaining;
+    this.archives = archives;
+  }
+
   /**
    * Finds what forgetting a person would change; changes nothing.
    *

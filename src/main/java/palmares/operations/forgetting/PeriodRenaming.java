@@ -24,19 +24,39 @@ import palmares.settlement.closing.Expiry;
 
 /** Renames a person in PostgreSQL, period by period, and on the live boards of periods. */
 @Component
-record PeriodRenaming(
-    JdbcClient jdbc,
-    TransactionTemplate transaction,
-    Periods periods,
-    BoardDefinitions definitions,
-    Journal journal,
-    Rebuild rebuild,
-    Expiry expiry,
-    Clock clock) {
+class PeriodRenaming {
   /** The state with which {@code forget_in_period} refuses a period. */
   private static final String REFUSED = "23000";
 
   private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final JdbcClient jdbc;
+  private final TransactionTemplate transaction;
+  private final Periods periods;
+  private final BoardDefinitions definitions;
+  private final Journal journal;
+  private final Rebuild rebuild;
+  private final Expiry expiry;
+  private final Clock clock;
+
+  PeriodRenaming(
+      JdbcClient jdbc,
+      TransactionTemplate transaction,
+      Periods periods,
+      BoardDefinitions definitions,
+      Journal journal,
+      Rebuild rebuild,
+      Expiry expiry,
+      Clock clock) {
+    this.jdbc = jdbc;
+    this.transaction = transaction;
+    this.periods = periods;
+    this.definitions = definitions;
+    this.journal = journal;
+    this.rebuild = rebuild;
+    this.expiry = expiry;
+    this.clock = clock;
+  }
 
   /**
    * Renames in all periods, each in a transaction.

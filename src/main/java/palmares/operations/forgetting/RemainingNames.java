@@ -15,9 +15,19 @@ import palmares.rules.board.MemberId;
 
 /** Finds where a person is named, and where a forgotten one still is. */
 @Component
-record RemainingNames(JdbcClient jdbc, KnownMembers known, ForgottenArchives archives) {
+class RemainingNames {
   /** As in {@code pseudonymized}. */
   private static final Pattern HAS_LETTER = Pattern.compile("\\p{L}");
+
+  private final JdbcClient jdbc;
+  private final KnownMembers known;
+  private final ForgottenArchives archives;
+
+  RemainingNames(JdbcClient jdbc, KnownMembers known, ForgottenArchives archives) {
+    this.jdbc = jdbc;
+    this.known = known;
+    this.archives = archives;
+  }
 
   /**
    * Checks that something has an id, and says what may mean something else than the person.

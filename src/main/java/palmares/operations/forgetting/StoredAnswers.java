@@ -10,9 +10,17 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Removes the answers that Redis keeps for a day, to repeat them to repeated requests. */
 @Component
-record StoredAnswers(KeyScan scan, RedisClient redis) {
+class StoredAnswers {
   private static final String KEYS = "palmares:answer:*";
   private static final JsonMapper JSON = JsonMapper.shared();
+
+  private final KeyScan scan;
+  private final RedisClient redis;
+
+  StoredAnswers(KeyScan scan, RedisClient redis) {
+    this.scan = scan;
+    this.redis = redis;
+  }
 
   /**
    * Removes the answers that contain a text, as it is or escaped in JSON. The repeat of such a

@@ -18,13 +18,27 @@ import palmares.rules.board.MemberId;
 
 /** Chooses pseudonyms, and stores them until the person is forgotten everywhere. */
 @Component
-record StoredPseudonyms(
-    JdbcClient jdbc,
-    TransactionTemplate transaction,
-    KnownMembers known,
-    MemberCodes codes,
-    Clock clock) {
+class StoredPseudonyms {
   private static final int OUTCOMES_PER_STATEMENT = 100;
+
+  private final JdbcClient jdbc;
+  private final TransactionTemplate transaction;
+  private final KnownMembers known;
+  private final MemberCodes codes;
+  private final Clock clock;
+
+  StoredPseudonyms(
+      JdbcClient jdbc,
+      TransactionTemplate transaction,
+      KnownMembers known,
+      MemberCodes codes,
+      Clock clock) {
+    this.jdbc = jdbc;
+    this.transaction = transaction;
+    this.known = known;
+    this.codes = codes;
+    this.clock = clock;
+  }
 
   /** The pseudonym of a forgetting that has begun and not ended; null if there is none. */
   @Nullable MemberId find(MemberId member) {

@@ -18,7 +18,15 @@ import palmares.settlement.outcome.Revisions;
 
 /** Reads and writes corrections, the lines that they change, and the amended lines. */
 @Component
-record CorrectionRows(JdbcClient jdbc, Revisions revisions) {
+class CorrectionRows {
+  private final JdbcClient jdbc;
+  private final Revisions revisions;
+
+  CorrectionRows(JdbcClient jdbc, Revisions revisions) {
+    this.jdbc = jdbc;
+    this.revisions = revisions;
+  }
+
   /** The lines that these members have in the closing; none for members without one. */
   Map<String, MemberScore> closingLines(PeriodId period, Collection<String> members) {
     var lines = new HashMap<String, MemberScore>();

@@ -17,11 +17,23 @@ import palmares.rules.board.MemberScore;
 
 /** Evaluates late events against a settled period: its journal, lines and earlier corrections. */
 @Component
-record LateEventEvaluator(
-    JdbcClient jdbc,
-    BoardDefinitions definitions,
-    CorrectionRows corrections,
-    LateEventRows lateEvents) {
+class LateEventEvaluator {
+  private final JdbcClient jdbc;
+  private final BoardDefinitions definitions;
+  private final CorrectionRows corrections;
+  private final LateEventRows lateEvents;
+
+  LateEventEvaluator(
+      JdbcClient jdbc,
+      BoardDefinitions definitions,
+      CorrectionRows corrections,
+      LateEventRows lateEvents) {
+    this.jdbc = jdbc;
+    this.definitions = definitions;
+    this.corrections = corrections;
+    this.lateEvents = lateEvents;
+  }
+
   /** How corrections change the period's lines. */
   LineCorrection correction(Period period) {
     return LineCorrection.of(

@@ -19,7 +19,7 @@ import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
 @Component
-record LateEventRows(JdbcClient jdbc) {
+class LateEventRows {
   private static final String COLUMNS =
       """
       select
@@ -27,6 +27,12 @@ record LateEventRows(JdbcClient jdbc) {
         arrived_at, verdict, decided_by, decided_at, verdict_reason
       from late_event
       """;
+
+  private final JdbcClient jdbc;
+
+  LateEventRows(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
 
   /**
    * Late events in order of board, period and arrival.

@@ -17,7 +17,17 @@ import palmares.settlement.outcome.Revisions;
  * lookups on a big board.
  */
 @Component
-record StandingRanks(JdbcClient jdbc, BoardDefinitions definitions, Revisions revisions) {
+class StandingRanks {
+  private final JdbcClient jdbc;
+  private final BoardDefinitions definitions;
+  private final Revisions revisions;
+
+  StandingRanks(JdbcClient jdbc, BoardDefinitions definitions, Revisions revisions) {
+    this.jdbc = jdbc;
+    this.definitions = definitions;
+    this.revisions = revisions;
+  }
+
   /**
    * The lines of one revision.
    *

@@ -14,7 +14,13 @@ import palmares.settlement.outcome.Revision;
 
 /** Reads from PostgreSQL which closings have ended, and what outcomes cost. */
 @Component
-record ClosingSignals(JdbcClient jdbc) {
+class ClosingSignals {
+  private final JdbcClient jdbc;
+
+  ClosingSignals(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
   record Run(long id, String board, String outcome, double seconds) {
     boolean goesOn() {
       return outcome.equals("running");

@@ -9,7 +9,15 @@ import palmares.platform.threads.Loops;
 
 /** Sends a heartbeat, and checks PostgreSQL and Redis, every ten seconds. */
 @Component
-record HeartbeatRound(StoreProbe stores, InstallationMetrics metrics) {
+class HeartbeatRound {
+  private final StoreProbe stores;
+  private final InstallationMetrics metrics;
+
+  HeartbeatRound(StoreProbe stores, InstallationMetrics metrics) {
+    this.stores = stores;
+    this.metrics = metrics;
+  }
+
   /**
    * Sends the heartbeats of a server for as long as it runs. They have their own loop, so that a
    * server whose metrics are slow does not count as dead.

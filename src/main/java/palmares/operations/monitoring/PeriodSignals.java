@@ -16,7 +16,7 @@ import palmares.platform.time.SqlTime;
 /** Reads from PostgreSQL what periods, closings and schedulers look like from outside. */
 @Component
 @EnableConfigurationProperties(SignalSettings.class)
-record PeriodSignals(JdbcClient jdbc, Clock clock, SignalSettings settings) {
+class PeriodSignals {
   /**
    * A period that an import fills, or that is being closed under a lease, is not overdue. What has
    * failed before it is due again counts as failed, and as nothing else. What is due on a paused
@@ -94,6 +94,16 @@ record PeriodSignals(JdbcClient jdbc, Clock clock, SignalSettings settings) {
         and run.outcome = 'running'
       order by period.board, run.id
       """;
+
+  private final JdbcClient jdbc;
+  private final Clock clock;
+  private final SignalSettings settings;
+
+  PeriodSignals(JdbcClient jdbc, Clock clock, SignalSettings settings) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+    this.settings = settings;
+  }
 
   /** The periods that need attention, the longest waiting first. */
   List<Attention> attention() {

@@ -9,8 +9,14 @@ import palmares.platform.threads.Loops;
 
 /** Refreshes all metrics that are read from PostgreSQL, every ten seconds. */
 @Component
-record SignalRound(List<RefreshedMetrics> metrics) {
+class SignalRound {
   static final Duration INTERVAL = Duration.ofSeconds(10);
+
+  private final List<RefreshedMetrics> metrics;
+
+  SignalRound(List<RefreshedMetrics> metrics) {
+    this.metrics = metrics;
+  }
 
   /** Refreshes the metrics of a server for as long as it runs. */
   @Component

@@ -25,18 +25,42 @@ import palmares.platform.Refusal;
 
 /** Stops all changes of a live board, and drains into PostgreSQL what only Redis has. */
 @Component
-record BoardHalt(
-    BoardDefinitions definitions,
-    Rebuilds rebuilds,
-    Leases leases,
-    Journal journal,
-    LiveRebuild live,
-    LiveJournal entries,
-    StoredEvents stored,
-    Quarantine quarantine,
-    LostCommits lostCommits,
-    AcknowledgedLosses losses) {
+class BoardHalt {
   private static final int EVENTS_PER_PAGE = 5_000;
+
+  private final BoardDefinitions definitions;
+  private final Rebuilds rebuilds;
+  private final Leases leases;
+  private final Journal journal;
+  private final LiveRebuild live;
+  private final LiveJournal entries;
+  private final StoredEvents stored;
+  private final Quarantine quarantine;
+  private final LostCommits lostCommits;
+  private final AcknowledgedLosses losses;
+
+  BoardHalt(
+      BoardDefinitions definitions,
+      Rebuilds rebuilds,
+      Leases leases,
+      Journal journal,
+      LiveRebuild live,
+      LiveJournal entries,
+      StoredEvents stored,
+      Quarantine quarantine,
+      LostCommits lostCommits,
+      AcknowledgedLosses losses) {
+    this.definitions = definitions;
+    this.rebuilds = rebuilds;
+    this.leases = leases;
+    this.journal = journal;
+    this.live = live;
+    this.entries = entries;
+    this.stored = stored;
+    this.quarantine = quarantine;
+    this.lostCommits = lostCommits;
+    this.losses = losses;
+  }
 
   /**
    * Checks that a rebuild is possible and wanted.

@@ -23,14 +23,32 @@ import palmares.settlement.lines.Shortfall;
  * the sealed figures are kept.
  */
 @Component
-record BoardReopening(
-    TransactionTemplate transaction,
-    Leases leases,
-    Transitions transitions,
-    Rebuilds rebuilds,
-    LiveRebuild live,
-    Journal journal,
-    AcknowledgedLosses losses) {
+class BoardReopening {
+  private final TransactionTemplate transaction;
+  private final Leases leases;
+  private final Transitions transitions;
+  private final Rebuilds rebuilds;
+  private final LiveRebuild live;
+  private final Journal journal;
+  private final AcknowledgedLosses losses;
+
+  BoardReopening(
+      TransactionTemplate transaction,
+      Leases leases,
+      Transitions transitions,
+      Rebuilds rebuilds,
+      LiveRebuild live,
+      Journal journal,
+      AcknowledgedLosses losses) {
+    this.transaction = transaction;
+    this.leases = leases;
+    this.transitions = transitions;
+    this.rebuilds = rebuilds;
+    this.live = live;
+    this.journal = journal;
+    this.losses = losses;
+  }
+
   static PeriodState stateAfter(Period period) {
     return period.state() == PeriodState.OPEN ? PeriodState.OPEN : PeriodState.SEALED;
   }

@@ -14,7 +14,17 @@ import palmares.period.PeriodState;
  * committed board loses none.
  */
 @Component
-record LostCommits(Relay relay, RelayAttempts attempts, LiveRebuild live) {
+class LostCommits {
+  private final Relay relay;
+  private final RelayAttempts attempts;
+  private final LiveRebuild live;
+
+  LostCommits(Relay relay, RelayAttempts attempts, LiveRebuild live) {
+    this.relay = relay;
+    this.attempts = attempts;
+    this.live = live;
+  }
+
   /** Whether the period may have committed events that its journal lacks. */
   boolean mayExist(Period period) {
     return relay.hasEvents(period.id());

@@ -8,7 +8,15 @@ import palmares.period.Lease;
 import palmares.platform.time.SqlTime;
 
 @Component
-record Rebuilds(JdbcClient jdbc, Clock clock) {
+class Rebuilds {
+  private final JdbcClient jdbc;
+  private final Clock clock;
+
+  Rebuilds(JdbcClient jdbc, Clock clock) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
+
   void begin(Lease lease) {
     jdbc.sql(
             """

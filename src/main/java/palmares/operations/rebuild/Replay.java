@@ -18,8 +18,20 @@ import palmares.rules.board.Board;
 
 /** Replays a halted board's events, page by page, under the lease. */
 @Component
-record Replay(StoredEvents stored, LiveRebuild live, Leases leases, BoardDefinitions definitions) {
+class Replay {
   private static final int EVENTS_PER_PAGE = 5_000;
+
+  private final StoredEvents stored;
+  private final LiveRebuild live;
+  private final Leases leases;
+  private final BoardDefinitions definitions;
+
+  Replay(StoredEvents stored, LiveRebuild live, Leases leases, BoardDefinitions definitions) {
+    this.stored = stored;
+    this.live = live;
+    this.leases = leases;
+    this.definitions = definitions;
+  }
 
   private record Work(Period period, Board board, Lease lease) {}
 

@@ -33,8 +33,7 @@ import org.springframework.stereotype.Component;
  * effect.
  */
 @Component
-record Schema(DataSource dataSource, ResourcePatternResolver resources, Environment environment)
-    implements FlywayMigrationStrategy {
+class Schema implements FlywayMigrationStrategy {
   /** Must equal {@code spring.datasource.hikari.schema}. */
   static final String NAME = "palmares";
 
@@ -49,6 +48,16 @@ record Schema(DataSource dataSource, ResourcePatternResolver resources, Environm
   /** The {@code spring.flyway} properties of {@code application.yml}. */
   private static final Map<String, String> OWN_SETTINGS =
       Map.of("default-schema", NAME, "locations", "classpath:db/migration");
+
+  private final DataSource dataSource;
+  private final ResourcePatternResolver resources;
+  private final Environment environment;
+
+  Schema(DataSource dataSource, ResourcePatternResolver resources, Environment environment) {
+    this.dataSource = dataSource;
+    this.resources = resources;
+    this.environment = environment;
+  }
 
   /**
    * Migrates.

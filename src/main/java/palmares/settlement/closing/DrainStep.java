@@ -14,7 +14,15 @@ import palmares.period.Population;
  * behind them. Adopted boards have no journal.
  */
 @Component
-record DrainStep(Journal journal, Quarantine quarantine) implements ClosingStep {
+class DrainStep implements ClosingStep {
+  private final Journal journal;
+  private final Quarantine quarantine;
+
+  DrainStep(Journal journal, Quarantine quarantine) {
+    this.journal = journal;
+    this.quarantine = quarantine;
+  }
+
   @Override
   public boolean run(Closing closing) {
     if (closing.board().kind().countsEvents() && !closing.period().state().isFilled()) {

@@ -29,17 +29,38 @@ import palmares.settlement.reward.PaymentStream;
  * tables that nobody reads; the next attempt drops them.
  */
 @Component
-record FillStep(
-    LeasedTransaction transaction,
-    Transitions transitions,
-    LiveBoards live,
-    Revisions revisions,
-    ClosingLines lines,
-    Awards awards,
-    LateWriteCheck lateWrites,
-    OwnTableFilling ownTables,
-    FillPermits permits)
-    implements ClosingStep {
+class FillStep implements ClosingStep {
+  private final LeasedTransaction transaction;
+  private final Transitions transitions;
+  private final LiveBoards live;
+  private final Revisions revisions;
+  private final ClosingLines lines;
+  private final Awards awards;
+  private final LateWriteCheck lateWrites;
+  private final OwnTableFilling ownTables;
+  private final FillPermits permits;
+
+  FillStep(
+      LeasedTransaction transaction,
+      Transitions transitions,
+      LiveBoards live,
+      Revisions revisions,
+      ClosingLines lines,
+      Awards awards,
+      LateWriteCheck lateWrites,
+      OwnTableFilling ownTables,
+      FillPermits permits) {
+    this.transaction = transaction;
+    this.transitions = transitions;
+    this.live = live;
+    this.revisions = revisions;
+    this.lines = lines;
+    this.awards = awards;
+    this.lateWrites = lateWrites;
+    this.ownTables = ownTables;
+    this.permits = permits;
+  }
+
   @Override
   public boolean run(Closing closing) {
     if (closing.period().state().isFilled()) {

@@ -11,7 +11,17 @@ import palmares.period.Period;
  * process dies, nothing of the work is left; if it has lost the lease, the work does not begin.
  */
 @Component
-record LeasedTransaction(TransactionTemplate transaction, Leases leases, Runs runs) {
+class LeasedTransaction {
+  private final TransactionTemplate transaction;
+  private final Leases leases;
+  private final Runs runs;
+
+  LeasedTransaction(TransactionTemplate transaction, Leases leases, Runs runs) {
+    this.transaction = transaction;
+    this.leases = leases;
+    this.runs = runs;
+  }
+
   /**
    * Runs the work.
    *

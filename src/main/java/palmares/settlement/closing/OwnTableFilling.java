@@ -33,17 +33,7 @@ import palmares.settlement.reward.PaymentStream;
  * tables.
  */
 @Component
-record OwnTableFilling(
-    LeasedTransaction leased,
-    Transitions transitions,
-    Leases leases,
-    Exclusions exclusions,
-    Revisions revisions,
-    ClosingLines lines,
-    Awards awards,
-    BulkLoad bulkLoad,
-    TransactionTemplate transaction,
-    JdbcClient jdbc) {
+class OwnTableFilling {
   /** For fewer lines, three commits take longer than building the indexes one after the other. */
   private static final long MIN_LINES_FOR_PARALLEL_INDEXES = 100_000;
 
@@ -52,6 +42,40 @@ record OwnTableFilling(
           new Index("line", "member"),
           new Index("payment", "member, rule, purpose"),
           new Index("line", "place"));
+
+  private final LeasedTransaction leased;
+  private final Transitions transitions;
+  private final Leases leases;
+  private final Exclusions exclusions;
+  private final Revisions revisions;
+  private final ClosingLines lines;
+  private final Awards awards;
+  private final BulkLoad bulkLoad;
+  private final TransactionTemplate transaction;
+  private final JdbcClient jdbc;
+
+  OwnTableFilling(
+      LeasedTransaction leased,
+      Transitions transitions,
+      Leases leases,
+      Exclusions exclusions,
+      Revisions revisions,
+      ClosingLines lines,
+      Awards awards,
+      BulkLoad bulkLoad,
+      TransactionTemplate transaction,
+      JdbcClient jdbc) {
+    this.leased = leased;
+    this.transitions = transitions;
+    this.leases = leases;
+    this.exclusions = exclusions;
+    this.revisions = revisions;
+    this.lines = lines;
+    this.awards = awards;
+    this.bulkLoad = bulkLoad;
+    this.transaction = transaction;
+    this.jdbc = jdbc;
+  }
 
   private record Index(String rows, String columns) {}
 

@@ -29,17 +29,38 @@ import palmares.settlement.reward.ApprovalCheck;
  * {@link Anchors#keep} writes.
  */
 @Component
-record PayStep(
-    LeasedTransaction transaction,
-    Revisions revisions,
-    Transitions transitions,
-    ApprovalCheck approvalCheck,
-    Manifests manifests,
-    Outbox outbox,
-    LateWriteCheck lateWrites,
-    Anchors anchors,
-    Clock clock)
-    implements ClosingStep {
+class PayStep implements ClosingStep {
+  private final LeasedTransaction transaction;
+  private final Revisions revisions;
+  private final Transitions transitions;
+  private final ApprovalCheck approvalCheck;
+  private final Manifests manifests;
+  private final Outbox outbox;
+  private final LateWriteCheck lateWrites;
+  private final Anchors anchors;
+  private final Clock clock;
+
+  PayStep(
+      LeasedTransaction transaction,
+      Revisions revisions,
+      Transitions transitions,
+      ApprovalCheck approvalCheck,
+      Manifests manifests,
+      Outbox outbox,
+      LateWriteCheck lateWrites,
+      Anchors anchors,
+      Clock clock) {
+    this.transaction = transaction;
+    this.revisions = revisions;
+    this.transitions = transitions;
+    this.approvalCheck = approvalCheck;
+    this.manifests = manifests;
+    this.outbox = outbox;
+    this.lateWrites = lateWrites;
+    this.anchors = anchors;
+    this.clock = clock;
+  }
+
   @Override
   public boolean run(Closing closing) {
     if (closing.period().state().isSettled()) {

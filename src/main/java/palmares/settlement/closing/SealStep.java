@@ -27,18 +27,41 @@ import palmares.settlement.outbox.Outbox;
  * makes it again.
  */
 @Component
-record SealStep(
-    LeasedTransaction transaction,
-    Transitions transitions,
-    LiveBoards live,
-    AdoptedSeal adopted,
-    LiveBoardCreation creation,
-    LiveBoardMarks marks,
-    Periods periods,
-    Relay relay,
-    Journal journal,
-    Outbox outbox)
-    implements ClosingStep {
+class SealStep implements ClosingStep {
+  private final LeasedTransaction transaction;
+  private final Transitions transitions;
+  private final LiveBoards live;
+  private final AdoptedSeal adopted;
+  private final LiveBoardCreation creation;
+  private final LiveBoardMarks marks;
+  private final Periods periods;
+  private final Relay relay;
+  private final Journal journal;
+  private final Outbox outbox;
+
+  SealStep(
+      LeasedTransaction transaction,
+      Transitions transitions,
+      LiveBoards live,
+      AdoptedSeal adopted,
+      LiveBoardCreation creation,
+      LiveBoardMarks marks,
+      Periods periods,
+      Relay relay,
+      Journal journal,
+      Outbox outbox) {
+    this.transaction = transaction;
+    this.transitions = transitions;
+    this.live = live;
+    this.adopted = adopted;
+    this.creation = creation;
+    this.marks = marks;
+    this.periods = periods;
+    this.relay = relay;
+    this.journal = journal;
+    this.outbox = outbox;
+  }
+
   @Override
   public boolean run(Closing closing) {
     boolean sealed = closing.period().state().isSealed();

@@ -18,9 +18,19 @@ import palmares.settlement.dailydigest.UnusualPeriods.Posted;
 import palmares.settlement.manifest.Anchors;
 
 @Component
-record DigestReport(JdbcClient jdbc, UnusualPeriods unusual, Anchors anchors) {
+class DigestReport {
   /** A longer list is cut, and the number of omitted entries is given. */
   private static final int MAX_ENTRIES = 200;
+
+  private final JdbcClient jdbc;
+  private final UnusualPeriods unusual;
+  private final Anchors anchors;
+
+  DigestReport(JdbcClient jdbc, UnusualPeriods unusual, Anchors anchors) {
+    this.jdbc = jdbc;
+    this.unusual = unusual;
+    this.anchors = anchors;
+  }
 
   Map<String, Object> of(Span span, String zone) {
     List<Posted> posted = posted(span);

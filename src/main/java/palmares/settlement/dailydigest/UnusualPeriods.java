@@ -26,7 +26,7 @@ import palmares.settlement.dailydigest.DigestReport.Paid;
  * members or duration are far from the median of the board's earlier periods.
  */
 @Component
-record UnusualPeriods(JdbcClient jdbc, Catalogue catalogue) {
+class UnusualPeriods {
   private static final int MAX_EARLIER_PERIODS = 20;
   private static final int MIN_EARLIER_PERIODS = 5;
   private static final BigDecimal NEAR_BUDGET = new BigDecimal("0.8");
@@ -34,6 +34,14 @@ record UnusualPeriods(JdbcClient jdbc, Catalogue catalogue) {
   private static final long MIN_MEMBERS_DIFFERENCE = 20;
   private static final double DURATION_FACTOR = 5;
   private static final double MIN_SECONDS_DIFFERENCE = 30;
+
+  private final JdbcClient jdbc;
+  private final Catalogue catalogue;
+
+  UnusualPeriods(JdbcClient jdbc, Catalogue catalogue) {
+    this.jdbc = jdbc;
+    this.catalogue = catalogue;
+  }
 
   /**
    * A posted outcome.

@@ -22,7 +22,17 @@ import palmares.settlement.outcome.OutcomeTables;
  * its encoding lost is recorded.
  */
 @Component
-record Reconciliation(JournalReconciliation journal, SharedRankCheck sharedRanks, JdbcClient jdbc) {
+class Reconciliation {
+  private final JournalReconciliation journal;
+  private final SharedRankCheck sharedRanks;
+  private final JdbcClient jdbc;
+
+  Reconciliation(JournalReconciliation journal, SharedRankCheck sharedRanks, JdbcClient jdbc) {
+    this.journal = journal;
+    this.sharedRanks = sharedRanks;
+    this.jdbc = jdbc;
+  }
+
   /**
    * Reconciles the period's lines, in the caller's transaction.
    *

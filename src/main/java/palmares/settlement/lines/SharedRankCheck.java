@@ -14,7 +14,7 @@ import palmares.settlement.outcome.OutcomeTables;
  * the usual script subtracts every new member without having added it.
  */
 @Component
-record SharedRankCheck(FrozenBoard live, JdbcClient jdbc) {
+class SharedRankCheck {
   private static final int MAX_NAMED_COUNTS = 10;
 
   private static final String DIFFERENCES =
@@ -40,6 +40,14 @@ record SharedRankCheck(FrozenBoard live, JdbcClient jdbc) {
       order by points desc
       limit :named
       """;
+
+  private final FrozenBoard live;
+  private final JdbcClient jdbc;
+
+  SharedRankCheck(FrozenBoard live, JdbcClient jdbc) {
+    this.live = live;
+    this.jdbc = jdbc;
+  }
 
   /** Describes the first counts and scores that differ from the lines. Needs a transaction. */
   List<String> differences(Period period, int outcome, Board board) {

@@ -23,17 +23,35 @@ import palmares.settlement.outbox.FactBatch.Position;
  * afterwards. If the process dies in between, the same batch is sent again under the same id.
  */
 @Component
-record Delivery(
-    Facts facts,
-    Deliveries deliveries,
-    TransactionTemplate transaction,
-    OutboxSettings settings,
-    RetryBackoff backoff,
-    Clock clock,
-    Spans spans) {
+class Delivery {
   private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
 
   private static final Duration REGISTRATION_INTERVAL = Duration.ofSeconds(30);
+
+  private final Facts facts;
+  private final Deliveries deliveries;
+  private final TransactionTemplate transaction;
+  private final OutboxSettings settings;
+  private final RetryBackoff backoff;
+  private final Clock clock;
+  private final Spans spans;
+
+  Delivery(
+      Facts facts,
+      Deliveries deliveries,
+      TransactionTemplate transaction,
+      OutboxSettings settings,
+      RetryBackoff backoff,
+      Clock clock,
+      Spans spans) {
+    this.facts = facts;
+    this.deliveries = deliveries;
+    this.transaction = transaction;
+    this.settings = settings;
+    this.backoff = backoff;
+    this.clock = clock;
+    this.spans = spans;
+  }
 
   /** Registers a target. A new one gets the facts from now on. */
   void register(DeliveryTarget target) {

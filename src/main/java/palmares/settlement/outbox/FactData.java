@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  * forgotten person is named by the pseudonym then, under the same ids.
  */
 @Component
-record FactData(JdbcClient jdbc, MemberCodes codes) {
+class FactData {
   /**
    * Names the purpose of a transfer, with its number in the table of payments. Each has a type of
    * fact, so that a receiver that pays on award.paid alone pays correctly.
@@ -55,6 +55,14 @@ record FactData(JdbcClient jdbc, MemberCodes codes) {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
+
+  private final JdbcClient jdbc;
+  private final MemberCodes codes;
+
+  FactData(JdbcClient jdbc, MemberCodes codes) {
+    this.jdbc = jdbc;
+    this.codes = codes;
+  }
 
   record Part(TransferKey key, Fact fact) {}
 

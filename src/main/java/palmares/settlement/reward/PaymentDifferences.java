@@ -14,8 +14,16 @@ import palmares.settlement.outcome.Revisions;
  * What it gets again first restores what was owed or written off before.
  */
 @Component
-record PaymentDifferences(JdbcClient jdbc, Revisions revisions) {
+class PaymentDifferences {
   private static final String WRITE = SeatSql.read("write-differences.sql");
+
+  private final JdbcClient jdbc;
+  private final Revisions revisions;
+
+  PaymentDifferences(JdbcClient jdbc, Revisions revisions) {
+    this.jdbc = jdbc;
+    this.revisions = revisions;
+  }
 
   /** Creates the temporary table for the awards of an amendment. */
   void begin() {

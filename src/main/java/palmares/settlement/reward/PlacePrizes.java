@@ -22,12 +22,18 @@ import palmares.settlement.reward.RulePrizes.Due;
 
 /** Builds the SQL for rules that pay by place: by rank, or by top percent. */
 @Component
-record PlacePrizes(JdbcClient jdbc) {
+class PlacePrizes {
   private static final String SHARED = SeatSql.read("shared-prizes.sql");
 
   private static final String OWN = SeatSql.read("own-prizes.sql");
 
   private static final String HELD = SeatSql.read("held-ties.sql");
+
+  private final JdbcClient jdbc;
+
+  PlacePrizes(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
 
   /**
    * A rule's prizes by place.

@@ -12,8 +12,18 @@ import palmares.rules.board.Tier.Cut;
 
 /** Computes which members of a tier move up or down, by the places of its ranked members. */
 @Component
-record TierMoves(JdbcClient jdbc, Periods periods, BoardDefinitions definitions) {
+class TierMoves {
   private static final String WRITE = SeatSql.read("write-tier-moves.sql");
+
+  private final JdbcClient jdbc;
+  private final Periods periods;
+  private final BoardDefinitions definitions;
+
+  TierMoves(JdbcClient jdbc, Periods periods, BoardDefinitions definitions) {
+    this.jdbc = jdbc;
+    this.periods = periods;
+    this.definitions = definitions;
+  }
 
   /** Writes who moves; nothing if the board is not a tier. */
   void write(RevisionContext context, long ranked) {

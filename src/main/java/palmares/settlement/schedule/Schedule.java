@@ -221,10 +221,20 @@ class Schedule {
    * late. If the trigger is lost, the sweep of the next minute closes the period.
    */
   @Component
-  record NextClosingTrigger(
-      Scheduler scheduler, DuePeriods duePeriods, TransactionTemplate transaction) {
+  static class NextClosingTrigger {
     private static final Logger LOG = LoggerFactory.getLogger(NextClosingTrigger.class);
     private static final TriggerKey KEY = TriggerKey.triggerKey("next closing");
+
+    private final Scheduler scheduler;
+    private final DuePeriods duePeriods;
+    private final TransactionTemplate transaction;
+
+    NextClosingTrigger(
+        Scheduler scheduler, DuePeriods duePeriods, TransactionTemplate transaction) {
+      this.scheduler = scheduler;
+      this.duePeriods = duePeriods;
+      this.transaction = transaction;
+    }
 
     void plan() {
       duePeriods.nextClose().ifPresent(this::plan);

@@ -25,9 +25,20 @@ import palmares.settlement.manifest.ChainLink;
  * If the file is required, links that it does not have are a difference.
  */
 @Component
-record AnchorVerification(JdbcClient jdbc, Anchors anchors, Clock clock) {
+class AnchorVerification {
   /** A scheduler anchors new links each minute. */
   private static final Duration MAX_ANCHOR_DELAY = Duration.ofMinutes(5);
+
+  private final JdbcClient jdbc;
+  private final Anchors anchors;
+
+  private final Clock clock;
+
+  AnchorVerification(JdbcClient jdbc, Anchors anchors, Clock clock) {
+    this.clock = clock;
+    this.jdbc = jdbc;
+    this.anchors = anchors;
+  }
 
   /** What a chain's stored links are found to have in the file. */
   private static final class Compared {

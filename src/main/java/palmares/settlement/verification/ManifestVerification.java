@@ -20,7 +20,7 @@ import palmares.settlement.outcome.Revision;
 
 /** Compares manifests with the rows that they describe, field by field. */
 @Component
-record ManifestVerification(NamedParameterJdbcTemplate template) {
+class ManifestVerification {
   /** Fields that are counted when rows are written, and stored with the outcome. */
   private static final Set<String> COUNTED =
       Set.of(
@@ -50,6 +50,12 @@ record ManifestVerification(NamedParameterJdbcTemplate template) {
       where period.id = any(:ids)
       order by period.id
       """;
+
+  private final NamedParameterJdbcTemplate template;
+
+  ManifestVerification(NamedParameterJdbcTemplate template) {
+    this.template = template;
+  }
 
   /**
    * @param parameters those of the checks of one revision

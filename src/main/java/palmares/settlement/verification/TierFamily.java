@@ -17,7 +17,15 @@ import palmares.rules.board.Tier.Cut;
 
 /** Finds a board's tier and the other tiers of its family, as parameters of checks. */
 @Component
-record TierFamily(JdbcClient jdbc, BoardDefinitions definitions) {
+class TierFamily {
+  private final JdbcClient jdbc;
+  private final BoardDefinitions definitions;
+
+  TierFamily(JdbcClient jdbc, BoardDefinitions definitions) {
+    this.jdbc = jdbc;
+    this.definitions = definitions;
+  }
+
   /** A board of the family that had a period at the same time, and its tier then. */
   private record FamilyBoard(String board, String hash, int tier) {}
 

@@ -18,11 +18,17 @@ import palmares.rules.calendar.PeriodName;
 
 /** Finds the periods and outcomes to verify. */
 @Component
-record VerificationScope(JdbcClient jdbc) {
+class VerificationScope {
   /** Each night verifies the payments of one share of the posted outcomes. */
   static final int SHARES = 30;
 
   private static final int MAX_OUTCOMES_PER_STATEMENT = 1_000;
+
+  private final JdbcClient jdbc;
+
+  VerificationScope(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
 
   /** Settled periods; null for any board, or any name. */
   List<PeriodId> settled(@Nullable BoardId board, @Nullable PeriodName period) {
