@@ -89,7 +89,7 @@ class MessagesTest {
       Path.of("src", "main", "resources", "palmares", "settlement", "manifest", "fields.sql");
   private static final Pattern MANIFEST_FIELD = Pattern.compile("\\('([a-z-]+)', ");
   private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
-  private static final Pattern STEP = Pattern.compile("return \"(\\w+)\"");
+  private static final Pattern STEP = Pattern.compile("batchStep\\(\"(\\w+)\"");
   private static final Pattern UNIT = Pattern.compile("expect\\(\\s*\"(\\w+)\"");
 
   private static String read(Path file) {
@@ -230,7 +230,7 @@ class MessagesTest {
 
   private static Set<String> words() {
     return Stream.of(
-            found(STEP, all(CLOSING, "Step.java")).stream(),
+            found(STEP, all(CLOSING, "ClosingJob.java")).stream(),
             found(UNIT, all(CLOSING, ".java")).stream(),
             quoted(QUOTED, PURPOSES, "R__views.sql"),
             Stream.of("house", "member", "debt"))
