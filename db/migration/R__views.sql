@@ -515,8 +515,8 @@ order by period.id, exclusion.member, strength(exclusion.level), exclusion.id;
 
 -- Who shaped the outcome of a revision, and how: by an exclusion or a lifting that made a
 -- difference to one of its members, a correction, a decision on a late event or on ties, by
--- rebuilding its board, closing or restarting it, or by asking for it. What shaped a posted revision
--- shapes all that amend it. What was entered before the revision is older by its number: times go
+-- importing its events, rebuilding its board, closing or restarting it, or by asking for it. What
+-- shaped a posted revision shapes all that amend it. What was entered before the revision is older by its number: times go
 -- back if the clock does.
 create view shaper as
 select period_id, revision, person(by) as name, how
@@ -557,6 +557,7 @@ from (
   union
   select revision.period_id, revision.revision, audit_entry.by,
     case verb when 'rebuild' then 'by rebuilding its board'
+      when 'import' then 'by importing its events'
       else 'by a decision on a late event' end
   from revision
   join period on period.id = revision.period_id
@@ -564,7 +565,7 @@ from (
     on audit_entry.board = period.board
     and audit_entry.period = period.name
     and audit_entry.id <= revision.follows_entry
-  where verb in ('accept', 'dismiss') or verb = 'rebuild' and base is null
+  where verb in ('accept', 'dismiss', 'import') or verb = 'rebuild' and base is null
   union
   select revision.period_id, revision.revision, exclusion.lifted_by, 'by lifting an exclusion'
   from revision

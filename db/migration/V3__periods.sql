@@ -20,6 +20,7 @@ create type board_range as range (subtype = text, collation = "C");
 create table import_run (
   id bigint generated always as identity primary key,
   sources text not null,
+  by text not null,
   started_at timestamptz not null,
   heartbeat_at timestamptz not null,
   ended_at timestamptz,

@@ -113,8 +113,8 @@ public final class Cli {
     if (called == null) {
       all.forEach((name, command) -> line.addSubcommand(name, command.get()));
     } else {
-      line.addSubcommand(
-          arguments[0], called.get()); // ReadCommand the annotations of all takes long.
+      // Reading the annotations of all takes long.
+      line.addSubcommand(arguments[0], called.get());
     }
     line.getSubcommands().values().forEach(Cli::formatHelp);
     return line;

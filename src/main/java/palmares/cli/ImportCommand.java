@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import palmares.api.roles.Caller;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
@@ -110,7 +111,7 @@ final class ImportCommand implements Callable<Integer> {
     try (Progress progress = Progress.of(session.terminal(), "import", BYTES, total)) {
       return new HistoryImport(
               app.get(Intake.class), app.get(ImportRuns.class), new Listener(progress))
-          .take(sources);
+          .take(sources, Caller.get().name());
     } catch (UnreadableSource e) {
       throw UserError.badInput(
           "%s; the lines before it were taken: repair the file and import it again",

@@ -28,7 +28,10 @@ import picocli.CommandLine.Option;
     })
 final class PeriodsCommand extends PagedReadCommand {
 
-  @Option(names = "--state", paramLabel = "STATE", description = "Only periods in this state.")
+  @Option(
+      names = "--state",
+      paramLabel = "STATE",
+      description = "Only periods in this state; upcoming are those that have not begun.")
   private @Nullable String state;
 
   @Mixin private StartRange range = new StartRange();

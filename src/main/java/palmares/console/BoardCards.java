@@ -103,7 +103,7 @@ class BoardCards {
     /** How many periods of the strip are in each state, such as {@code 29 settled, 1 open}. */
     public String states() {
       return strip.stream()
-          .map(period -> Show.cellState(period.state().word(), period.failure()))
+          .map(period -> Show.cellState(period.shownState(), period.failure()))
           .collect(
               Collectors.groupingBy(Function.identity(), LinkedHashMap::new, Collectors.counting()))
           .entrySet()

@@ -274,7 +274,7 @@ class PeriodPages {
     model.addAttribute("title", rules.title());
     pages.useZone(rules.zone(), model);
     model.addAttribute("row", row);
-    model.addAttribute("state", found.state().word());
+    model.addAttribute("state", found.shownState(clock.instant()));
     model.addAttribute("tab", tab);
     model.addAttribute("tabs", TABS);
     Pending open = pending.of(found);
@@ -288,14 +288,17 @@ class PeriodPages {
 
   /** The verbs that make sense in the state of a period, and that the caller may decide on. */
   private List<String> acts(Period period, Map<String, @Nullable Object> row, Pending open) {
+    Instant now = clock.instant();
     Instant due = period.closesAt();
     String hold = open.hold() == null ? "hold" : "lift-hold";
     String close = row.get("failure") == null ? "close" : "restart";
     return switch (period.state()) {
       case OPEN ->
-          due == null || clock.instant().isBefore(due)
-              ? List.of(hold, "rebuild")
-              : List.of(close, hold, "rebuild");
+          now.isBefore(period.slot().startsAt())
+              ? List.of(hold)
+              : due == null || now.isBefore(due)
+                  ? List.of(hold, "rebuild")
+                  : List.of(close, hold, "rebuild");
       case SEALED, FILLED -> List.of(close, hold, "rebuild");
       case APPROVED -> List.of(close, "rebuild");
       case HELD ->

@@ -8,6 +8,9 @@ import java.time.OffsetDateTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.util.StringUtils;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
 
 /**
  * Records runs of the import and their heartbeats, so that no past period is closed while an import
@@ -26,33 +29,56 @@ public class ImportRuns {
         and heartbeat_at > :now - interval '10 seconds'
       """;
 
+  /** The longest list of sources in an audit entry, in characters. */
+  private static final int MAX_SOURCES = 200;
+
   private final JdbcClient jdbc;
+  private final AuditLog auditLog;
   private final Clock clock;
 
-  ImportRuns(JdbcClient jdbc, Clock clock) {
+  ImportRuns(JdbcClient jdbc, AuditLog auditLog, Clock clock) {
     this.jdbc = jdbc;
+    this.auditLog = auditLog;
     this.clock = clock;
   }
 
-  public record ImportRun(long id) {}
+  /** One run of an import, by a person. */
+  public record ImportRun(long id, String sources, String by) {}
 
   /**
    * Records the start of an import.
    *
    * @param sources names what is imported
+   * @param by who imports it
    */
-  public ImportRun begin(String sources) {
-    return new ImportRun(
+  public ImportRun begin(String sources, String by) {
+    long id =
         jdbc.sql(
                 """
-                insert into import_run (sources, started_at, heartbeat_at)
-                values (:sources, :now, :now)
+                insert into import_run (sources, by, started_at, heartbeat_at)
+                values (:sources, :by, :now, :now)
                 returning id
                 """)
             .param("sources", sources)
+            .param("by", by)
             .param("now", utc(clock.instant()))
             .query(Long.class)
-            .single());
+            .single();
+    return new ImportRun(id, sources, by);
+  }
+
+  /**
+   * Records in the audit log that a run imports events of a period; needed before the first of them
+   * is applied. Does nothing if it is recorded already.
+   */
+  @Transactional
+  public void record(ImportRun run, Period period) {
+    String reason =
+        "import %d of %s".formatted(run.id(), StringUtils.truncate(run.sources(), MAX_SOURCES));
+    var entry = AuditEntry.of(period.board(), period.name(), run.by(), "import", reason);
+    if (!auditLog.contains(entry)) {
+      auditLog.append(entry);
+    }
   }
 
   /** Records a heartbeat; needed at least every 3 seconds. */

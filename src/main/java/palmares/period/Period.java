@@ -34,6 +34,11 @@ public record Period(
     return closesAt != null && !now.isBefore(closesAt);
   }
 
+  /** The word that people are shown for its state. */
+  public String shownState(Instant now) {
+    return state.shownWord(slot.startsAt(), now);
+  }
+
   /** Board and name as in messages: {@code invites 2026-W47}. */
   public String label() {
     return board + " " + name();

@@ -1,6 +1,8 @@
 package palmares.period;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import palmares.platform.form.Choice;
 
 /**
@@ -84,6 +86,9 @@ public enum PeriodState implements Choice {
           new Transition(APPROVED, SETTLED, "pay"),
           new Transition(SETTLED, EXPIRED, "expire"));
 
+  /** The word that people are shown for an open period that has not begun. */
+  public static final String UPCOMING = "upcoming";
+
   private final String summary;
 
   PeriodState(String summary) {
@@ -97,6 +102,16 @@ public enum PeriodState implements Choice {
 
   public static PeriodState of(String word) {
     return Choice.of(PeriodState.class, word);
+  }
+
+  /** The words that people are shown: {@link #UPCOMING}, and those of the states. */
+  public static List<String> shownWords() {
+    return Stream.concat(Stream.of(UPCOMING), Stream.of(values()).map(Choice::word)).toList();
+  }
+
+  /** The word that people are shown for a period in this state. */
+  public String shownWord(Instant startsAt, Instant now) {
+    return this == OPEN && now.isBefore(startsAt) ? UPCOMING : word();
   }
 
   /** Whether the period stays in this state until a person acts. */

@@ -73,7 +73,7 @@ class CloseCommandTest extends OnOwnApplication {
   @Test
   void aPeriodThatAnImportFillsIsSkipped() {
     importEvent("2025-02-03");
-    var run = palmares.get(ImportRuns.class).begin("elsewhere");
+    var run = palmares.get(ImportRuns.class).begin("elsewhere", "local:test");
     palmares
         .get(JdbcClient.class)
         .sql("update period set opened_by_import = ? where id = ?")

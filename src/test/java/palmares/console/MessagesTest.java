@@ -207,7 +207,7 @@ class MessagesTest {
 
   private static Set<String> states() {
     return Stream.of(
-            Arrays.stream(PeriodState.values()).map(PeriodState::word),
+            PeriodState.shownWords().stream(),
             Arrays.stream(ExclusionLevel.values()).map(ExclusionLevel::word),
             words(Task.State.values()),
             words(Batch.State.values()),

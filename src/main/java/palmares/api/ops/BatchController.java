@@ -252,56 +252,40 @@ class BatchController implements BatchResource {
 
   @Override
   public Task approveBatch(long id, BatchDecision body, Call call) {
-    String reason = Lookup.reason(body.reason());
-    String expect = expected(body);
-    return decide(
-        Verb.APPROVE,
-        id,
-        expect,
-        call,
-        new VerbRequest("approve-batch", null, null, reason, List.of(id, body)),
-        by -> batches.approve(id, expect, by, reason));
-  }
-
-  private static String expected(BatchDecision body) {
-    String expect =
-        Optional.ofNullable(body.expect())
-            .orElseThrow(
-                () ->
-                    Lookup.invalid(
-                        "'expect' is the digest that the sums of the batch were shown with"));
-    ClosingController.requireDigest(expect);
-    return expect;
+    return decide(Verb.APPROVE, id, body, call, batches::approve);
   }
 
   @Override
   public Task rejectBatch(long id, BatchDecision body, Call call) {
-    String reason = Lookup.reason(body.reason());
-    String expect = expected(body);
-    return decide(
-        Verb.REJECT,
-        id,
-        expect,
-        call,
-        new VerbRequest("reject-batch", null, null, reason, List.of(id, body)),
-        by -> batches.reject(id, expect, by, reason));
+    return decide(Verb.REJECT, id, body, call, batches::reject);
+  }
+
+  /** Begins to decide on what a batch has prepared or left held. */
+  @FunctionalInterface
+  private interface Decision {
+    Batch begin(long id, String expect, String by, String reason);
   }
 
   /**
    * If the same person has decided so before, answers what that has done: it may have been lost.
    */
-  private Task decide(
-      Verb verb,
-      long id,
-      String expect,
-      Call call,
-      VerbRequest order,
-      Function<String, Batch> begin) {
-    String by = Caller.get().name();
+  private Task decide(Verb verb, long id, BatchDecision body, Call call, Decision decision) {
+    String reason = Lookup.reason(body.reason());
+    String expect = expected(body);
+    var order = new VerbRequest(verb.word() + "-batch", null, null, reason, List.of(id, body));
     return batches
-        .decidedBefore(verb, id, expect, by)
+        .decidedBefore(verb, id, expect, Caller.get().name())
         .map(before -> tasks.answered(call.compared(), order, again(before)))
-        .orElseGet(() -> run(call, order, begin));
+        .orElseGet(() -> run(call, order, by -> decision.begin(id, expect, by, reason)));
+  }
+
+  private static String expected(BatchDecision body) {
+    String expect = body.expect();
+    if (expect == null) {
+      throw Lookup.invalid("'expect' is the digest that the sums of the batch were shown with");
+    }
+    ClosingController.requireDigest(expect);
+    return expect;
   }
 
   private Result again(Batch before) {

@@ -181,6 +181,7 @@ class MaintenanceController implements MaintenanceResource {
 
   private void requireRebuildable(Period period, Present present, Call call) {
     finder.requireUnchanged(period, call);
+    finder.requireBegun(period);
     rebuild.requireRebuildable(period, present);
   }
 

@@ -145,7 +145,7 @@ class PeriodController implements PeriodResource {
     return new OutputTable<Entry>()
         .text("board", Entry::board)
         .text("period", Entry::period)
-        .text("state", period -> period.state().word())
+        .text("state", Entry::shownState)
         .number("revision", Entry::revision)
         .time("starts_at", Entry::startsAt)
         .time("ends_at", Entry::endsAt)
@@ -189,10 +189,13 @@ class PeriodController implements PeriodResource {
     return cursor == null ? null : new Position(cursor.time(0), cursor.key(1), cursor.key(2));
   }
 
-  private static @Nullable PeriodState state(@Nullable String word) {
-    return word == null
-        ? null
-        : Lookup.choice("there is no state '%s'%s; the states are %s", PeriodState.values(), word);
+  private static @Nullable String state(@Nullable String word) {
+    List<String> known = PeriodState.shownWords();
+    if (word != null && !known.contains(word)) {
+      throw Lookup.invalid(
+          Suggestion.unknown("there is no state '%s'%s; the states are %s", word, known));
+    }
+    return word;
   }
 
   @Override

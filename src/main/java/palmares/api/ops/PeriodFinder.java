@@ -165,6 +165,21 @@ class PeriodFinder {
     }
   }
 
+  /**
+   * Refuses to create the live board of a period that has not begun: its rules may change still.
+   *
+   * @throws ProblemException if it has not begun
+   */
+  void requireBegun(Period period) {
+    Instant starts = period.slot().startsAt();
+    if (clock.instant().isBefore(starts)) {
+      throw refused(
+          "%s has not begun, so it has no live board: it begins %s"
+              .formatted(
+                  period.label(), DisplayFormat.time(starts, definitions.of(period).zone())));
+    }
+  }
+
   /** Creates the row of a period without events, if it ended after the board's first period. */
   private Optional<Period> create(BoardId id, PeriodName name) {
     Optional<Board> known = boards.find(id);

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import palmares.api.reader.PathLookup.Timing;
 import palmares.api.reader.lines.Cursor;
 import palmares.api.reader.lines.LineView;
 import palmares.api.reader.lines.PeriodBoard;
@@ -36,25 +37,20 @@ public record BoardView(
     @Nullable String next,
     @Nullable List<String> absent) {
 
-  static BoardView withoutLines(
-      Period period, @Nullable Instant next, PeriodBoard.Section section) {
-    return of(period, next, section, null, null, null);
+  static BoardView withoutLines(Period period, Timing timing, PeriodBoard.Section section) {
+    return of(period, timing, section, null, null, null);
   }
 
-  /**
-   * A view of some lines.
-   *
-   * @param next when the board's next period starts; null if there is none
-   */
-  public static BoardView of(Period period, @Nullable Instant next, PeriodBoard.Section section) {
-    return of(period, next, section, section.lines(), null, null);
+  /** A view of some lines. */
+  public static BoardView of(Period period, Timing timing, PeriodBoard.Section section) {
+    return of(period, timing, section, section.lines(), null, null);
   }
 
-  static BoardView page(Period period, @Nullable Instant next, PeriodBoard.Section section) {
+  static BoardView page(Period period, Timing timing, PeriodBoard.Section section) {
     Cursor end = section.end();
     List<LineView> lines = section.lines();
     boolean more = !lines.isEmpty() && lastPlace(lines) < section.members();
-    return of(period, next, section, lines, more && end != null ? end.text() : null, null);
+    return of(period, timing, section, lines, more && end != null ? end.text() : null, null);
   }
 
   /** Pages contain ranked members only. */
@@ -63,13 +59,13 @@ public record BoardView(
   }
 
   static BoardView friends(
-      Period period, @Nullable Instant next, PeriodBoard.Section section, List<String> absent) {
-    return of(period, next, section, section.lines(), null, absent);
+      Period period, Timing timing, PeriodBoard.Section section, List<String> absent) {
+    return of(period, timing, section, section.lines(), null, absent);
   }
 
   private static BoardView of(
       Period period,
-      @Nullable Instant nextStartsAt,
+      Timing timing,
       PeriodBoard.Section section,
       @Nullable List<LineView> lines,
       @Nullable String next,
@@ -77,11 +73,11 @@ public record BoardView(
     return new BoardView(
         period.board().value(),
         period.name().value(),
-        period.state().word(),
+        timing.state(),
         period.slot().startsAt(),
         period.slot().endsAt(),
         period.closesAt(),
-        nextStartsAt,
+        timing.nextStartsAt(),
         section.asOf(),
         section.members(),
         lines,

@@ -66,7 +66,7 @@ class BoardsController {
         (found, lines) -> {
           Section none = lines.find(List.of());
           return new Read<>(
-              none.version(), BoardView.withoutLines(found, lookup.nextStart(found), none));
+              none.version(), BoardView.withoutLines(found, lookup.timing(found), none));
         });
   }
 
@@ -95,7 +95,7 @@ class BoardsController {
                   : fromRank != null
                       ? lines.fromRank(ParameterLimits.rank("fromRank", fromRank), limited)
                       : lines.top(limited);
-          return new Read<>(page.version(), BoardView.page(found, lookup.nextStart(found), page));
+          return new Read<>(page.version(), BoardView.page(found, lookup.timing(found), page));
         });
   }
 
@@ -160,8 +160,7 @@ class BoardsController {
           if (section.lines().isEmpty()) {
             throw unknown(id, found);
           }
-          return new Read<>(
-              section.version(), BoardView.of(found, lookup.nextStart(found), section));
+          return new Read<>(section.version(), BoardView.of(found, lookup.timing(found), section));
         });
   }
 
@@ -202,7 +201,7 @@ class BoardsController {
     List<String> absent =
         members.stream().map(MemberId::value).filter(id -> !present.contains(id)).toList();
     return new Read<>(
-        section.version(), BoardView.friends(period, lookup.nextStart(period), section, absent));
+        section.version(), BoardView.friends(period, lookup.timing(period), section, absent));
   }
 
   /**

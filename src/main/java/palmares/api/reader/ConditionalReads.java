@@ -66,28 +66,26 @@ class ConditionalReads {
       int lines,
       BiFunction<Period, PeriodBoard, Read<T>> read) {
     Period found = lookup.period(board, period);
+    String state = lookup.state(found); // before the read, so that a tag is never too new
     PeriodBoard periodBoard = boards.of(found);
     if (request.getHeader(HttpHeaders.IF_NONE_MATCH) != null
-        && request.checkNotModified(tag(found, periodBoard.version(), request))) {
+        && request.checkNotModified(tag(found, state, periodBoard.version(), request))) {
       return null;
     }
     ServerLoad.reserve(lines * HEAP_BYTES_PER_LINE);
     Read<T> result = read.apply(found, periodBoard);
     return ResponseEntity.ok()
         .cacheControl(CacheControl.noCache())
-        .eTag(tag(found, result.version(), request))
+        .eTag(tag(found, state, result.version(), request))
         .body(result.view());
   }
 
   /** Includes the path and query, so that tags of different requests never match. */
-  private static String tag(Period period, Version version, WebRequest request) {
+  private static String tag(Period period, String state, Version version, WebRequest request) {
     HttpServletRequest http = ((ServletWebRequest) request).getRequest();
     String query = Sha256.of(http.getRequestURI() + "?" + http.getQueryString());
     return "W/\"%d-%s-%s-%s\""
         .formatted(
-            period.id().value(),
-            period.state().word(),
-            version.word(),
-            query.substring(0, QUERY_DIGEST_LENGTH));
+            period.id().value(), state, version.word(), query.substring(0, QUERY_DIGEST_LENGTH));
   }
 }

@@ -77,8 +77,25 @@ public class PathLookup {
         && (!name.equals(CURRENT) || before.slot().contains(clock.instant()));
   }
 
-  /** Returns when the board's next period after this one starts; null if there is none. */
-  public @Nullable Instant nextStart(Period period) {
+  /**
+   * What depends on the present time.
+   *
+   * @param state the word that people are shown for the period's state
+   * @param nextStartsAt when the board's next period starts; null if there is none
+   */
+  public record Timing(String state, @Nullable Instant nextStartsAt) {}
+
+  /** Returns what people are shown of a period's times. */
+  public Timing timing(Period period) {
+    return new Timing(state(period), nextStart(period));
+  }
+
+  /** The word that people are shown for the period's state. */
+  String state(Period period) {
+    return period.shownState(clock.instant());
+  }
+
+  private @Nullable Instant nextStart(Period period) {
     Optional<Instant> start;
     try {
       start = catalogue.find(period.board()).flatMap(board -> timeline.nextStart(board, period));

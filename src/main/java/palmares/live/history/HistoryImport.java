@@ -47,11 +47,12 @@ public final class HistoryImport {
   /**
    * Imports every line of every source.
    *
+   * @param by who imports them
    * @throws UnreadableSource if a source cannot be read to its end
    */
-  public ImportCounts take(List<HistorySource> sources) throws UnreadableSource {
+  public ImportCounts take(List<HistorySource> sources, String by) throws UnreadableSource {
     String names = sources.stream().map(HistorySource::name).collect(Collectors.joining(", "));
-    try (var heartbeat = new Heartbeat(runs, runs.begin(names))) {
+    try (var heartbeat = new Heartbeat(runs, runs.begin(names, by))) {
       for (HistorySource source : sources) {
         take(source, new EventOrigin.History(heartbeat.run()));
       }

@@ -14,6 +14,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.LiveBoardCreation;
 import palmares.period.BoardDefinitions;
+import palmares.period.ImportRuns;
+import palmares.period.ImportRuns.ImportRun;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
@@ -34,6 +36,7 @@ class PeriodOpening {
   private static final Duration PAUSE_AFTER_OUTAGE = Duration.ofSeconds(5);
 
   private final Periods periods;
+  private final ImportRuns imports;
   private final PeriodTimeline timeline;
   private final BoardDefinitions definitions;
   private final LiveBoardCreation creation;
@@ -42,18 +45,21 @@ class PeriodOpening {
   private final Map<BoardId, NavigableMap<Instant, Opening>> known = new ConcurrentHashMap<>();
 
   private final Set<PeriodId> withoutPrevious = ConcurrentHashMap.newKeySet();
+  private final Set<Imported> imported = ConcurrentHashMap.newKeySet();
 
   /** Previous periods are not looked up before this time, after PostgreSQL did not answer. */
   private volatile Instant retryLookupAt = Instant.MIN;
 
   PeriodOpening(
       Periods periods,
+      ImportRuns imports,
       PeriodTimeline timeline,
       BoardDefinitions definitions,
       LiveBoardCreation creation,
       TransactionTemplate transaction,
       Clock clock) {
     this.periods = periods;
+    this.imports = imports;
     this.timeline = timeline;
     this.definitions = definitions;
     this.creation = creation;
@@ -61,18 +67,41 @@ class PeriodOpening {
     this.clock = clock;
   }
 
+  /** A period of which a run has recorded that it imports events. */
+  private record Imported(long run, PeriodId period) {}
+
   /** A period, and the rules that it was opened under; the board's file may have changed since. */
   record Opening(Period period, Board rules) {}
 
   /**
    * Finds the period that contains the time: one that exists, of the present or an earlier
    * calendar, or else the present calendar's, which is opened. Empty if that was never opened and
-   * its grace is over; an import opens it still.
+   * its grace is over; an import opens it still. Who imports events of a period is recorded before
+   * they count.
    *
    * @throws EventRefusal if the board has no period at that time
    * @throws RedisUnavailable if the period's live board cannot be created now
    */
   Optional<Opening> find(Board board, Instant time, EventOrigin origin) {
+    Optional<Opening> found = findOrOpen(board, time, origin);
+    found.ifPresent(
+        opening -> origin.importRun().ifPresent(run -> recordImport(run, opening.period())));
+    return found;
+  }
+
+  private void recordImport(ImportRun run, Period period) {
+    var key = new Imported(run.id(), period.id());
+    if (imported.contains(key)) {
+      return;
+    }
+    imports.record(run, period);
+    if (imported.size() >= MAX_CACHED_PERIODS) {
+      imported.clear();
+    }
+    imported.add(key);
+  }
+
+  private Optional<Opening> findOrOpen(Board board, Instant time, EventOrigin origin) {
     var ofBoard = known.computeIfAbsent(board.id(), id -> new ConcurrentSkipListMap<>());
     Map.Entry<Instant, Opening> before = ofBoard.floorEntry(time);
     if (before != null && before.getValue().period().slot().contains(time)) {

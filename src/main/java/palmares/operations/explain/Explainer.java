@@ -89,7 +89,7 @@ public class Explainer {
    * Explains a member's result in a period to somebody who may know nothing of other boards.
    *
    * @param events how many of the latest events to list
-   * @return empty if the member has nothing on the period's board, registered or not
+   * @return empty if nothing on the period's board is known of the member, registered or not
    */
   @Transactional(readOnly = true)
   public Optional<Explanation> explainOnBoard(Period period, MemberId member, int events) {
@@ -127,7 +127,7 @@ public class Explainer {
         period.board().value(),
         rules.title(),
         period.name().value(),
-        period.state().word(),
+        period.shownState(clock.instant()),
         period.slot().startsAt(),
         period.slot().endsAt(),
         rules.zone().getId(),
@@ -241,19 +241,7 @@ public class Explainer {
             .param("board", board.value())
             .query(Boolean.class)
             .single();
-    return isRecorded || !knownMembers.outcomesWith(member, outcomes(board)).isEmpty();
-  }
-
-  private List<Integer> outcomes(BoardId board) {
-    return jdbc.sql(
-            """
-            select revision.id from revision
-            join period on period.id = revision.period_id
-            where period.board = :board
-            """)
-        .param("board", board.value())
-        .query(Integer.class)
-        .list();
+    return isRecorded || knownMembers.hasLineOn(board, member);
   }
 
   /** Members of the period whose ids have the same first letter, to suggest for an unknown one. */

@@ -86,13 +86,14 @@ public class PeriodList {
   /**
    * Which periods to list; null for any.
    *
+   * @param state one of {@link PeriodState#shownWords}
    * @param from those that start then or later
    * @param to those that start before
    * @param attention whether to list only those that a person should look at
    */
   public record Filter(
       @Nullable BoardId board,
-      @Nullable PeriodState state,
+      @Nullable String state,
       @Nullable Instant from,
       @Nullable Instant to,
       boolean attention) {}
@@ -103,6 +104,7 @@ public class PeriodList {
   /**
    * A period as an operator sees it.
    *
+   * @param shownState the word that people are shown for its state
    * @param nextStartsAt when the board's next period starts; null if it has no row
    * @param leaseOwner the process that works on it; null if none does
    * @param failures how often its closing has failed
@@ -116,6 +118,7 @@ public class PeriodList {
       String board,
       String period,
       PeriodState state,
+      String shownState,
       int revision,
       Instant startsAt,
       Instant endsAt,
@@ -168,7 +171,8 @@ public class PeriodList {
             ENTRIES
                 + """
                 where board = coalesce(:board, board)
-                  and state = coalesce(:state, state)
+                  and (:state::text is null or :state = case
+                    when state = 'open' and starts_at > :now then :upcoming else state end)
                   and starts_at >= coalesce(:from::timestamptz, '-infinity')
                   and starts_at < coalesce(:to::timestamptz, 'infinity')
                   and (:after::timestamptz is null
@@ -180,7 +184,8 @@ public class PeriodList {
                 """
                     .formatted(filter.attention() ? ATTENTION : "true"))
         .param("board", filter.board() == null ? null : filter.board().value())
-        .param("state", filter.state() == null ? null : filter.state().word())
+        .param("state", filter.state())
+        .param("upcoming", PeriodState.UPCOMING)
         .param("from", nullableUtc(filter.from()))
         .param("to", nullableUtc(filter.to()))
         .param("after", nullableUtc(after == null ? null : after.startsAt()))
@@ -416,15 +421,19 @@ public class PeriodList {
   }
 
   private Entry entry(ResultSet row, int n) throws SQLException {
+    Instant now = clock.instant();
     Instant leaseUntil = nullableInstant(row, "lease_until");
-    boolean leased = leaseUntil != null && leaseUntil.isAfter(clock.instant());
+    boolean leased = leaseUntil != null && leaseUntil.isAfter(now);
+    PeriodState state = PeriodState.of(row.getString("state"));
+    Instant startsAt = instant(row, "starts_at");
     return new Entry(
         new PeriodId(row.getLong("id")),
         row.getString("board"),
         row.getString("name"),
-        PeriodState.of(row.getString("state")),
+        state,
+        state.shownWord(startsAt, now),
         row.getInt("revision"),
-        instant(row, "starts_at"),
+        startsAt,
         instant(row, "ends_at"),
         nullableInstant(row, "closes_at"),
         nullableInstant(row, "next_starts_at"),

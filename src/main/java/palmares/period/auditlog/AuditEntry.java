@@ -56,6 +56,7 @@ public record AuditEntry(
           "forget",
           "forget-target",
           "hold",
+          "import",
           "lift",
           "lift-hold",
           "pause",

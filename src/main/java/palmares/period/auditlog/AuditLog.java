@@ -90,6 +90,24 @@ public class AuditLog {
         .single();
   }
 
+  /** Whether an equal entry about a period as a whole is stored. */
+  public boolean contains(AuditEntry entry) {
+    return jdbc.sql(
+            """
+            select exists (
+              select from audit_entry
+              where board = :board and period = :period
+                and verb = :verb and by = :by and reason = :reason)
+            """)
+        .param("board", entry.board())
+        .param("period", entry.period())
+        .param("verb", entry.verb())
+        .param("by", entry.by())
+        .param("reason", entry.reason())
+        .query(Boolean.class)
+        .single();
+  }
+
   /**
    * Stores an entry, in the transaction of the change that it describes.
    *

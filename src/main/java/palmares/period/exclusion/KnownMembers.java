@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 
 /**
@@ -74,6 +75,43 @@ public class KnownMembers {
         .param("members", members.stream().map(MemberId::value).toArray(String[]::new))
         .query(String.class)
         .list();
+  }
+
+  /**
+   * Whether the member has a line in an outcome of the board, hidden or not. Of outcomes with
+   * tables of their own only the latest hundred are searched, so that the history does not slow it
+   * down.
+   */
+  public boolean hasLineOn(BoardId board, MemberId member) {
+    List<Integer> latest =
+        jdbc.sql(
+                """
+                select revision.id
+                from revision
+                join period on period.id = revision.period_id
+                where period.board = :board and revision.id > 0
+                order by revision.id desc
+                limit :most
+                """)
+            .param("board", board.value())
+            .param("most", OUTCOMES_PER_STATEMENT)
+            .query(Integer.class)
+            .list();
+    return jdbc.sql(
+            """
+            select exists (
+                select from line
+                join revision on revision.id = line.outcome
+                join period on period.id = revision.period_id
+                where line.outcome < 0 and line.member = :member and period.board = :board)
+              or exists (
+                select from line where outcome = any(:latest::int[]) and member = :member)
+            """)
+        .param("member", member.value())
+        .param("board", board.value())
+        .param("latest", latest.toArray(Integer[]::new))
+        .query(Boolean.class)
+        .single();
   }
 
   /** Returns those of the outcomes in which the member has a line, hidden or not. */

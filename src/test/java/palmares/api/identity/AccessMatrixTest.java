@@ -1,6 +1,7 @@
 package palmares.api.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.URI;
@@ -21,8 +22,15 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.web.method.HandlerMethod;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.roles.Caller;
+import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.rules.board.Board;
 import palmares.testing.Api;
@@ -42,6 +50,7 @@ import tools.jackson.databind.JsonNode;
 class AccessMatrixTest {
   @Autowired private ApiKeys keys;
   @Autowired private World world;
+  @Autowired private EndpointRules rules;
   @LocalServerPort private int port;
 
   private int numbered;
@@ -204,6 +213,50 @@ class AccessMatrixTest {
     }
     assertThat(wrong).isEmpty();
     assertThat(calls).isGreaterThan(500);
+  }
+
+  /** As a resource of the operations API. */
+  interface Readable {
+    @Requires(Role.VIEWER)
+    String read();
+  }
+
+  @Test
+  void whatHasNoRuleIsCalledByNobody() throws Exception {
+    for (Object handler : List.of(new Object(), new HandlerMethod(this, "toString"))) {
+      assertThatThrownBy(() -> rules.preHandle(request("GET"), response(), handler))
+          .isInstanceOfSatisfying(
+              ProblemException.class,
+              refused -> assertThat(refused.problem()).isEqualTo(Problem.UNAUTHORIZED));
+    }
+    Runnable withoutRule = rules.guarded(Runnable.class, () -> {});
+    assertThatThrownBy(withoutRule::run).hasMessage("nobody may call run");
+  }
+
+  /** Pages are no operations of the document, and call resources in this process. */
+  @Test
+  void aKeyThatIsLimitedToOperationsReadsNoPageOfDataAndSendsNoForm() throws Exception {
+    Readable resource = () -> "data";
+    var method = new HandlerMethod(resource, Readable.class.getMethod("read"));
+    var limited = Caller.key("night", Set.of(Role.VIEWER), Set.of(), Set.of("opsClose"));
+    SecurityContextHolder.getContext().setAuthentication(limited.authentication());
+    try {
+      assertThat(rules.preHandle(request("GET"), response(), method)).isTrue();
+      assertThatThrownBy(() -> rules.preHandle(request("POST"), response(), method))
+          .hasMessage("key:night is limited to the operations opsClose, and this is another");
+      Readable guarded = rules.guarded(Readable.class, resource);
+      assertThatThrownBy(guarded::read).hasMessage("key:night is limited to operations of the API");
+    } finally {
+      SecurityContextHolder.clearContext();
+    }
+  }
+
+  private static MockHttpServletRequest request(String method) {
+    return new MockHttpServletRequest(method, "/console/verbs/close");
+  }
+
+  private static MockHttpServletResponse response() {
+    return new MockHttpServletResponse();
   }
 
   /** On collections, a key that is limited to a board names it. */

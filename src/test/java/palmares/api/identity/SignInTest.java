@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -74,6 +75,22 @@ class SignInTest {
     Page me = new Browser(port).signIn(People.FIRST_PERSON_NAME, password);
     assertThat(me.body().path("roles").toString()).contains("admin");
     assertThat(me.body().path("mustChangePassword").asBoolean()).isTrue();
+  }
+
+  @Test
+  void serversThatStartAtOnceAddOneFirstPerson() throws Exception {
+    servers.sql("delete from person");
+    var pool = Executors.newFixedThreadPool(4);
+    try {
+      long added = 0;
+      Callable<Boolean> add = () -> people.addFirst().isPresent();
+      for (var each : pool.invokeAll(Collections.nCopies(4, add))) {
+        added += each.get() ? 1 : 0;
+      }
+      assertThat(added).isEqualTo(1);
+    } finally {
+      pool.shutdownNow();
+    }
   }
 
   @Test

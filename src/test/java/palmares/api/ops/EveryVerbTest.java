@@ -1,6 +1,7 @@
 package palmares.api.ops;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -33,8 +34,15 @@ import palmares.api.roles.Role;
 import palmares.live.journal.Journal;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.PeriodRange;
+import palmares.period.DuePeriods;
 import palmares.period.Period;
+import palmares.period.PeriodState;
+import palmares.period.PeriodTimeline;
+import palmares.period.Periods;
 import palmares.rules.board.Board;
+import palmares.settlement.closing.Approvals;
+import palmares.settlement.closing.Approvals.ApprovalDecision;
+import palmares.settlement.closing.Expiry;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.testing.Api;
@@ -57,6 +65,9 @@ class EveryVerbTest {
   private static final String STALE = "\"stale\"";
   private static final String REASON = "{'reason':'yes'}";
   private static final String PERIOD = "/api/v1/ops/boards/{board}/periods/{period}";
+
+  /** Of an open period that has begun and is not due. */
+  private static final String RUNNING = "running";
 
   /** Verbs whose object is not there before, or that change nothing. */
   private static final List<String> WITHOUT_TAG =
@@ -143,6 +154,46 @@ class EveryVerbTest {
     example("/api/v1/ops/boards/{board}/resume", "paused", REASON);
   }
 
+  /**
+   * The states in which a verb on a period is carried out; in all others it is refused. Nobody
+   * holds the period, and no journal entry of it is in quarantine.
+   */
+  private static final Map<String, Set<String>> CARRIED_OUT =
+      Map.ofEntries(
+          entry("amend", Set.of("settled", "expired")),
+          entry("approve", Set.of("held", "approved")),
+          entry(
+              "close",
+              Set.of(
+                  "open",
+                  "sealed",
+                  "filled",
+                  "held",
+                  "rejected",
+                  "approved",
+                  "settled",
+                  "expired")),
+          entry("hold", Set.of(PeriodState.UPCOMING, RUNNING, "open", "sealed", "filled", "held")),
+          entry("late-events/accept", Set.of("settled", "expired")),
+          entry(
+              "late-events/dismiss",
+              Set.of(
+                  "open",
+                  "sealed",
+                  "filled",
+                  "held",
+                  "rejected",
+                  "approved",
+                  "settled",
+                  "expired")),
+          entry("lift-hold", Set.of()),
+          entry("quarantine/discard", Set.of()),
+          entry("quarantine/release", Set.of()),
+          entry("rebuild", Set.of(RUNNING, "open", "sealed")),
+          entry("reject", Set.of("held")),
+          entry("restart", Set.of("open", "sealed", "filled", "rejected", "approved")),
+          entry("what-if", Set.of("settled", "expired")));
+
   private static final String ALL_ROWS =
       """
       select string_agg(
@@ -159,6 +210,11 @@ class EveryVerbTest {
   @Autowired private Revisions revisions;
   @Autowired private TransactionTemplate transaction;
   @Autowired private Journal journal;
+  @Autowired private Approvals approvals;
+  @Autowired private Expiry expiry;
+  @Autowired private DuePeriods duePeriods;
+  @Autowired private Periods periods;
+  @Autowired private PeriodTimeline timeline;
   @Autowired private Servers servers;
   @LocalServerPort private int port;
 
@@ -173,10 +229,7 @@ class EveryVerbTest {
     var all = EnumSet.allOf(Role.class);
     secret = Api.ownKey(keys, new NewKey("boss", all, Set.of(), Api.TEN_YEARS), "local:test");
     api = new Api(port, secret);
-    board =
-        world.board(Contest.rules().with("clock: event").with("payout: { approval: required }"));
-    day = world.open(board);
-    Contest.facts().forEach(fact -> world.take(fact.at(world.now())));
+    play();
     post("/ops/people", "{'reason':'r','name':'bob','roles':['viewer']}");
     post("/ops/keys", "{'reason':'r','name':'shop','roles':['writer']}");
     post("/ops/exclusions/lists/bots", REASON);
@@ -189,6 +242,13 @@ class EveryVerbTest {
         values ('old', 'http://localhost', '{*}', now(), 0, 3, now(), 'gone')
         """);
     world.due(day);
+  }
+
+  private void play() {
+    board =
+        world.board(Contest.rules().with("clock: event").with("payout: { approval: required }"));
+    day = world.open(board);
+    Contest.facts().forEach(fact -> world.take(fact.at(world.now())));
   }
 
   private static String exclude(String member) {
@@ -356,6 +416,104 @@ class EveryVerbTest {
       }
     }
     assertThat(state()).isEqualTo(before);
+  }
+
+  static Stream<String> states() {
+    return Stream.concat(Stream.of(RUNNING), PeriodState.shownWords().stream());
+  }
+
+  @ParameterizedTest
+  @MethodSource("states")
+  void everyVerbOnAPeriodIsCarriedOutOrRefusedWithoutAChange(String state) {
+    List<String> verbs =
+        operations()
+            .filter(path -> path.startsWith(PERIOD))
+            .map(path -> path.substring(PERIOD.length() + 1))
+            .toList();
+    assertThat(CARRIED_OUT.keySet()).containsExactlyInAnyOrderElementsOf(verbs);
+    bring(state);
+    onPeriod("lift-hold", ""); // The first verb after a month removes old tasks.
+    List<String> before = state();
+    for (String verb : verbs) {
+      boolean carriedOut = isCarriedOut(verb, state);
+      boolean readsOnly = verb.equals("what-if");
+      for (String query : readsOnly ? List.of("") : List.of("?dryRun=true", "")) {
+        if (!carriedOut || readsOnly || !query.isEmpty()) {
+          Answer answer = onPeriod(verb, query);
+          String said = "%s%s: %s".formatted(verb, query, answer.response().body());
+          assertThat(answer.status()).as(said).isEqualTo(carriedOut ? 200 : 409);
+          assertThat(answer.problem())
+              .as(said)
+              .isEqualTo(carriedOut ? "" : "urn:palmares:problem:wrong-state");
+        }
+      }
+    }
+    assertThat(state()).isEqualTo(before);
+    for (String verb : verbs) {
+      if (isCarriedOut(verb, state)) {
+        bring(state);
+        assertThat(followed(onPeriod(verb, "")))
+            .as(verb)
+            .matches(ended -> ended.problem().isEmpty() && !ended.state().equals("failed"));
+      }
+    }
+  }
+
+  private static boolean isCarriedOut(String verb, String state) {
+    return CARRIED_OUT.getOrDefault(verb, Set.of()).contains(state);
+  }
+
+  private Answer onPeriod(String verb, String query) {
+    String path = PERIOD + "/" + verb;
+    String digest =
+        revisions.find(day.id(), Revision.FIRST).map(Revision::digest).orElse("00000000");
+    return post(address(path) + query, example(path).body().replace("OUTCOME", digest));
+  }
+
+  /** Brings a period of a new board into a state, by decisions of another person. */
+  private void bring(String state) {
+    play();
+    if (state.equals(RUNNING)) {
+      journal.drain(day);
+      return;
+    }
+    if (state.equals(PeriodState.UPCOMING)) {
+      timeline.prepare(board);
+      day = periods.at(board.id(), day.slot().endsAt()).orElseThrow();
+      return;
+    }
+    world.due(day);
+    switch (state) {
+      case "open" -> journal.drain(day);
+      case "sealed" -> world.close(day, step -> dieAt("fill", step));
+      case "filled" -> world.close(day, step -> dieAt("pay", step));
+      default -> decide(state);
+    }
+    assertThat(world.again(day).state().word()).isEqualTo(state);
+    world.take(Fact.by("ann").named("late").at(day.slot().startsAt()));
+  }
+
+  private static void dieAt(String step, String entered) {
+    if (entered.equals(step)) {
+      throw new IllegalStateException("killed at " + step);
+    }
+  }
+
+  private void decide(String state) {
+    world.close(day);
+    var decision = new ApprovalDecision("ann", "right", null);
+    if (state.equals("rejected")) {
+      approvals.reject(day.id(), decision);
+    } else if (!state.equals("held")) {
+      approvals.approve(day.id(), decision);
+    }
+    if (Set.of("settled", "expired").contains(state)) {
+      world.settle(day);
+    }
+    if (state.equals("expired")) {
+      world.now(day.expiresAt());
+      expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+    }
   }
 
   /** The ETag of the dry run, or that of the period, person or key. */

@@ -15,18 +15,18 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.api.identity.ApiKeys;
 import palmares.api.roles.Role;
-import palmares.period.DuePeriods;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.PeriodTimeline;
+import palmares.period.Periods;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.ClosingResult;
-import palmares.settlement.closing.Expiry;
 import palmares.settlement.outcome.Revisions;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
@@ -47,9 +47,9 @@ class OpsApiTest {
   @Autowired private ApiKeys keys;
   @Autowired private JdbcClient jdbc;
   @Autowired private Exclusions exclusions;
-  @Autowired private Expiry expiry;
-  @Autowired private DuePeriods duePeriods;
   @Autowired private Revisions revisions;
+  @Autowired private Periods periods;
+  @Autowired private PeriodTimeline timeline;
   @Autowired private Leases leases;
   @Autowired private Servers servers;
   @LocalServerPort private int port;
@@ -434,58 +434,34 @@ class OpsApiTest {
     return verb(path, body).body().path("detail").asString();
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "open,     approve reject restart amend lift-hold",
-    "held,     restart amend",
-    "rejected, approve reject amend",
-    "settled,  approve reject restart hold lift-hold",
-    "expired,  approve reject restart hold lift-hold"
-  })
-  void aVerbThatMakesNoSenseInAStateIsRefusedAndChangesNothing(String state, String verbs) {
-    board = world.board(Contest.rules().with("payout: { approval: two-person }"));
-    day = world.open(board);
-    world.take(Contest.facts());
-    reach(state);
-    Period before = world.again(day);
-    assertThat(before.state().word()).isEqualTo(state);
-    String newest = "select coalesce(max(id), 0) from task";
-    long last = jdbc.sql(newest).query(Long.class).single();
-    for (String verb : verbs.split(" ")) {
-      String path = "/boards/BOARD/periods/PERIOD/" + verb;
-      for (String suffix : List.of("", "?dryRun=true")) {
-        Answer refused = verb(path + suffix, YES);
-        assertThat(refused.status()).as(verb + suffix).isEqualTo(409);
-        assertThat(refused.problem()).as(verb + suffix).endsWith(":wrong-state");
-      }
-    }
-    assertThat(world.again(day)).isEqualTo(before);
-    assertThat(jdbc.sql(newest).query(Long.class).single()).isLessThanOrEqualTo(last);
+  @Test
+  void aPeriodIsUpcomingUntilItBegins() {
+    timeline.prepare(board);
+    Period next = periods.at(board.id(), day.slot().endsAt()).orElseThrow();
+    assertThat(namesIn("upcoming")).containsExactly(next.name().value());
+    assertThat(namesIn("open")).containsExactly(day.name().value());
+    String path = "/boards/%s/periods/%s".formatted(board.id(), next.name());
+    Answer before = api.get(path);
+    assertThat(before.body().path("state").asString()).isEqualTo("upcoming");
+    assertThat(before.body().path("members").asInt()).isZero();
+    assertThat(api.get("/ops" + path).body().path(0).path("state").asString())
+        .isEqualTo("upcoming");
+    assertThat(api.get("/ops/periods?state=Open").status()).isEqualTo(400);
+
+    world.now(next.slot().startsAt());
+    assertThat(namesIn("upcoming")).isEmpty();
+    assertThat(namesIn("open")).hasSize(2);
+    Answer begun = api.get(path, "If-None-Match", before.header("ETag"));
+    assertThat(begun.status()).isEqualTo(200);
+    assertThat(begun.body().path("state").asString()).isEqualTo("open");
   }
 
-  /** By the verbs themselves, of people who may decide. */
-  private void reach(String state) {
-    if (state.equals("open")) {
-      return;
-    }
-    world.due(day);
-    followed(verb("/boards/BOARD/periods/PERIOD/close", YES));
-    if (state.equals("rejected")) {
-      String seen = api.get(at("/boards/BOARD/periods/PERIOD")).header("ETag");
-      followed(verb("/boards/BOARD/periods/PERIOD/reject", YES, "If-Match", seen));
-    } else if (!state.equals("held")) {
-      String approve = at("/boards/BOARD/periods/PERIOD/approve");
-      for (String person : List.of("another", "third")) {
-        var other = new Api(port, Api.ownKey(keys, person, person, Role.APPROVER));
-        String seen = api.get(at("/boards/BOARD/periods/PERIOD")).header("ETag");
-        Answer approved = other.post(approve, Api.JSON, YES, "If-Match", seen);
-        assertThat(followed(approved).status()).isEqualTo(200);
-      }
-      if (state.equals("expired")) {
-        world.now(day.expiresAt());
-        expiry.expire(duePeriods.expirableOnDemand(), done -> {});
-      }
-    }
+  private List<String> namesIn(String state) {
+    return api.get("/ops/periods?state=" + state)
+        .body()
+        .valueStream()
+        .map(row -> row.path("period").asString())
+        .toList();
   }
 
   @Test

@@ -19,8 +19,10 @@ import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.roles.Role;
 import palmares.live.journal.Journal;
+import palmares.period.exclusion.KnownMembers;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.Fact;
@@ -41,6 +43,7 @@ class MembersApiTest {
   @Autowired private Records records;
   @Autowired private ApiKeys keys;
   @Autowired private Journal journal;
+  @Autowired private KnownMembers knownMembers;
   @LocalServerPort private int port;
 
   private Board board;
@@ -236,6 +239,9 @@ class MembersApiTest {
         .as("has a line in an earlier period of the board")
         .isEqualTo(200);
     assertProblem(limited.get(explanation(plain, "2026-11-21", "ann")), 404, "unknown-member");
+    world.settle(world.period(plain, "2026-11-20"));
+    assertThat(knownMembers.hasLineOn(plain.id(), new MemberId(newcomer))).isTrue();
+    assertThat(knownMembers.hasLineOn(board.id(), new MemberId(newcomer))).isFalse();
   }
 
   private String explanation(Board of, String member) {

@@ -108,7 +108,7 @@ class StalledRedisTest {
 
   @Test
   void eventsOfAnImportAfterAStallAreDrained() {
-    var run = elsewhere.get(ImportRuns.class).begin("a file");
+    var run = elsewhere.get(ImportRuns.class).begin("a file", "local:test");
     Instant yesterday = world.now().minusSeconds(86_400);
     Fact fact = Fact.by("ann").at(yesterday).to(board);
     stall(() -> world.take(List.of(fact), new EventOrigin.History(run)));

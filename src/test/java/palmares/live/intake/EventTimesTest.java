@@ -255,7 +255,7 @@ class EventTimesTest {
   @Test
   void anImportCountsAtItsOwnTimesWithAnyClock() {
     Board board = world.board(Rules.day());
-    var run = imports.begin("a file");
+    var run = imports.begin("a file", "local:test");
     Fact old = Fact.by("ann").at(Instant.parse("2012-02-29T23:59:59.999Z"));
     world.take(List.of(old), new EventOrigin.History(run));
     assertThat(records.live(world.period(board, "2012-02-29")).get(0).reachedAt())

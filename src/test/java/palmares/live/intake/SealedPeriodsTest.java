@@ -47,7 +47,7 @@ class SealedPeriodsTest {
     counted = Fact.by("ann").at(world.now());
     world.take(counted);
     beforeTheSeal = LiveDump.of(servers, day);
-    history = new EventOrigin.History(imports.begin("a file"));
+    history = new EventOrigin.History(imports.begin("a file", "local:test"));
   }
 
   @Test

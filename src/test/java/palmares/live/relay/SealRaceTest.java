@@ -73,7 +73,7 @@ class SealRaceTest {
 
   @Test
   void eventsOfSixteenWritersCountExactlyIfTheyWereAcknowledged() throws Exception {
-    var origin = new EventOrigin.History(imports.begin("a race"));
+    var origin = new EventOrigin.History(imports.begin("a race", "local:test"));
     var begun = new CountDownLatch(WRITERS);
     var writing = new ArrayList<Future<List<String>>>();
     for (int i = 0; i < WRITERS; i++) {

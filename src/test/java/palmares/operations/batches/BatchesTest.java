@@ -189,7 +189,7 @@ class BatchesTest {
   @Test
   void aPeriodThatAnImportFillsIsNeitherClosedNorRestarted() {
     Board board = world.board(Contest.rules());
-    var run = imports.begin("a history");
+    var run = imports.begin("a history", "local:test");
     Instant then = world.now().minus(Duration.ofDays(3));
     Period past = timeline.openForImport(run, board, then).orElseThrow();
     for (var begun :

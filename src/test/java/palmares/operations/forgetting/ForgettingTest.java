@@ -1150,6 +1150,27 @@ class ForgettingTest {
     assertThat(records.verify().named()).isEmpty();
   }
 
+  /** Nobody can know that they are the same, so an inviter is credited for both. */
+  @Test
+  void whoRegistersAgainWithTheSameExternalIdIsANewPersonWhoIsNotLinkedToThePseudonym() {
+    long credited = records.points(week, "cid");
+    String pseudonym = forget("dan").pseudonym().value();
+    register("dan", code);
+    world.take(Fact.by("cid").on("picture").to(invites).named("cid-likes-2"));
+    assertThat(records.points(week, "cid")).isEqualTo(credited + 100 + 1);
+    assertThat(
+            records.words(
+                "select id from member where external_hash ="
+                    + " (select external_hash from member where id = 'dan')"))
+        .containsExactly("dan");
+    assertThat(records.words("select newcomer from invite where inviter = 'cid' order by newcomer"))
+        .containsExactlyInAnyOrder("dan", pseudonym);
+    assertThat(found(pseudonym))
+        .filteredOn(row -> !row.startsWith("palmares:")) // A live board has the lines of both.
+        .isNotEmpty()
+        .noneMatch(row -> isIn(row, "dan"));
+  }
+
   /** An attempt that dies after its n-th period is completed by the next one. */
   @Tag(EVERY_TABLE)
   @ParameterizedTest

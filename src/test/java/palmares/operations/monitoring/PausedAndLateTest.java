@@ -89,7 +89,7 @@ class PausedAndLateTest {
   @Test
   void whatAKilledImportLeavesOpenIsOverdue() {
     Board board = world.board(Contest.rules());
-    var run = imports.begin("november.ndjson");
+    var run = imports.begin("november.ndjson", "local:test");
     Instant past = world.now().minus(Duration.ofDays(3));
     world.take(List.of(Fact.by("ann").at(past)), new EventOrigin.History(run));
     overdue.report();

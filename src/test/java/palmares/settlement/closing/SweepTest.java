@@ -130,7 +130,7 @@ class SweepTest {
   @Test
   void periodsOfARunningImportAreNotClosed() {
     Board board = world.board(Rules.day());
-    var run = imports.begin("a file");
+    var run = imports.begin("a file", "local:test");
     world.take(List.of(Fact.by("ann").at(PAST)), new EventOrigin.History(run));
     Period old = world.period(board, PAST_DAY);
     assertThat(duePeriods.due()).isEmpty();
@@ -149,9 +149,9 @@ class SweepTest {
   void anImportThatRunsAgainTakesItsPeriodsOver() {
     Board board = world.board(Rules.day());
     Fact old = Fact.by("ann").at(PAST);
-    var killed = imports.begin("a file");
+    var killed = imports.begin("a file", "local:test");
     world.take(List.of(old), new EventOrigin.History(killed));
-    var second = imports.begin("a file");
+    var second = imports.begin("a file", "local:test");
     world.take(List.of(old, old.again()), new EventOrigin.History(second));
     Period period = world.period(board, PAST_DAY);
     periods.assign(second, period.id()); // As its own process does, which has not opened it.
@@ -167,8 +167,8 @@ class SweepTest {
 
   @Test
   void nobodyWaitsForAnImportThatHasStoppedBeforeItsEnd() {
-    var stopped = imports.begin("a file");
-    var second = imports.begin("another file");
+    var stopped = imports.begin("a file", "local:test");
+    var second = imports.begin("another file", "local:test");
     assertThat(imports.isAnotherUncertain(second, imports.now())).isTrue();
     imports.stop(stopped);
     assertThat(imports.isAnotherUncertain(second, imports.now())).isFalse();
@@ -177,8 +177,8 @@ class SweepTest {
   @Test
   void theImportThatEndsFirstLeavesItsPeriodsToTheOther() {
     Board board = world.board(Rules.day());
-    var first = imports.begin("a file");
-    var second = imports.begin("another file");
+    var first = imports.begin("a file", "local:test");
+    var second = imports.begin("another file", "local:test");
     world.take(List.of(Fact.by("ann").at(PAST)), new EventOrigin.History(second));
     Instant end = imports.now();
     assertThat(imports.isAnotherUncertain(second, end)).isTrue();

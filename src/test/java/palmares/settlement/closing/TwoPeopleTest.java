@@ -26,8 +26,10 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.roles.Role;
+import palmares.live.intake.EventOrigin;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
+import palmares.period.ImportRuns;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
 import palmares.period.auditlog.AuditEntry;
@@ -64,6 +66,7 @@ class TwoPeopleTest {
   @Autowired private Closings closings;
   @Autowired private Approvals approvals;
   @Autowired private Amendments amendments;
+  @Autowired private ImportRuns imports;
   @Autowired private Exclusions exclusions;
   @Autowired private Revisions revisions;
   @Autowired private ApiKeys keys;
@@ -374,6 +377,33 @@ class TwoPeopleTest {
     }
     assertThat(approve(day, "zoe")).as("an approval from before the restart").hasSize(1);
     assertThat(approve(day, "bob")).isEmpty();
+  }
+
+  @Test
+  void aPersonWhoImportedEventsIsNeitherOfTheTwo() {
+    Rules rules = Contest.rules().with(PODIUM).with("payout: { approval: two-person }");
+    Period day = world.open(world.board(rules));
+    var run = imports.begin("facts.ndjson", "local:ann");
+    var facts = Contest.facts().stream().map(fact -> fact.at(world.now())).toList();
+    world.takeAll(facts, new EventOrigin.History(run));
+    imports.end(run, imports.now());
+    assertThat(records.words("select by || ' ' || reason from audit_entry where verb = 'import'"))
+        .containsExactly("local:ann import %d of facts.ndjson".formatted(run.id()));
+    world.close(day);
+    for (String same : List.of("ann", "local:ann")) {
+      assertThatThrownBy(() -> approve(day, same))
+          .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON)
+          .hasMessageContaining("shaped the outcome by importing its events");
+      assertThatThrownBy(() -> store(day, 1, same))
+          .isInstanceOf(DataIntegrityViolationException.class);
+    }
+    assertThat(approve(day, "bob")).hasSize(1);
+    assertThat(approve(day, "cid")).isEmpty();
+    world.settle(day);
+    amend(day, "bob", 500);
+    assertThatThrownBy(() -> amendments.approve(day.id(), 2, "ann", "mine"))
+        .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+    assertThat(records.verify().named()).isEmpty();
   }
 
   /** Its payment may have failed since, and a restart continues what failed. */

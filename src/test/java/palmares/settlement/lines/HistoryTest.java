@@ -76,7 +76,7 @@ class HistoryTest {
     for (String name : BOARDS) {
       boards.put(name, world.board(Files.readString(Path.of("jobs", name + ".yml"))));
     }
-    var run = imports.begin("a history");
+    var run = imports.begin("a history", "local:test");
     world.takeAll(facts, new EventOrigin.History(run));
     imports.end(run, imports.now());
 

@@ -1,6 +1,5 @@
 package palmares.api.reader.stream;
 
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palmares.api.reader.BoardView;
 import palmares.api.reader.PathLookup;
+import palmares.api.reader.PathLookup.Timing;
 import palmares.api.reader.lines.LineView;
 import palmares.api.reader.lines.PeriodBoard;
 import palmares.api.reader.lines.PeriodBoard.Section;
@@ -162,14 +162,14 @@ final class WatchedBoards {
     /** Sends the lines to watchers whose lines changed, or to all if they are final. */
     void send(PeriodBoard board) {
       Section top = board.top(watchers.stream().mapToInt(BoardWatcher::count).max().orElse(1));
-      @Nullable Instant next = lookup.nextStart(period); // before any watcher counts as updated
+      Timing timing = lookup.timing(period); // before any watcher counts as updated
       boolean over = top.version().over();
       Map<Integer, byte[]> messages = new HashMap<>();
       for (BoardWatcher watcher : watchers) {
         Section own = cut(top, watcher.count());
         if (watcher.update(own.lines()) || over) {
           // Encoded once for all watchers of the same number of lines.
-          watcher.send(messages.computeIfAbsent(watcher.count(), count -> message(own, next)));
+          watcher.send(messages.computeIfAbsent(watcher.count(), count -> message(own, timing)));
         }
         if (over) {
           watcher.end();
@@ -178,8 +178,8 @@ final class WatchedBoards {
       seen = top.version();
     }
 
-    private byte[] message(Section top, @Nullable Instant next) {
-      String text = json.writeValueAsString(BoardView.of(period, next, top));
+    private byte[] message(Section top, Timing timing) {
+      String text = json.writeValueAsString(BoardView.of(period, timing, top));
       return top.version().over()
           ? BoardWatcher.lastMessage(text)
           : BoardWatcher.topMessage(top.version().word(), text);
