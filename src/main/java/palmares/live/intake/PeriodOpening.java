@@ -71,7 +71,13 @@ class PeriodOpening {
   private record Imported(long run, PeriodId period) {}
 
   /** A period, and the rules that it was opened under; the board's file may have changed since. */
-  record Opening(Period period, Board rules) {}
+  record Opening(Period period, Board rules) {
+
+    /** Whether the grace that its own rules gave it is not over. */
+    boolean isInGrace(Instant now) {
+      return now.isBefore(period.slot().endsAt().plus(rules.grace()));
+    }
+  }
 
   /**
    * Finds the period that contains the time: one that exists, of the present or an earlier
@@ -240,19 +246,13 @@ class PeriodOpening {
     Map.Entry<Instant, Opening> near =
         known.computeIfAbsent(board.id(), id -> new ConcurrentSkipListMap<>()).floorEntry(now);
     if (near != null && near.getValue().period().slot().contains(now)) {
-      return isWithinGrace(board, near.getKey(), now)
-          ? findPrevious(near.getValue())
-          : Optional.empty();
+      return findPrevious(near.getValue()).filter(previous -> previous.isInGrace(now));
     }
     return periods
         .lastBegun(board.id(), now)
         .filter(period -> !period.slot().contains(now))
-        .filter(period -> isWithinGrace(board, period.slot().endsAt(), now))
         .map(period -> new Opening(period, definitions.of(period)))
+        .filter(previous -> previous.isInGrace(now))
         .filter(opening -> opening.rules().kind().countsEvents());
-  }
-
-  private static boolean isWithinGrace(Board board, Instant end, Instant now) {
-    return now.isBefore(end.plus(board.grace()));
   }
 }

@@ -1,6 +1,5 @@
 package palmares.live.intake;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -57,10 +56,11 @@ class RepeatDetection {
       if (each.refusal() != null) {
         searched.add(each);
         sought.add(routed);
-      } else if (isFresh(routed)) {
+      } else if (routed.isTimedByServer()) {
         before
             .computeIfAbsent(
                 routed.opening().period().id(), id -> periodOpening.findPrevious(routed.opening()))
+            .filter(previous -> previous.isInGrace(routed.time()))
             .ifPresent(
                 opening -> {
                   searched.add(each);
@@ -120,11 +120,5 @@ class RepeatDetection {
     } catch (DataAccessException away) {
       return Map.of(); // events are still taken
     }
-  }
-
-  /** Whether the event may be the repeat of one in the previous period. */
-  private static boolean isFresh(RoutedEvent routed) {
-    Instant starts = routed.opening().period().slot().startsAt();
-    return routed.isTimedByServer() && routed.time().isBefore(starts.plus(routed.board().grace()));
   }
 }

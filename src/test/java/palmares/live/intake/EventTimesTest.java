@@ -242,6 +242,22 @@ class EventTimesTest {
   }
 
   @Test
+  void aShorterGraceInTheFileDoesNotShortenThatOfThePeriodBefore() {
+    Board days = world.board(Rules.day());
+    Board season = world.board(Rules.of("seasons").with(AUTUMN));
+    world.now(Instant.parse("2026-11-20T23:59:59.999Z"));
+    Fact like = Fact.by("ann");
+    assertThat(world.take(like).kind()).isEqualTo(Kind.APPLIED);
+    world.edit(days, Rules.day().with("grace: 10s"));
+    world.edit(season, Rules.of("seasons").with(AUTUMN).with("grace: 10s"));
+    world.pass(Duration.ofMinutes(1));
+    assertThat(world.take(like).boards())
+        .extracting(EventOutcome.OnBoard::kind)
+        .containsExactly(Kind.DUPLICATE, Kind.DUPLICATE);
+    assertThat(records.points(world.open(days), "ann")).isZero();
+  }
+
+  @Test
   void aKeyWritesItsOwnBoardsOnly() {
     Board own = world.board(Rules.day());
     Board other = world.board(Rules.day());
