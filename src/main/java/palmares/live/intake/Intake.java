@@ -137,6 +137,12 @@ public class Intake {
       for (int attempt = 1; decision.verdict().isDeferred() && attempt <= MAX_ATTEMPTS; attempt++) {
         if (decision.verdict() == Verdict.OUTSIDE) {
           routed = router.routeAgain(routed, origin, decision.occurredAt());
+          // It was routed to the period before, which was not searched for an earlier copy.
+          if (repeatDetection
+              .removeRepeats(List.of(new Candidate(routed, null)), outcomes)
+              .isEmpty()) {
+            return;
+          }
         } else if (decision.verdict() == Verdict.MISSING
             && !periodOpening.createLiveBoard(routed.opening())) {
           outcomes.add(routed, Decision.late(routed.time()));

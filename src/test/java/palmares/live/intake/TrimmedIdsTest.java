@@ -3,18 +3,24 @@ package palmares.live.intake;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
 import palmares.operations.rebuild.Rebuild;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.Period;
+import palmares.rules.board.Board;
 import palmares.testing.Fact;
 import palmares.testing.LiveDump;
 import palmares.testing.Records;
@@ -28,12 +34,16 @@ import palmares.testing.WorldTest;
 class TrimmedIdsTest {
   private static final int KEPT = 5;
   private static final int EVENTS = 1_200;
+  private static final String WAITING_FOR_A_ROW =
+      "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
+          + " and query ~ 'from period where id'";
 
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Journal journal;
   @Autowired private Rebuild rebuild;
+  @Autowired private TransactionTemplate transaction;
 
   private final List<Fact> facts =
       IntStream.range(0, EVENTS)
@@ -126,6 +136,33 @@ class TrimmedIdsTest {
     world.take(Fact.by("zoe").on("another post"));
     journal.drain(ever);
     assertThat(ids()).isEqualTo(KEPT);
+  }
+
+  /** If its clock is ahead, Redis finds that the event is for the next period; here time passes. */
+  @Test
+  void anEventThatRedisMovesToTheNextPeriodIsSearchedInThePeriodBefore() {
+    Board slow = world.board(Rules.day().with("durability: committed").with("grace: 25h"));
+    Period before = world.open(slow);
+    Board board = world.board(Rules.day().with("kept-ids: " + KEPT));
+    world.now(Instant.parse("2026-11-21T23:59:59.999Z"));
+    Period day = world.open(board);
+    Fact first = Fact.by("ann").to(board);
+    world.take(first);
+    world.take(
+        IntStream.range(0, 3 * KEPT).mapToObj(n -> Fact.by("zoe").on("s" + n).to(board)).toList());
+    journal.drain(day);
+    Fact other = Fact.by("bob").to(slow);
+    CompletableFuture<List<EventOutcome>> taken =
+        transaction.execute(
+            status -> {
+              records.words("select name from period where id = ? for update", before.id().value());
+              var repeated = CompletableFuture.supplyAsync(() -> world.take(List.of(first, other)));
+              await().until(() -> repeated.isDone() || records.number(WAITING_FOR_A_ROW) > 0);
+              world.pass(Duration.ofSeconds(2));
+              return repeated;
+            });
+    assertThat(taken.join().get(0).kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(records.points(world.open(board), "ann")).isZero();
   }
 
   private long ids() {

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.Decision;
 import palmares.live.board.LiveBoards;
@@ -205,6 +206,43 @@ class CommittedLawsTest {
         .containsExactlyInAnyOrder(Kind.APPLIED, Kind.DUPLICATE);
     assertThat(countedOn()).containsExactly("2026-11-21");
     assertThat(records.words("select outcome from committed_event")).containsExactly("applied");
+  }
+
+  /** Another process has begun to commit the repeat before the end, and goes on after it. */
+  @Test
+  void aRepeatThatMovesToTheNextPeriodWaitsForACommitThatBeganBeforeTheEnd() {
+    Rules waves = Rules.day().with("durability: committed").with("actions: { wave: 1 }");
+    Period other = world.open(world.board(waves));
+    world.now(day.slot().endsAt().minusMillis(1));
+    Fact like = Fact.by("ann").on("post");
+    List<RelayedEvent> first = credits.route(like.event());
+    var separate =
+        new TransactionTemplate(Objects.requireNonNull(transaction.getTransactionManager()));
+    separate.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+    CompletableFuture<List<EventOutcome>> again =
+        transaction.execute(
+            status -> {
+              events.write(first);
+              CompletableFuture<List<EventOutcome>> repeated =
+                  separate.execute(
+                      held -> {
+                        records.words(
+                            "select name from period where id = ? for update", other.id().value());
+                        List<Fact> both = List.of(like, Fact.by("bob").does("wave"));
+                        var taken = CompletableFuture.supplyAsync(() -> world.take(both));
+                        await().until(() -> records.number(WAITING_FOR_A_ROW) > 0);
+                        world.pass(Duration.ofSeconds(2));
+                        return taken;
+                      });
+              await().until(() -> repeated.isDone() || records.number(WAITING_FOR_A_ROW) > 0);
+              return repeated;
+            });
+    assertThat(again.join().get(0).kind()).isIn(Kind.ACCEPTED, Kind.DUPLICATE);
+    assertThat(
+            records.words(
+                "select name from committed_event join period on period.id = period_id"
+                    + " where action = 'like'"))
+        .containsExactly(day.name().value());
   }
 
   private List<String> countedOn() {
