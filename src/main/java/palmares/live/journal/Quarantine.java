@@ -40,6 +40,9 @@ public class Quarantine {
   /** Above this, PostgreSQL probably refuses all entries of the period, and its drain fails. */
   private static final int MAX_UNDECIDED_ENTRIES = 1_000;
 
+  /** Begins with a control character (DEL), which no id of an event contains. */
+  private static final String PLACEHOLDER_ID = "\177discarded entry %d";
+
   private final StoredEvents events;
   private final AuditLog auditLog;
   private final Clock clock;
@@ -325,7 +328,7 @@ public class Quarantine {
     requireNotCommitted(period, entry);
     return new LiveEntry(
         entry.seq(),
-        "discarded entry " + entry.seq(),
+        PLACEHOLDER_ID.formatted(entry.seq()),
         "",
         "",
         null,

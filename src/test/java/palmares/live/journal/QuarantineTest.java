@@ -26,6 +26,7 @@ import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.Period;
 import palmares.period.WrongState;
 import palmares.platform.Refusal.Reason;
+import palmares.rules.board.ExternalText;
 import palmares.settlement.closing.ClosingResult;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
@@ -147,6 +148,19 @@ class QuarantineTest {
     world.settle(day);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void noEventCanTakeTheIdByWhichADiscardedEntryIsStored() {
+    poison("gibberish");
+    world.take(Fact.by("ann").on("post").named("discarded entry 1"));
+    journal.drain(day);
+    resolve(1, Resolution.DISCARDED);
+    assertThat(records.words("select outcome from event order by seq"))
+        .containsExactly("discarded", "applied");
+    String stored = records.words("select id from event where seq = 1").get(0);
+    assertThatThrownBy(() -> ExternalText.require("an id", stored, 128))
+        .hasMessageContaining("control characters");
   }
 
   @Test
