@@ -117,7 +117,15 @@ public class LateEventDecisions {
         event.period(),
         null,
         event.member(),
-        "late event %s: %s".formatted(event.id(), choice.reason()));
+        "late event %s: %s".formatted(beforeColon(event.id()), choice.reason()));
+  }
+
+  /**
+   * An id as audit entries have it. A blank is added to each colon with a blank, so that only the
+   * colon that ends the id is followed by one blank.
+   */
+  private static String beforeColon(String id) {
+    return id.replace(": ", ":  ");
   }
 
   private static List<LateEvent> chosen(String label, List<LateEvent> all, Collection<String> ids) {

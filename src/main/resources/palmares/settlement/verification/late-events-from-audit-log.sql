@@ -40,16 +40,22 @@ with pseudonym as (
   left join forgetting on forgetting.member = audit_entry.member
   where period.id = any(:ids) and verb in ('accept', 'dismiss')
 ), paired as (
-  -- With the longest id, because one may begin as another.
-  select distinct on (entered.n) entered.*, stored.id
+  -- In an entry, a colon of the id is followed by two blanks, and the one that ends it by one.
+  select
+    entered.*,
+    stored.id,
+    substr(entered.reason, length('late event : ' || replace(stored.id, ': ', ':  ')) + 1)
+      as words
   from entered
   left join stored
     on stored.period_id = entered.period_id
     and stored.member = entered.member
-    and starts_with(entered.reason, format('late event %s: ', stored.id))
-  order by entered.n, length(stored.id) desc nulls last
+    and starts_with(
+      entered.reason, format('late event %s: ', replace(stored.id, ': ', ':  ')))
+    and not starts_with(
+      entered.reason, format('late event %s:  ', replace(stored.id, ': ', ':  ')))
 ), latest as (
-  select distinct on (period_id, id) *, substr(reason, length('late event : ' || id) + 1) as words
+  select distinct on (period_id, id) *
   from paired
   where id is not null
   order by period_id, id, n desc

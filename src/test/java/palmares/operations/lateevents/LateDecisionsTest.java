@@ -108,6 +108,24 @@ class LateDecisionsTest {
   }
 
   @Test
+  void aDecisionIsVerifiedAlthoughAnotherIdContinuesAsItsReasonBegins() {
+    Fact like = Fact.by("ann").at(NOON.plusSeconds(5));
+    String id = late(like.on("b").named("x"));
+    String longer = late(like.on("c").named("x: a"));
+    var slow = new Choice(Verdict.ACCEPTED, "ann", "a: slow line", false);
+    decisions.decide(day, List.of(id), slow);
+    assertThat(ofCorrections(records.verify())).isEmpty();
+    decisions.decide(day, List.of(longer), slow);
+    decisions.decide(day, List.of(id), new Choice(Verdict.DISMISSED, "ann", "a: repeat", true));
+    assertThat(ofCorrections(records.verify())).isEmpty();
+    assertThat(records.words("select reason from audit_entry order by id"))
+        .containsExactly(
+            "late event x: a: slow line",
+            "late event x:  a: a: slow line",
+            "late event x: a: repeat");
+  }
+
+  @Test
   void aDecisionIsChangedOnlyOnRequest() {
     String id = lateLike();
     accept(id);
