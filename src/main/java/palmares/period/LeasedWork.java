@@ -27,16 +27,30 @@ public class LeasedWork {
   public <T> T run(PeriodId id, BiFunction<Lease, Period, T> work) {
     Lease lease =
         leases.take(id, Lease.THIS_PROCESS).orElseThrow(() -> new PeriodBusy(periods.get(id)));
+    T result;
     try (LogContext context = LogContext.of(LogContext.NODE, lease.owner())) {
-      return transaction.execute(
-          status -> {
-            leases.hold(lease);
-            Period period = periods.get(id);
-            context.and(LogContext.BOARD, period.board()).and(LogContext.PERIOD, period.name());
-            return work.apply(lease, period);
-          });
-    } finally {
+      result =
+          transaction.execute(
+              status -> {
+                leases.hold(lease);
+                Period period = periods.get(id);
+                context.and(LogContext.BOARD, period.board()).and(LogContext.PERIOD, period.name());
+                return work.apply(lease, period);
+              });
+    } catch (RuntimeException | Error e) {
+      releaseAfter(e, lease);
+      throw e;
+    }
+    leases.release(lease);
+    return result;
+  }
+
+  /** In the transaction of a caller that is aborted, the release fails too. */
+  private void releaseAfter(Throwable failure, Lease lease) {
+    try {
       leases.release(lease);
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
     }
   }
 }

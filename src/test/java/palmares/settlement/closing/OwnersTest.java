@@ -18,6 +18,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Lease;
+import palmares.period.LeasedWork;
 import palmares.period.Leases;
 import palmares.period.Leases.StaleLease;
 import palmares.period.Period;
@@ -41,6 +42,7 @@ class OwnersTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Leases leases;
+  @Autowired private LeasedWork leasedWork;
   @Autowired private Revisions revisions;
   @Autowired private TransactionTemplate transaction;
 
@@ -51,6 +53,18 @@ class OwnersTest {
     day = world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
     world.due(day);
+  }
+
+  @Test
+  void theReleaseOfALeaseDoesNotHideWhyTheTransactionOfACallerFailed() {
+    assertThatThrownBy(
+            () ->
+                transaction.execute(
+                    status ->
+                        leasedWork.run(
+                            day.id(), (lease, period) -> records.number("select 1 / 0"))))
+        .hasMessageContaining("division by zero");
+    assertThat(leases.take(day.id(), "another")).isPresent();
   }
 
   @RepeatedTest(3)
