@@ -1,5 +1,6 @@
 package palmares.operations.forgetting;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -42,7 +43,16 @@ class ForgettingCheck {
    */
   Plan plan(MemberId member, String reason, LongConsumer archivesRead) {
     requireUnnamed(member, reason);
-    List<String> notes = remaining.requireNamed(member, pseudonyms.find(member), archivesRead);
+    var notes =
+        new ArrayList<String>(
+            remaining.requireNamed(member, pseudonyms.find(member), archivesRead));
+    long renamed = countRenamedEventsOfOthers(member);
+    if (renamed > 0) {
+      notes.add(
+          ("events of other people in open periods, whose own ids contain the id: %,d; it is"
+                  + " replaced there, so one of these that is sent again counts again")
+              .formatted(renamed));
+    }
     Long[] touched = touched(member);
     var counts = new LinkedHashMap<String, Long>();
     counts.put("registrations", count("select count(*) from member where id = :member", member));
@@ -66,6 +76,24 @@ class ForgettingCheck {
               .single());
     }
     return new Plan(obstacles(member, touched), archives.unreachable(), notes, counts);
+  }
+
+  /** Repeats of these are not recognized any more, because repeats are found by their ids. */
+  private long countRenamedEventsOfOthers(MemberId member) {
+    return count(
+        """
+        with live as (
+          select id as period_id from period where state = 'open'
+        ), others as (
+          select period_id, event.id from event join live using (period_id)
+          where member <> :member and strpos(event.id, :member) > 0
+          union
+          select period_id, committed_event.id from committed_event join live using (period_id)
+          where member <> :member and strpos(committed_event.id, :member) > 0
+        )
+        select count(*) from others where pseudonymized(id, :member, '') <> id
+        """,
+        member);
   }
 
   /** Refuses a reason that contains the id. */

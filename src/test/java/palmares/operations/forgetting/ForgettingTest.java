@@ -48,6 +48,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.FileSystemUtils;
 import palmares.api.identity.ApiKeys;
 import palmares.api.roles.Role;
+import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.member.ExternalId;
 import palmares.live.member.MemberCodes;
 import palmares.live.member.Members;
@@ -1137,6 +1138,27 @@ class ForgettingTest {
     assertThat(records.published(week)).extracting(Line::member).contains(cid);
     assertThat(found("cid")).isEmpty();
     assertThat(found("dan")).isEmpty();
+  }
+
+  @Test
+  void itIsSaidThatEventsOfOthersCountAgainIfTheirIdsContainTheId() {
+    assertThat(plan("cid").notes()).as("its own event contains it").isEmpty();
+    Fact gift = Fact.by("zoe").on("post").to(invites).named("gift-for-cid");
+    Fact other = Fact.by("zoe").on("another post").to(invites).named("gift-for-acid");
+    world.take(List.of(gift, other));
+    assertThat(plan("cid").notes())
+        .containsExactly(
+            "events of other people in open periods, whose own ids contain the id: 1; it is"
+                + " replaced there, so one of these that is sent again counts again");
+    assertThat(forget("cid").notes()).hasSize(1);
+    assertThat(world.take(other).kind()).isEqualTo(Kind.DUPLICATE);
+    Fact repeat = Fact.by("zoe").on("a third post").to(invites).named("gift-for-cid");
+    assertThat(world.take(repeat).kind()).as("as the note says").isEqualTo(Kind.APPLIED);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private Plan plan(String member) {
+    return forgetting.plan(new MemberId(member), "request 7");
   }
 
   @Test
