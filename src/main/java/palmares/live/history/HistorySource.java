@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /** A file or stream with a history, plain or compressed with gzip. */
 public final class HistorySource {
@@ -84,6 +85,9 @@ public final class HistorySource {
 
     private long count;
 
+    /** The bytes read when a member of an archive had ended. */
+    private long countAtMemberEnd = Long.MAX_VALUE;
+
     RawInput(InputStream in) {
       super(new BufferedInputStream(in, BUFFER_BYTES));
     }
@@ -94,7 +98,7 @@ public final class HistorySource {
       in.reset();
       boolean compressed =
           first.length == 2 && first[0] == GZIP_MAGIC[0] && first[1] == GZIP_MAGIC[1];
-      return compressed ? new GZIPInputStream(this, BUFFER_BYTES) : this;
+      return compressed ? new WholeArchive(this) : this;
     }
 
     /** Returns the number of bytes read, before decompression. */
@@ -118,10 +122,11 @@ public final class HistorySource {
 
     /**
      * Returns zero only at the end. GZIPInputStream takes zero for the end of the archive, so a
-     * slow pipe would otherwise lose all but the first member.
+     * slow pipe would otherwise lose all but the first member. It asks after each member.
      */
     @Override
     public int available() throws IOException {
+      countAtMemberEnd = count;
       in.mark(1);
       int next = in.read();
       in.reset();
@@ -131,6 +136,33 @@ public final class HistorySource {
     @Override
     public boolean markSupported() {
       return false;
+    }
+  }
+
+  /** An archive whose every byte is used: a torn header is no end, as for GZIPInputStream. */
+  private static final class WholeArchive extends GZIPInputStream {
+    private static final int TRAILER_BYTES = 8;
+
+    private final RawInput raw;
+
+    WholeArchive(RawInput raw) throws IOException {
+      super(raw, RawInput.BUFFER_BYTES);
+      this.raw = raw;
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) throws IOException {
+      int got = super.read(bytes, from, length);
+      if (got < 0 && hasMore()) {
+        throw new ZipException("what follows its last whole member is not gzip: it may be torn");
+      }
+      return got;
+    }
+
+    private boolean hasMore() throws IOException {
+      return inf.getRemaining() > TRAILER_BYTES
+          || raw.count > raw.countAtMemberEnd
+          || raw.read() >= 0;
     }
   }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import palmares.live.history.HistorySource.RawInput;
@@ -38,6 +39,25 @@ class RawInputTest {
     byte[] whole = compressed("whole");
     assertThatThrownBy(() -> read(Arrays.copyOf(whole, whole.length - 4)))
         .isInstanceOf(EOFException.class);
+  }
+
+  @Test
+  void aTornOrDamagedMemberOfAnArchiveIsNotTakenForItsEnd() throws IOException {
+    byte[] first = compressed("one\n");
+    byte[] second = compressed("two\n");
+    for (int bytes = 1; bytes < second.length; bytes++) {
+      byte[] torn = join(first, Arrays.copyOf(second, bytes));
+      assertThatThrownBy(() -> read(torn)).as("%d bytes", bytes).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> text(new RawInput(new OneByteAtATime(torn))))
+          .as("%d bytes", bytes)
+          .isInstanceOf(IOException.class);
+    }
+    second[1] = 0;
+    byte[] damaged = join(first, second);
+    try (var java = new GZIPInputStream(new ByteArrayInputStream(damaged))) {
+      assertThat(java.readAllBytes()).as("what Java reads of it").isEqualTo(bytes("one\n"));
+    }
+    assertThatThrownBy(() -> read(damaged)).hasMessageContaining("may be torn");
   }
 
   @Test
