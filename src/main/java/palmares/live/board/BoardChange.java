@@ -54,11 +54,21 @@ public record BoardChange(
       if (!action.dependsOnDay()) {
         return null;
       }
-      LocalDate date = time.atZone(zone).toLocalDate();
+      LocalDate date = date(time, zone);
       return new Day(
           date.toString(),
           date.atStartOfDay(zone).toInstant(),
           date.plusDays(1).atStartOfDay(zone).toInstant());
+    }
+
+    /**
+     * Returns the date of a time. If clocks are set back past midnight, the end of the old date
+     * repeats in the new one, as in the calendars of boards.
+     */
+    public static LocalDate date(Instant time, ZoneId zone) {
+      LocalDate date = LocalDate.ofInstant(time, zone);
+      LocalDate next = date.plusDays(1);
+      return time.isBefore(next.atStartOfDay(zone).toInstant()) ? date : next;
     }
   }
 

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import palmares.live.board.BoardChange;
 import palmares.rules.board.Action;
 import palmares.rules.board.Action.OncePer;
 import palmares.rules.board.Board;
@@ -107,6 +108,6 @@ final class MemberActions {
   }
 
   private String day(Instant time) {
-    return time.atZone(rules.zone()).toLocalDate().toString();
+    return BoardChange.Day.date(time, rules.zone()).toString();
   }
 }

@@ -278,6 +278,23 @@ class EventTimesTest {
         .isEqualTo("2012-02-29T23:59:59.999Z");
   }
 
+  /** Until 2011, Newfoundland set its clocks back from 00:01 to 23:01 of the day before. */
+  @Test
+  void anHourThatRepeatsAfterMidnightBelongsToTheNewDayAlsoForLimits() {
+    world.board(
+        Rules.day()
+            .with("zone: America/St_Johns")
+            .with("actions: { like: { points: 1, once-per: day } }"));
+    var history = new EventOrigin.History(imports.begin("a file", "local:test"));
+    Fact like = Fact.by("ann").at(Instant.parse("2010-11-07T03:00:00Z"));
+    EventOutcome first = world.take(List.of(like), history).get(0);
+    assertThat(first.kind()).isEqualTo(Kind.APPLIED);
+    assertThat(first.boards().get(0).period()).hasToString("2010-11-07");
+    Fact again = like.again().at(Instant.parse("2010-11-07T12:00:00Z"));
+    assertThat(world.take(List.of(again), history).get(0).reason())
+        .isEqualTo(RefusalReason.REPEATED);
+  }
+
   @Test
   void aLostLiveBoardTakesNoEventUntilItIsRestored() {
     Board board = world.board(Rules.day());
