@@ -58,11 +58,62 @@ public class AdoptedBoards {
     return written;
   }
 
-  /** Whether Redis has as many lines as were sealed, under their sealed or their former name. */
-  public boolean isKept(Period period, Board board, long members) {
+  /** Whether Redis has the mark of the seal, so that later writes do not reach the board. */
+  public boolean isMarked(Period period, Board board) {
+    return exists(AdoptedKeys.of(period, board).mark());
+  }
+
+  /**
+   * Says why a closing would not find the sealed board, and what to do; empty if it would find it.
+   * It reads the key that {@link #sealAgain} would use.
+   *
+   * @throws AdoptionRefused if a line cannot be read
+   */
+  public Optional<String> loss(Period period, Board board, Population sealed) {
     AdoptedKeys keys = AdoptedKeys.of(period, board);
-    long sealed = scan.entries(keys.sealed());
-    return (sealed > 0 ? sealed : scan.entries(keys.own().get(0))) == members;
+    boolean marked = exists(keys.mark());
+    if (!marked) {
+      List<String> pairs = keys.pairs();
+      for (int i = 0; i < pairs.size(); i += 2) {
+        if (exists(pairs.get(i + 1))) {
+          return Optional.of(
+              ("the key %s exists without the mark of its seal. Rename it to %s; if that key"
+                      + " exists, move it away first")
+                  .formatted(pairs.get(i + 1), pairs.get(i)));
+        }
+      }
+    }
+    String key = marked ? keys.sealed() : keys.own().get(0);
+    Population found = population(period, board, keys, key);
+    return found.equals(sealed)
+        ? Optional.empty()
+        : Optional.of(
+            ("the key %s does not hold the sealed board: members %d, points %d, sealed were %d and"
+                    + " %d. Restore it with the scores that the program wrote, for example from a"
+                    + " backup of Redis")
+                .formatted(
+                    key, found.members(), found.points(), sealed.members(), sealed.points()));
+  }
+
+  private Population population(Period period, Board board, AdoptedKeys keys, String key) {
+    var lines = new AdoptedLines(period, board);
+    if (scan.type(key).equals(keys.types().get(0))) {
+      read(keys, key, lines);
+    }
+    lines.require(key);
+    return new Population(lines.members(), lines.points(), 0);
+  }
+
+  private void read(AdoptedKeys keys, String key, AdoptedLines lines) {
+    if (keys.shared()) {
+      scan.hash(key, page -> page.forEach(lines::read));
+    } else {
+      scan.zset(key, page -> page.forEach(line -> lines.read(line.getValue(), line.getScore())));
+    }
+  }
+
+  private boolean exists(String key) {
+    return redis.command(commands -> commands.exists(bytes(key))) > 0;
   }
 
   /**
@@ -73,7 +124,7 @@ public class AdoptedBoards {
    */
   public Optional<Population> seal(Period period, Board board) {
     AdoptedKeys keys = AdoptedKeys.of(period, board);
-    if (redis.command(commands -> commands.exists(bytes(keys.mark()))) == 0) {
+    if (!exists(keys.mark())) {
       requireReadable(period, board, keys);
     }
     Optional<Long> entries = rename(period, keys);
@@ -111,11 +162,7 @@ public class AdoptedBoards {
     }
     String key = keys.own().get(0);
     var lines = new AdoptedLines(period, board);
-    if (keys.shared()) {
-      scan.hash(key, page -> page.forEach(lines::read));
-    } else {
-      scan.zset(key, page -> page.forEach(line -> lines.read(line.getValue(), line.getScore())));
-    }
+    read(keys, key, lines);
     lines.require(key);
   }
 
@@ -167,8 +214,9 @@ public class AdoptedBoards {
     return new Population(entries, lines.points(), 0);
   }
 
-  /** Copies the hash of members to a ZSET, which can be read by index. */
+  /** Copies the hash of members to a new ZSET, which can be read by index. */
   private void createLines(Period period, Board board, AdoptedKeys keys) {
+    redis.remove(keys.lines());
     var lines = new AdoptedLines(period, board);
     scan.hash(
         keys.sealed(),

@@ -34,11 +34,11 @@ public record AdoptedKeys(List<String> own, boolean shared) {
     return sealed(own.get(0));
   }
 
-  String sealedCounts() {
+  public String sealedCounts() {
     return sealed(own.get(1));
   }
 
-  String sealedScores() {
+  public String sealedScores() {
     return sealed(own.get(2));
   }
 

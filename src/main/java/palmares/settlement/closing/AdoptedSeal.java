@@ -1,11 +1,13 @@
 package palmares.settlement.closing;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import palmares.live.board.AdoptedBoards;
+import palmares.live.board.AdoptedBoards.AdoptionRefused;
 import palmares.live.board.AdoptedKeys;
 import palmares.live.board.LiveBoardGone;
 import palmares.period.BoardDefinitions;
@@ -17,7 +19,11 @@ import palmares.period.WrongState;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
+import palmares.rules.adoption.Encoding;
 import palmares.rules.board.Board;
+import palmares.settlement.lines.SharedRankCheck;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.outcome.Revisions;
 
 /**
  * Seals adopted boards, and records which of their keys were ever seen. If seen keys are missing at
@@ -30,14 +36,23 @@ class AdoptedSeal {
   private final LiveBoardMarks marks;
   private final BoardDefinitions definitions;
   private final AdoptedBoards adopted;
+  private final Revisions revisions;
+  private final SharedRankCheck sharedRanks;
   private final Outages outages;
 
   AdoptedSeal(
-      LiveBoardMarks marks, BoardDefinitions definitions, AdoptedBoards adopted, Loops loops) {
+      LiveBoardMarks marks,
+      BoardDefinitions definitions,
+      AdoptedBoards adopted,
+      Revisions revisions,
+      SharedRankCheck sharedRanks,
+      Loops loops) {
     this.outages = loops.outages();
     this.marks = marks;
     this.definitions = definitions;
     this.adopted = adopted;
+    this.revisions = revisions;
+    this.sharedRanks = sharedRanks;
   }
 
   /** Records the keys of open periods that exist and were not seen before. */
@@ -98,26 +113,64 @@ class AdoptedSeal {
   }
 
   /**
-   * Checks that Redis still has a sealed board, before its lines in PostgreSQL are removed. A board
-   * of another program has no journal that it could be made from again.
+   * Seals a board again and checks that it holds what was sealed, before its lines in PostgreSQL
+   * are removed. A board of another program has no journal that it could be made from again. Needs
+   * a transaction.
    *
-   * @throws WrongState if Redis has lost it
+   * @throws WrongState if it does not
    */
   void requireKept(Period period) {
     Board board = definitions.of(period);
-    long members = Objects.requireNonNull(period.population(), "sealed").members();
+    Population sealed = Objects.requireNonNull(period.population(), "sealed");
     board
         .kind()
         .run(
             () -> {},
             adoption -> {
-              if (!adopted.isKept(period, board, members)) {
-                throw new WrongState(
-                    ("%1$s cannot be restarted: Redis has lost its sealed keys, and the rejected"
-                            + " lines are the only copy. Restore the key %2$s from 'palmares report"
-                            + " %1$s --revision 1', then restart it")
-                        .formatted(period.label(), AdoptedKeys.of(period, board).own().get(0)));
+              if (!Population.EMPTY.equals(sealed)) {
+                requireKept(period, board, sealed, adoption.encoding());
               }
             });
+  }
+
+  private void requireKept(Period period, Board board, Population sealed, Encoding encoding) {
+    try {
+      boolean marked = adopted.isMarked(period, board);
+      requireNone(period, adopted.loss(period, board, sealed));
+      adopted.sealAgain(period, board);
+      if (!marked) {
+        // The program may have written before its key was renamed.
+        requireNone(period, adopted.loss(period, board, sealed));
+      }
+      if (encoding.usesThreeKeys()) {
+        requireNone(period, otherRanks(period, board));
+      }
+    } catch (AdoptionRefused e) {
+      throw new WrongState(notRestartable(period, String.valueOf(e.getMessage())), e);
+    }
+  }
+
+  private Optional<String> otherRanks(Period period, Board board) {
+    int rejected = revisions.outcome(period.id(), Revision.FIRST);
+    List<String> differences = sharedRanks.differences(period, rejected, board);
+    AdoptedKeys keys = AdoptedKeys.of(period, board);
+    return differences.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            ("%s and %s do not agree with the rejected lines: %s. Restore both as the program wrote"
+                    + " them, for example from a backup of Redis")
+                .formatted(
+                    keys.sealedCounts(), keys.sealedScores(), String.join("; ", differences)));
+  }
+
+  private static void requireNone(Period period, Optional<String> fault) {
+    if (fault.isPresent()) {
+      throw new WrongState(notRestartable(period, fault.get()));
+    }
+  }
+
+  private static String notRestartable(Period period, String fault) {
+    return "%s cannot be restarted, since its rejected lines would be lost: %s"
+        .formatted(period.label(), fault);
   }
 }

@@ -14,7 +14,7 @@ import palmares.settlement.outcome.OutcomeTables;
  * the usual script subtracts every new member without having added it.
  */
 @Component
-class SharedRankCheck {
+public class SharedRankCheck {
   private static final int MAX_NAMED_COUNTS = 10;
 
   private static final String DIFFERENCES =
@@ -50,7 +50,7 @@ class SharedRankCheck {
   }
 
   /** Describes the first counts and scores that differ from the lines. Needs a transaction. */
-  List<String> differences(Period period, int outcome, Board board) {
+  public List<String> differences(Period period, int outcome, Board board) {
     jdbc.sql(
             """
             create temporary table counted (

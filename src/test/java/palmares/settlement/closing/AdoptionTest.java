@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -358,7 +360,7 @@ class AdoptionTest {
   /** Its second closing finds the same groups whose order is not known. */
   @Test
   void aBoardWithTiesIsClosedAgainAfterItsRejection() {
-    Period day = rejected("ann", "zoe");
+    Period day = rejected("points", "5", "ann", "zoe");
     exclusions.exclude(Terms.always(new MemberId("zoe"), ExclusionLevel.HIDDEN), "cheats", "ann");
     approvals.restart(day.id(), new ApprovalDecision("ann", "without zoe", null));
     assertThat(world.close(day).detail()).isEqualTo("the board asks for approval");
@@ -371,20 +373,92 @@ class AdoptionTest {
   }
 
   /** There is no journal from which the lines could be made again. */
+  @ParameterizedTest
+  @CsvSource({
+    "DEL SEALED;DEL MARK, key lb:2026-11-20 does not, RESTORE KEY",
+    "DEL SEALED, key {lb:2026-11-20}:palmares-sealed does not, RESTORE SEALED",
+    "DEL SEALED;ZADD KEY 500005 ann, key {lb:2026-11-20}:palmares-sealed does not, RESTORE SEALED",
+    "DEL MARK, key {lb:2026-11-20}:palmares-sealed exists without, RENAME SEALED KEY",
+    "DEL SEALED;DEL MARK;ZADD KEY 9.5 ann, 'members 1, points 9, sealed were 1 and 5', RESTORE KEY",
+    "DEL SEALED;DEL MARK;ZADD KEY 5 ann, lb:2026-11-20 has a time, RESTORE KEY",
+    "ZADD SEALED 9.5 ann, 'members 1, points 9, sealed were 1 and 5', RESTORE SEALED",
+    "ZADD SEALED -1 bad, bad: -1, ZREM SEALED bad",
+    "DEL SEALED;SET SEALED x, 'members 0, points 0', DEL SEALED;RESTORE SEALED",
+  })
+  void aRejectedBoardThatRedisHasLostKeepsItsLines(String loss, String said, String repair) {
+    Period day = rejected("decimal-seconds-left, digits: 5", "5.5", "ann");
+    var again = new ApprovalDecision("ann", "again", null);
+    change(loss);
+    assertThatThrownBy(() -> approvals.restart(day.id(), again))
+        .isInstanceOf(WrongState.class)
+        .hasMessageStartingWith(
+            day.label() + " cannot be restarted, since its rejected lines would be lost: ")
+        .hasMessageContaining(said);
+    assertThat(records.words("select member from line")).containsExactly("ann");
+
+    change(repair);
+    approvals.restart(day.id(), again);
+    foreign.zadd("999.5", "late");
+    assertThat(world.close(day).outcome()).isEqualTo(Status.HELD);
+    assertThat(records.words("select member || points from line")).containsExactly("ann5");
+  }
+
+  /** Runs commands of Redis, in which the names of the board's keys are short. */
+  private void change(String commands) {
+    String full =
+        commands
+            .replaceAll("RESTORE (KEY|SEALED)", "ZADD $1 5.5 ann")
+            .replace("KEY", Foreign.KEY)
+            .replace("SEALED", "{lb:2026-11-20}:palmares-sealed")
+            .replace("MARK", "{lb:2026-11-20}:palmares-seal");
+    for (String command : full.split(";")) {
+      String[] words = command.split(" ");
+      foreign.run(words[0], Arrays.copyOfRange(words, 1, words.length));
+    }
+  }
+
   @Test
-  void aRejectedBoardThatRedisHasLostKeepsItsLines() {
-    Period day = rejected("ann");
-    foreign.run("DEL", "{lb:2026-11-20}:palmares-sealed", "{lb:2026-11-20}:palmares-seal");
+  void aRejectedBoardWithoutMembersIsRestartedAfterALateWrite() {
+    Period day = rejected("points", "5");
+    foreign.zadd("999", "late");
+    approvals.restart(day.id(), new ApprovalDecision("ann", "again", null));
+    assertThat(world.close(day).outcome()).isEqualTo(Status.HELD);
+    assertThat(records.number("select count(*) from line")).isZero();
+    assertThat(foreign.keys()).containsExactly(Foreign.KEY);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"counts", "scores"})
+  void aRejectedBoardOfSharedRanksNeedsItsThreeKeys(String lost) {
+    Board board =
+        world.board(
+            Rules.adopting("lb:{period}", "points")
+                .with(
+                    """
+                    adopt:
+                      encoding: shared-rank
+                      members: lb:{period}:members
+                      counts: lb:{period}:counts
+                      scores: lb:{period}:scores
+                    """)
+                .with("ranks: dense")
+                .with("payout: { approval: required }")
+                .text());
+    Period day = world.open(board);
+    foreign.add("ann", 5);
+    reject(day);
+    String key = "{lb:2026-11-20:%s}:palmares-sealed".formatted(lost);
+    foreign.run("RENAME", key, "backup");
+
     var again = new ApprovalDecision("ann", "again", null);
     assertThatThrownBy(() -> approvals.restart(day.id(), again))
         .isInstanceOf(WrongState.class)
-        .hasMessageContaining("Redis has lost its sealed keys")
-        .hasMessageContaining("Restore the key lb:2026-11-20 from ");
-    assertThat(records.words("select member from line")).containsExactly("ann");
-    foreign.zadd("5", "ann");
+        .hasMessageContaining(key)
+        .hasMessageContaining("do not agree with the rejected lines: 5 points: 1 members hold");
+    foreign.run("RENAME", "backup", key);
     approvals.restart(day.id(), again);
     assertThat(world.close(day).outcome()).isEqualTo(Status.HELD);
-    assertThat(records.words("select member from line")).containsExactly("ann");
+    assertThat(records.words("select member || points from line")).containsExactly("ann5");
   }
 
   @Test
@@ -551,18 +625,22 @@ class AdoptionTest {
     assertThat(records.number("select count(*) from transfer")).isZero();
   }
 
-  /** A period whose closing was rejected; each of the members has 5 points. */
-  private Period rejected(String... members) {
+  /** A period whose closing was rejected; each of the members has the score. */
+  private Period rejected(String encoding, String score, String... members) {
     Board board =
         world.board(
-            Rules.adopting("lb:{period}", "points").with("payout: { approval: required }").text());
+            Rules.adopting("lb:{period}", encoding).with("payout: { approval: required }").text());
     Period day = world.open(board);
     for (String member : members) {
-      foreign.zadd("5", member);
+      foreign.zadd(score, member);
     }
+    reject(day);
+    return day;
+  }
+
+  private void reject(Period day) {
     assertThat(world.close(day).outcome()).isEqualTo(Status.HELD);
     approvals.reject(day.id(), new ApprovalDecision("ann", "not so", null));
-    return day;
   }
 
   private void assertStops(Period day, String... said) {
