@@ -135,6 +135,14 @@ public class ExclusionLists {
         .list();
   }
 
+  /** Lets nobody exclude or lift until the end of the transaction. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void blockChanges() {
+    jdbc.sql("select 1 from pg_advisory_xact_lock(hashtextextended('exclusions', 0))")
+        .query(Integer.class)
+        .single();
+  }
+
   /**
    * Finds the members whom a revision ranks with an exclusion that was lifted since, and whom the
    * one that it amends does not rank so.
