@@ -15,6 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
