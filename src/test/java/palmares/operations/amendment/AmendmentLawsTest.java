@@ -281,6 +281,9 @@ class AmendmentLawsTest {
     Period day = world.open(board);
     world.take(Contest.facts());
     world.settle(day);
+    Period next = world.open(board);
+    world.take(Fact.by("zoe").on("post"));
+    world.settle(next);
     amendments.prepare(
         day.id(),
         new AmendmentRequest("ann", "lost events", null, Map.of(new MemberId("zoe"), 500L)));
