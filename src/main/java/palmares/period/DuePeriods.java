@@ -140,27 +140,44 @@ public class DuePeriods {
    * @throws WrongState if one of both is so
    */
   public void requireClosable(Period period) {
-    Obstacles obstacles =
-        jdbc.sql(
-                """
-                select
-                  exists (select from board_pause where board = :board) as is_paused,
-                  exists (
-                    select from period
-                    join import_run on import_run.id = period.opened_by_import
-                    where period.id = :id
-                      and state = 'open'
-                      and ended_at is null
-                      and heartbeat_at > :now - interval '10 seconds') as is_filled
-                """)
-            .param("board", period.board().value())
-            .param("id", period.id().value())
-            .param("now", utc(clock.instant()))
-            .query(Obstacles.class)
-            .single();
+    Obstacles obstacles = obstacles(period);
     if (obstacles.isPaused()) {
       requireNotPaused(period);
     }
+    requireNotFilled(period, obstacles);
+  }
+
+  /**
+   * Checks that no import fills the period, in a closing that has begun: one may have started
+   * since.
+   *
+   * @throws WrongState if one does
+   */
+  public void requireNotFilled(Period period) {
+    requireNotFilled(period, obstacles(period));
+  }
+
+  private Obstacles obstacles(Period period) {
+    return jdbc.sql(
+            """
+            select
+              exists (select from board_pause where board = :board) as is_paused,
+              exists (
+                select from period
+                join import_run on import_run.id = period.opened_by_import
+                where period.id = :id
+                  and state = 'open'
+                  and ended_at is null
+                  and heartbeat_at > :now - interval '10 seconds') as is_filled
+            """)
+        .param("board", period.board().value())
+        .param("id", period.id().value())
+        .param("now", utc(clock.instant()))
+        .query(Obstacles.class)
+        .single();
+  }
+
+  private static void requireNotFilled(Period period, Obstacles obstacles) {
     if (obstacles.isFilled()) {
       throw new WrongState(
           ("%s is being filled by an import: close it when the import has ended, or 10 seconds"

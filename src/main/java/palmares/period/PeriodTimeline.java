@@ -418,7 +418,7 @@ public class PeriodTimeline {
               String by = row.getString("made_by");
               BoardId board = renamed.board();
               String moved = "the period is called %s now".formatted(name);
-              auditLog.append(AuditEntry.of(board, renamed.name(), by, "lift-hold", moved));
+              auditLog.append(AuditEntry.of(board, renamed.name(), "palmares", "lift-hold", moved));
               auditLog.append(
                   AuditEntry.of(board, name, by, "hold", row.getString("reason")),
                   instant(row, "made_at"));

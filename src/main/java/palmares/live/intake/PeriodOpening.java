@@ -100,7 +100,10 @@ class PeriodOpening {
     if (imported.contains(key)) {
       return;
     }
-    imports.record(run, period);
+    // What is sealed stays so, and counts no event of the import.
+    if (periods.get(period.id()).state() == PeriodState.OPEN) {
+      imports.record(run, period);
+    }
     if (imported.size() >= MAX_CACHED_PERIODS) {
       imported.clear();
     }

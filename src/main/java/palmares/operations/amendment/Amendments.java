@@ -196,8 +196,7 @@ public class Amendments {
 
   private Approved approve(Lease lease, Period period, Decision decision) {
     Revision undecided = requireUndecided(period, decision.number());
-    requireNoneLifted(period, undecided);
-    requireNoneMade(period, undecided);
+    requireSameExclusions(period, undecided);
     Board rules = computation.rules(period, undecided);
     List<String> budgets = computation.overBudget(period, undecided);
     var shown = new Shown(undecided.heldFor(), decision.together());
@@ -214,7 +213,16 @@ public class Amendments {
       return new Approved(null, List.of(by + " approved it; another person must approve it too"));
     }
     revisions.decide(period.id(), undecided.number(), Verdict.APPROVED, by, decision.reason());
-    return new Approved(post(lease, period, undecided, rules), List.of());
+    long payments = post(lease, period, undecided, rules);
+    // The posting of a big period takes minutes, in which somebody may exclude or lift.
+    exclusions.blockChanges();
+    requireSameExclusions(period, undecided);
+    return new Approved(payments, List.of());
+  }
+
+  private void requireSameExclusions(Period period, Revision undecided) {
+    requireNoneLifted(period, undecided);
+    requireNoneMade(period, undecided);
   }
 
   /** Who lifts an exclusion hears which revisions in force have it, and not which prepared ones. */

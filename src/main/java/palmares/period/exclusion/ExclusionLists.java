@@ -15,6 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
@@ -133,6 +135,14 @@ public class ExclusionLists {
         .param("now", utc(clock.instant()))
         .query(String.class)
         .list();
+  }
+
+  /** Lets nobody exclude or lift until the end of the transaction. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void blockChanges() {
+    jdbc.sql("select 1 from pg_advisory_xact_lock(hashtextextended('exclusions', 0))")
+        .query(Integer.class)
+        .single();
   }
 
   /**

@@ -15,6 +15,9 @@ import palmares.platform.time.Microseconds;
 public final class BinaryRows {
   private static final int BLOCK_BYTES = 1 << 16;
 
+  /** More than all fields of a row that are no texts. */
+  private static final int FIXED_BYTES = 512;
+
   /** PostgreSQL's epoch, 2000-01-01, in microseconds since 1970. */
   private static final long POSTGRES_EPOCH_MICROS = 946_684_800_000_000L;
 
@@ -79,8 +82,9 @@ public final class BinaryRows {
 
   /** A text in UTF-8. */
   public BinaryRows text(byte[] encoded) {
-    if (encoded.length > block.remaining() - Integer.BYTES) {
-      block = ByteBuffer.allocate(block.capacity() + encoded.length).put(block.flip());
+    if (encoded.length + FIXED_BYTES > block.remaining()) {
+      int capacity = block.capacity() + encoded.length + FIXED_BYTES;
+      block = ByteBuffer.allocate(capacity).put(block.flip());
     }
     block.putInt(encoded.length).put(encoded);
     return this;

@@ -9,6 +9,7 @@ import palmares.live.board.LiveBoards;
 import palmares.live.journal.Journal;
 import palmares.live.relay.Relay;
 import palmares.live.relay.Relay.RelayStopped;
+import palmares.period.DuePeriods;
 import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
 import palmares.period.Periods;
@@ -35,6 +36,7 @@ class SealStep implements ClosingStep {
   private final LiveBoardCreation creation;
   private final LiveBoardMarks marks;
   private final Periods periods;
+  private final DuePeriods duePeriods;
   private final Relay relay;
   private final Journal journal;
   private final Outbox outbox;
@@ -47,6 +49,7 @@ class SealStep implements ClosingStep {
       LiveBoardCreation creation,
       LiveBoardMarks marks,
       Periods periods,
+      DuePeriods duePeriods,
       Relay relay,
       Journal journal,
       Outbox outbox) {
@@ -57,6 +60,7 @@ class SealStep implements ClosingStep {
     this.creation = creation;
     this.marks = marks;
     this.periods = periods;
+    this.duePeriods = duePeriods;
     this.relay = relay;
     this.journal = journal;
     this.outbox = outbox;
@@ -151,6 +155,7 @@ class SealStep implements ClosingStep {
    */
   private Population freeze(Period period) {
     Periods.LiveMark mark = periods.lock(period.id());
+    duePeriods.requireNotFilled(period);
     relay.finish(period);
     long position = journal.position(period.id());
     Optional<Population> population = live.seal(period);

@@ -3,6 +3,7 @@ package palmares.operations.amendment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.amendment.Amendments.Decision;
 import palmares.operations.amendment.RevisionDifferences.MemberDifference;
@@ -75,7 +77,7 @@ class AmendmentLawsTest {
   @Autowired private Approvals approvals;
   @Autowired private Servers servers;
   @Autowired private TransactionTemplate transaction;
-  @Autowired private org.springframework.jdbc.core.simple.JdbcClient jdbc;
+  @Autowired private JdbcClient jdbc;
 
   private Period settled(Rules rules) {
     Period day = world.open(world.board(rules));
@@ -268,6 +270,61 @@ class AmendmentLawsTest {
     exclusions.exclude(
         Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "cheats, too", "ann");
     approve(day);
+    assertThat(net(day)).doesNotContainKey("zoe podium");
+    requireClean();
+  }
+
+  /** The posting of a big period takes minutes. */
+  @Test
+  void anAmendmentWithTheFirstLineOfAMemberWhoIsExcludedDuringThePostingIsNotApproved() {
+    Board board = world.board(Contest.rules());
+    Period day = world.open(board);
+    world.take(Contest.facts());
+    world.settle(day);
+    Period next = world.open(board);
+    world.take(Fact.by("zoe").on("post"));
+    world.settle(next);
+    amendments.prepare(
+        day.id(),
+        new AmendmentRequest("ann", "lost events", null, Map.of(new MemberId("zoe"), 500L)));
+    servers.sql(
+        """
+        create function wait_in_posting() returns trigger language plpgsql as $$
+        begin
+          perform pg_advisory_xact_lock(7);
+          return null;
+        end $$
+        """);
+    servers.sql(
+        """
+        create trigger waits_in_posting after insert on manifest
+        for each row execute function wait_in_posting()
+        """);
+    try {
+      CompletableFuture<?> approving =
+          transaction.execute(
+              status -> {
+                records.number("select 7 from pg_advisory_xact_lock(7)");
+                var posting = CompletableFuture.runAsync(() -> approve(day));
+                await()
+                    .until(
+                        () ->
+                            records.number(
+                                    """
+                                    select count(*) from pg_locks
+                                    where locktype = 'advisory' and not granted
+                                    """)
+                                == 1);
+                CompletableFuture.runAsync(() -> exclude("zoe", ExclusionLevel.NO_PRIZE)).join();
+                return posting;
+              });
+      assertThatThrownBy(approving::join)
+          .hasCauseInstanceOf(WrongState.class)
+          .hasMessageContaining("gives zoe a line, and was computed without an exclusion");
+    } finally {
+      servers.sql("drop function wait_in_posting() cascade");
+    }
+    assertThat(world.again(day).revision()).isEqualTo(1);
     assertThat(net(day)).doesNotContainKey("zoe podium");
     requireClean();
   }

@@ -210,6 +210,24 @@ class BatchesTest {
     assertThat(records.paid(past)).isEqualTo(Contest.PAID);
   }
 
+  /** The import was killed, and is run again while the closing drains the journal. */
+  @Test
+  void aPeriodIsNotSealedUnderAnImportThatBeginsDuringItsClosing() {
+    Board board = world.board(Contest.rules());
+    Instant then = world.now().minus(Duration.ofDays(3));
+    List<Fact> facts = Contest.facts().stream().map(fact -> fact.at(then)).toList();
+    Period past =
+        timeline.openForImport(imports.begin("a history", "local:test"), board, then).orElseThrow();
+    world.pass(Duration.ofMinutes(1));
+    var again = imports.begin("a history", "local:test");
+    assertThat(
+            world.close(past, step -> world.take(facts, new EventOrigin.History(again))).detail())
+        .contains("is being filled by an import");
+    imports.end(again, imports.now());
+    world.settle(past);
+    assertThat(records.paid(past)).isEqualTo(Contest.PAID);
+  }
+
   /** The first approver was not shown what the batch of the second one posts before. */
   @Test
   void whoApprovedAPeriodAloneDoesNotApproveItWithTheRestOfABatch() {

@@ -403,6 +403,12 @@ class TwoPeopleTest {
     amend(day, "bob", 500);
     assertThatThrownBy(() -> amendments.approve(day.id(), 2, "ann", "mine"))
         .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+    var again = imports.begin("facts.ndjson", "local:dan");
+    world.takeAll(facts, new EventOrigin.History(again));
+    imports.end(again, imports.now());
+    assertThat(records.number("select count(*) from audit_entry where verb = 'import'"))
+        .as("who imports into a sealed period changes nothing in it")
+        .isOne();
     assertThat(records.verify().named()).isEmpty();
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,11 +34,18 @@ class HistoryTest {
       List.of("commits-daily", "commits-weekly", "commits-monthly");
 
   /**
-   * How many of the latest periods of each board are settled, after the live boards of all have
-   * been compared. With {@code -Dtests.history=all}: every month, and sixty days and weeks.
+   * With {@code -Dtests.history=all}: the whole history, of which every month and sixty days and
+   * weeks are settled. The suite has time for its latest years.
+   */
+  private static final boolean WHOLE = System.getProperty("tests.history", "").equals("all");
+
+  private static final String FIRST_YEAR = WHOLE ? "2007" : "2021";
+
+  /**
+   * How many of the latest periods of each board are settled, once all live boards are compared.
    */
   private static final Map<String, Integer> CLOSED =
-      System.getProperty("tests.history", "").equals("all")
+      WHOLE
           ? Map.of("commits-daily", 60, "commits-weekly", 60, "commits-monthly", 218)
           : Map.of("commits-daily", 30, "commits-weekly", 20, "commits-monthly", 30);
 
@@ -56,7 +64,14 @@ class HistoryTest {
     }
     assertThat(expected.values().stream().mapToLong(Map::size).sum()).isEqualTo(2_649);
     assertThat(lines(expected)).isEqualTo(5_231);
-    settlesTo(facts, expected, CLOSED);
+    expected.replaceAll((board, periods) -> latest(periods));
+    // A week of January may begin in December.
+    Instant from = Instant.parse(FIRST_YEAR + "-01-01T00:00:00Z").minus(Duration.ofDays(8));
+    settlesTo(facts.stream().filter(fact -> !from.isAfter(fact.at())).toList(), expected, CLOSED);
+  }
+
+  private static Map<String, List<Line>> latest(Map<String, List<Line>> periods) {
+    return new TreeMap<>(periods).tailMap(FIRST_YEAR);
   }
 
   @Test
