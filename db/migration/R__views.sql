@@ -41,8 +41,8 @@ from payment
 join prize on prize.outcome = payment.outcome and prize.rule = payment.rule;
 
 -- The same for a few outcomes: it reads the payments and the prizes of these alone. A condition on
--- the view's outcome would not reach the prizes. OutcomeTables has the same text for tables that are
--- not attached.
+-- the view's outcome would not reach the prizes. OutcomeTables has the same text for tables that
+-- are not attached.
 create or replace function award_changes(outcomes int[])
   returns table (outcome int, member text, rule text, currency text, credits bigint)
   language sql stable as $$
@@ -329,8 +329,8 @@ select
 from run
 join period on period.id = run.period_id;
 
--- The steps of every run and their slices, with the rate at which they were counted. The time left is
--- known while a step with a known total runs.
+-- The steps of every run and their slices, with the rate at which they were counted. The time left
+-- is known while a step with a known total runs.
 create view step_overview as
 select
   step_progress.run_id,
@@ -516,8 +516,8 @@ order by period.id, exclusion.member, strength(exclusion.level), exclusion.id;
 -- Who shaped the outcome of a revision, and how: by an exclusion or a lifting that made a
 -- difference to one of its members, a correction, a decision on a late event or on ties, by
 -- importing its events, rebuilding its board, closing or restarting it, or by asking for it. What
--- shaped a posted revision shapes all that amend it. What was entered before the revision is older by its number: times go
--- back if the clock does.
+-- shaped a posted revision shapes all that amend it. What was entered before the revision is older
+-- by its number: times go back if the clock does.
 create view shaper as
 select period_id, revision, person(by) as name, how
 from (

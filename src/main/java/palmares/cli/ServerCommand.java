@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
           + " servers."
     },
     exitCodeList = {
-      "1:it did not start, such as because a port is in use",
+      "1:it did not start, for example because a port is in use",
       "2:bad usage, a wrong setting, or a wrong board file"
     },
     footer = {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
@@ -29,6 +30,7 @@ import palmares.operations.report.PendingDecisions;
 import palmares.operations.report.PendingDecisions.Sum;
 import palmares.operations.report.RunHistory;
 import palmares.period.PeriodId;
+import palmares.period.PeriodState;
 
 /** Shows what needs a person, the oldest first, each with its next actions. */
 @Console
@@ -237,19 +239,25 @@ class InboxPages {
     };
   }
 
-  /** The open period that closes first, of the boards that are not paused; null if none does. */
+  /**
+   * The period that closes first, begun or not, of the boards that are not paused; null if none
+   * does.
+   */
   private @Nullable Map<String, @Nullable Object> nextClosing(Rows pauses) {
     Set<String> paused =
         pauses.rows().stream().map(row -> text(row, "board")).collect(Collectors.toSet());
-    return Rows.all(
-            after ->
-                api.periods()
-                    .list(null, "open", null, null, false, new PageRequest(ROWS_PER_PAGE, after)))
-        .rows()
-        .stream()
+    return Stream.of(PeriodState.OPEN.word(), PeriodState.UPCOMING)
+        .flatMap(state -> inState(state).rows().stream())
         .filter(row -> row.get("closes_at") != null && !paused.contains(row.get("board")))
         .min(Comparator.comparing(row -> Instant.parse(text(row, "closes_at"))))
         .orElse(null);
+  }
+
+  private Rows inState(String state) {
+    return Rows.all(
+        after ->
+            api.periods()
+                .list(null, state, null, null, false, new PageRequest(ROWS_PER_PAGE, after)));
   }
 
   private static String text(Map<String, @Nullable Object> row, String column) {

@@ -14,6 +14,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
@@ -77,6 +78,17 @@ final class SentenceTranslations {
       }
       words.add(word.append(form.substring(end)).toString());
       return new Form(List.copyOf(words), List.copyOf(numbers), translation);
+    }
+
+    /** Whether a sentence of several lines has this form, and each value of several lines ends. */
+    boolean matchesLines(String lines) {
+      Optional<Map<Integer, String>> values = values(lines);
+      if (values.isEmpty()) {
+        return false;
+      }
+      return IntStream.range(0, numbers.size())
+          .filter(i -> words.get(i).isEmpty() || words.get(i + 1).isEmpty())
+          .noneMatch(i -> values.get().getOrDefault(numbers.get(i), "").indexOf('\n') >= 0);
     }
 
     int letters() {
@@ -159,10 +171,19 @@ final class SentenceTranslations {
   /**
    * A whole sentence in this language, or several on a line each: it begins with a capital letter
    * and has a full stop. A text of no known form, such as an error of another system or a row of a
-   * table, stays as it is.
+   * table, stays as it is. A value such as a reason may have several lines.
    */
   String sayWhole(String text, BiFunction<String, String, String> value) {
-    return text.lines().map(line -> sentence(line, value)).collect(Collectors.joining("\n"));
+    return isOneSentence(text)
+        ? sentence(text, value)
+        : text.lines().map(line -> sentence(line, value)).collect(Collectors.joining("\n"));
+  }
+
+  /** Several sentences of one form could look like one with a value that reaches over them. */
+  private boolean isOneSentence(String text) {
+    return text.indexOf('\n') < 0
+        || !text.lines().allMatch(line -> beginsWithWords(line).isPresent())
+            && forms.stream().anyMatch(form -> form.matchesLines(text));
   }
 
   private String sentence(String text, BiFunction<String, String, String> value) {

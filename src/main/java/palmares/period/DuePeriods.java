@@ -180,8 +180,8 @@ public class DuePeriods {
   private static void requireNotFilled(Period period, Obstacles obstacles) {
     if (obstacles.isFilled()) {
       throw new WrongState(
-          ("%s is being filled by an import: close it when the import has ended, or 10 seconds"
-                  + " after it was killed")
+          ("%s is being filled by an import: close it when the import has ended; if it was killed,"
+                  + " run it again")
               .formatted(period.label()));
     }
   }

@@ -25,6 +25,7 @@ import palmares.operations.batches.Batches;
 import palmares.operations.batches.PeriodRange;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.PeriodTimeline;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
@@ -53,6 +54,7 @@ class InboxTest {
   @Autowired private BatchRunner runner;
   @Autowired private InstallationResource installation;
   @Autowired private InboxCount count;
+  @Autowired private PeriodTimeline timeline;
 
   @AfterEach
   void noOutageOutlivesItsTest() {
@@ -90,6 +92,28 @@ class InboxTest {
     assertThat(window.text())
         .contains("Nothing needs you.", "Next closing 2026-11-21 01:10:00, " + period.label())
         .containsPattern("\\(in 14 h (10|9) min\\)"); // the page has counted a second down
+  }
+
+  @Test
+  void theNextClosingBetweenTwoSeasonsIsThatOfTheOneToCome(Windows windows) {
+    Board cup =
+        world.board(
+            Rules.of("seasons")
+                .with(
+                    """
+                    seasons:
+                      - { name: autumn, from: 2026-11-01, to: 2026-11-20 }
+                      - { name: winter, from: 2026-12-01, to: 2026-12-31 }
+                    """));
+    Board later =
+        world.board(
+            Rules.of("seasons")
+                .with("seasons: [{ name: long, from: 2026-11-01, to: 2027-02-28 }]"));
+    world.open(later);
+    world.settle(world.open(cup));
+    timeline.prepare(cup);
+    assertThat(windows.of(Person.ANN).text())
+        .contains("Next closing 2027-01-01 01:10:00, %s winter".formatted(cup.id()));
   }
 
   @Test

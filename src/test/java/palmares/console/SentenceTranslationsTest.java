@@ -2,9 +2,19 @@ package palmares.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +25,10 @@ import org.springframework.context.support.ResourceBundleMessageSource;
  * values.
  */
 class SentenceTranslationsTest {
+  private static final Pattern REFUSAL = Pattern.compile("new WrongState(?=\\()");
+  private static final Pattern PART =
+      Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"|[?:]|\\.formatted(?=\\()");
+  private static final Pattern BRACKET = Pattern.compile("\"(?:[^\"\\\\\n]|\\\\.)*\"|[()]");
   private static final Show SHOW = new Show(Locale.ENGLISH, Instant.EPOCH);
 
   private static Translations words(Locale locale) {
@@ -95,6 +109,115 @@ class SentenceTranslationsTest {
         .isEqualTo("The server failed; see its log. Events can safely be sent again.");
     assertThat(words(Locale.ENGLISH).sentence("there is no batch 7\n| table | of |"))
         .isEqualTo("There is no batch 7.\n| table | of |");
+  }
+
+  @Test
+  void aReasonOfSeveralLinesIsAPartOfItsSentence() {
+    String paused =
+        "board b1 is paused since 2026-11-20T10:00:00Z by ann (the disk is full:\nit is replaced"
+            + " at noon), and no closing of it starts: 'palmares resume b1 --reason TEXT' ends the"
+            + " pause";
+    assertThat(words(Locale.ENGLISH).sentence(paused))
+        .isEqualTo(
+            "Board b1 is paused since 2026-11-20 10:00:00 UTC by ann (the disk is full:\nit is"
+                + " replaced at noon), and no closing of it starts: resume the board to end the"
+                + " pause.");
+    assertThat(words(Locale.CHINESE).sentence(paused))
+        .isEqualTo(
+            "榜单 b1 自 2026-11-20 10:00:00 UTC 起被 ann 暂停（the disk is full:\nit is replaced at"
+                + " noon），不会开始结算；恢复榜单即可结束暂停。");
+    String decided =
+        "late event 'e' of b1 2026-W47 was accepted by ann at 2026-11-20T10:00:00Z already (sent"
+            + " late\nby the phone); add --change to decide again";
+    assertThat(words(Locale.CHINESE).sentence(decided))
+        .startsWith("b1 2026-W47 的迟到事件“e”已由 ann 于 ")
+        .contains("（sent late\nby the phone）");
+  }
+
+  @Test
+  void severalSentencesOfOneFormAreSaidOneByOne() {
+    String twice =
+        "ann is already excluded with the same level and scope: exclusion 7 of 2026-11-20 by bob"
+            + " (bot)";
+    assertThat(words(Locale.CHINESE).sentence(twice + "\n" + twice.replace("ann", "eve")))
+        .isEqualTo(
+            "ann 已按相同级别和范围被排除：排除 7，由 bob 于 2026-11-20 建立（bot）。\n"
+                + "eve 已按相同级别和范围被排除：排除 7，由 bob 于 2026-11-20 建立（bot）。");
+  }
+
+  /** What only a command shows, or a person who reads a log. */
+  private static final Map<String, String> NOT_ON_PAGES =
+      Map.of(
+          "ArchiveFolder.java", "of files of an archive, which a command reads",
+          "ArchiveRenaming.java", "of files of an archive, with an error of the system",
+          "Archives.java", "of files of an archive, except those below",
+          "Transitions.java", "of a closing that has lost its lease, and is tried again");
+
+  /** Texts that get their beginning as a value, which has no form without it. */
+  private static final Set<String> REST_OF_A_SENTENCE =
+      Set.of(
+          "x. 'palmares report x --revision x' shows it again; then use --expect x",
+          "x: x. 'palmares preview x' shows it again; then use --expect x",
+          "xthere is no member 'x': no event, registration or board has it");
+
+  @Test
+  void everyRefusalOfAStateIsAKnownSentence() throws IOException {
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(Path.of("src", "main", "java"))) {
+      files =
+          all.filter(file -> file.toString().endsWith(".java"))
+              .filter(file -> !NOT_ON_PAGES.containsKey(file.getFileName().toString()))
+              .toList();
+    }
+    var known = SentenceTranslations.in(Locale.CHINESE);
+    var refusals = new ArrayList<String>();
+    for (Path file : files) {
+      refusals.addAll(refusals(Files.readString(file)));
+    }
+    assertThat(refusals)
+        .hasSizeGreaterThan(60)
+        .filteredOn(text -> !REST_OF_A_SENTENCE.contains(text))
+        .filteredOn(text -> known.say(text, (how, value) -> value).equals(text))
+        .isEmpty();
+  }
+
+  /** The texts of {@code new WrongState(...)}, each value of which is an x. */
+  private static List<String> refusals(String code) {
+    var texts = new ArrayList<String>();
+    Matcher refusal = REFUSAL.matcher(code);
+    while (refusal.find()) {
+      String argument = code.substring(refusal.end(), end(code, refusal.end()));
+      var text = new StringBuilder();
+      Matcher part = PART.matcher(argument);
+      for (int from = 0; part.find(from); ) {
+        from = part.end();
+        if (part.group(1) != null) {
+          text.append(part.group(1));
+        } else if (part.group().startsWith(".")) {
+          from = end(argument, from);
+        } else {
+          text.append("\\n"); // the other text of a condition
+        }
+      }
+      Stream.of(text.toString().split(Pattern.quote("\\n")))
+          .map(line -> line.strip().replaceAll("%(?:\\d+\\$)?,?[sd]", "x"))
+          .filter(line -> line.length() > 1)
+          .forEach(texts::add);
+    }
+    return texts;
+  }
+
+  /** Where the bracket closes that opens at an index. */
+  private static int end(String code, int open) {
+    Matcher bracket = BRACKET.matcher(code);
+    int depth = 0;
+    for (int from = open; bracket.find(from); from = bracket.end()) {
+      depth += bracket.group().equals("(") ? 1 : bracket.group().equals(")") ? -1 : 0;
+      if (depth == 0) {
+        return bracket.end();
+      }
+    }
+    throw new AssertionError("no end in " + code.substring(open));
   }
 
   @Test

@@ -159,9 +159,9 @@ class PeriodFinder {
     if (!duePeriods.dueOnDemand().contains(period.id())) {
       throw new ProblemException(
           Problem.PERIOD_BUSY,
-          "%s is being filled by an import: close it when the import has ended, or 10 seconds"
-                  .formatted(period.label())
-              + " after it was killed");
+          ("%s is being filled by an import: close it when the import has ended; if it was killed,"
+                  + " run it again")
+              .formatted(period.label()));
     }
   }
 
