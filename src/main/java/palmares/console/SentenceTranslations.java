@@ -44,11 +44,11 @@ final class SentenceTranslations {
   static final Pattern VALUE = Pattern.compile("\\{(\\d+)(?::(\\w+))?\\}");
 
   private final List<Form> forms;
-  private final String fullStop;
+  private final boolean isChinese;
 
   private SentenceTranslations(Locale locale) {
     forms = forms(locale);
-    fullStop = locale.getLanguage().equals("zh") ? "。" : ".";
+    isChinese = locale.getLanguage().equals("zh");
   }
 
   /**
@@ -193,7 +193,9 @@ final class SentenceTranslations {
       return said;
     }
     boolean isOver = ENDS.indexOf(said.charAt(said.length() - 1)) >= 0;
-    return (known.get() ? StringUtils.capitalize(said) : said) + (isOver ? "" : fullStop);
+    // Chinese has no capitals, and may begin with an id where English begins with words.
+    return (known.get() && !isChinese ? StringUtils.capitalize(said) : said)
+        + (isOver ? "" : isChinese ? "。" : ".");
   }
 
   /**

@@ -328,6 +328,7 @@ class MessagesTest {
                     Set.of(
                         "amend.differ",
                         "batch.many",
+                        "batch.too-many",
                         "part.tied",
                         "why.rank-tied",
                         "why.ranks-tied")))

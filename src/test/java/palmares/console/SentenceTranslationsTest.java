@@ -150,6 +150,7 @@ class SentenceTranslationsTest {
       Map.of(
           "ArchiveFolder.java", "of files of an archive, which a command reads",
           "ArchiveRenaming.java", "of files of an archive, with an error of the system",
+          "AdoptedSeal.java", "of lost keys: its sentence names the command that restores them",
           "Archives.java", "of files of an archive, except those below",
           "Transitions.java", "of a closing that has lost its lease, and is tried again");
 
@@ -200,8 +201,8 @@ class SentenceTranslationsTest {
         }
       }
       Stream.of(text.toString().split(Pattern.quote("\\n")))
-          .map(line -> line.strip().replaceAll("%(?:\\d+\\$)?,?[sd]", "x"))
-          .filter(line -> line.length() > 1)
+          .map(line -> line.stripLeading().replaceAll("%(?:\\d+\\$)?,?[sd]", "x"))
+          .filter(line -> line.strip().length() > 1)
           .forEach(texts::add);
     }
     return texts;
