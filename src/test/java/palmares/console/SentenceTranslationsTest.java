@@ -28,6 +28,10 @@ class SentenceTranslationsTest {
   private static final Pattern REFUSAL = Pattern.compile("new WrongState(?=\\()");
   private static final Pattern PART =
       Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"|[?:]|\\.formatted(?=\\()");
+
+  /** A form of few words, such as that of a part, would take the rest of a text as its value. */
+  private static final Pattern STILL_ENGLISH = Pattern.compile("(?:[a-z]+ ){4}[a-z]+");
+
   private static final Pattern BRACKET = Pattern.compile("\"(?:[^\"\\\\\n]|\\\\.)*\"|[()]");
   private static final Show SHOW = new Show(Locale.ENGLISH, Instant.EPOCH);
 
@@ -178,7 +182,11 @@ class SentenceTranslationsTest {
     assertThat(refusals)
         .hasSizeGreaterThan(60)
         .filteredOn(text -> !REST_OF_A_SENTENCE.contains(text))
-        .filteredOn(text -> known.say(text, (how, value) -> value).equals(text))
+        .filteredOn(
+            text -> {
+              String said = known.say(text, (how, value) -> value);
+              return said.equals(text) || STILL_ENGLISH.matcher(said).find();
+            })
         .isEmpty();
   }
 
@@ -201,7 +209,8 @@ class SentenceTranslationsTest {
         }
       }
       Stream.of(text.toString().split(Pattern.quote("\\n")))
-          .map(line -> line.stripLeading().replaceAll("%(?:\\d+\\$)?,?[sd]", "x"))
+          .map(line -> line.stripLeading().replaceAll("(?<=[a-z])%s", "")) // an optional part
+          .map(line -> line.replaceAll("%(?:\\d+\\$)?,?[sd]", "x"))
           .filter(line -> line.strip().length() > 1)
           .forEach(texts::add);
     }
