@@ -154,7 +154,6 @@ class SentenceTranslationsTest {
       Map.of(
           "ArchiveFolder.java", "of files of an archive, which a command reads",
           "ArchiveRenaming.java", "of files of an archive, with an error of the system",
-          "AdoptedSeal.java", "of lost keys: its sentence names the command that restores them",
           "Archives.java", "of files of an archive, except those below",
           "Transitions.java", "of a closing that has lost its lease, and is tried again");
 
