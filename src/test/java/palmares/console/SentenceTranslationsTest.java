@@ -154,7 +154,7 @@ class SentenceTranslationsTest {
       Map.of(
           "ArchiveFolder.java", "of files of an archive, which a command reads",
           "ArchiveRenaming.java", "of files of an archive, with an error of the system",
-          "Archives.java", "of files of an archive, except those below",
+          "Archives.java", "of files of an archive, which a command shows",
           "Transitions.java", "of a closing that has lost its lease, and is tried again");
 
   /** Texts that get their beginning as a value, which has no form without it. */
