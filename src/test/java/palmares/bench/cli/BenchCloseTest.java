@@ -35,8 +35,8 @@ class BenchCloseTest {
   }
 
   /**
-   * A statement that is not pruned takes at least two locks for each of nine more periods. Locks
-   * are counted in samples, which differ by up to a dozen.
+   * A statement that is not pruned takes at least two locks for each of nine more periods. Samples
+   * of locks differ by up to a dozen.
    */
   @Test
   void locksDoNotGrowWithAHistoryOfPeriodsInOwnTables() {
