@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -149,23 +150,43 @@ class MonthEndTest {
 
   @Test
   void aStatementsLineKeepsItsNumber() {
-    var before = new ArrayList<StatementLine>();
+    Period next = world.open(board());
+    world.take(Contest.facts());
+    var isApproved = new CountDownLatch(1);
+    var isPaid = new CountDownLatch(1);
+    var approval = new CompletableFuture<?>[1];
+    world.close(
+        next,
+        step -> {
+          if (step.equals("pay")) {
+            approval[0] =
+                CompletableFuture.runAsync(() -> approveAndCommitAfter(isApproved, isPaid));
+            join(isApproved);
+          }
+        });
+    List<StatementLine> before = statement();
+    isPaid.countDown();
+    approval[0].join();
+    assertThat(before).as("of both periods").hasSize(2);
+    assertThat(statement()).hasSizeGreaterThan(2).startsWith(before.toArray(StatementLine[]::new));
+  }
+
+  private void approveAndCommitAfter(CountDownLatch isApproved, CountDownLatch isPaid) {
     transaction.executeWithoutResult(
         status -> {
           approve();
           world.pass(Duration.ofSeconds(1));
-          before.addAll(
-              CompletableFuture.supplyAsync(
-                      () -> {
-                        Period next = world.open(board());
-                        world.take(Contest.facts());
-                        world.settle(next);
-                        return statement();
-                      })
-                  .join());
+          isApproved.countDown();
+          join(isPaid);
         });
-    assertThat(before).as("of both periods").hasSize(2);
-    assertThat(statement()).hasSizeGreaterThan(2).startsWith(before.toArray(StatementLine[]::new));
+  }
+
+  private static void join(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private List<Integer> november() {
