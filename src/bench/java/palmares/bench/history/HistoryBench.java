@@ -49,7 +49,7 @@ public final class HistoryBench {
   private static final int PAGE = 20;
 
   /** How the connections of one operation overlap varies; the most of several hardly does. */
-  private static final int LOCK_COUNTS = 10;
+  private static final int LOCK_COUNTS = 20;
 
   private final ProgressListener progress;
   private final PeriodSeeder seeder;
