@@ -2,6 +2,7 @@ package palmares.live.board;
 
 import palmares.platform.redis.LuaScript;
 
+/** The Lua scripts of live boards. */
 final class LiveScripts {
   static final LuaScript CREATE_BOARD = read("create_board.lua");
   static final LuaScript OPEN_BOARD = read("open_board.lua");

@@ -31,6 +31,7 @@ import palmares.platform.form.Choice;
 import palmares.rules.board.BoardId;
 import palmares.settlement.outcome.Revision;
 
+/** Stores batches, their items and their sums. */
 @Component
 class BatchRows {
   /** How far the time of an audit entry may be from that of the batch that it is about. */

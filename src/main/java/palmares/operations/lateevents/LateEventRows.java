@@ -18,6 +18,7 @@ import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
+/** Reads late events, and writes the decisions on them. */
 @Component
 class LateEventRows {
   private static final String COLUMNS =

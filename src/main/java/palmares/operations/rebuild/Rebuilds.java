@@ -7,6 +7,7 @@ import org.springframework.stereotype.Component;
 import palmares.period.Lease;
 import palmares.platform.time.SqlTime;
 
+/** Records each rebuild and its result. */
 @Component
 class Rebuilds {
   private final JdbcClient jdbc;

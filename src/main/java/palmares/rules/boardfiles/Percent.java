@@ -3,6 +3,7 @@ package palmares.rules.boardfiles;
 import java.math.BigDecimal;
 import palmares.platform.form.Scalar;
 
+/** Reads percentages in board files. */
 final class Percent {
   private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 

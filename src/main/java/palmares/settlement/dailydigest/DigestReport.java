@@ -17,6 +17,7 @@ import palmares.settlement.dailydigest.Digest.Span;
 import palmares.settlement.dailydigest.UnusualPeriods.Posted;
 import palmares.settlement.manifest.Anchors;
 
+/** Computes what a digest says. */
 @Component
 class DigestReport {
   /** A longer list is cut, and the number of omitted entries is given. */
