@@ -59,7 +59,8 @@ final class Watched {
     named("forgotten_sum", "what renaming to", "… stored for the manifest", manifest);
     named("frozen_exclusion", "frozen exclusion of", "line of", manifest);
     named("journal_quarantine", "decision on the quarantined entry");
-    named("journal_position", "drained events", "events… stored for the manifest");
+    // The counts of an archived period are compared with its manifest alone.
+    named("journal_position", "drained events", "events… stored for the manifest", manifest);
     named("late_event", "late event", manifest);
     // An adopted board has no journal that names a missing member.
     named("line_shared", "line of", "line rows of an outcome", "population", manifest);
