@@ -65,8 +65,19 @@ public class Periods {
 
   /** Finds the board's period that contains a time, under any calendar that the board had. */
   public Optional<Period> at(BoardId board, Instant time) {
+    // Periods of a board do not overlap: only the latest one that has begun can contain the time. A
+    // condition on both ends would read all periods before it.
     return jdbc.sql(
-            COLUMNS + "where board = :board and starts_at <= :time and ends_at > :time limit 1")
+            """
+            %s
+            where id = (
+                select id from period
+                where board = :board and starts_at <= :time
+                order by starts_at desc
+                limit 1)
+              and ends_at > :time
+            """
+                .formatted(COLUMNS))
         .param("board", board.value())
         .param("time", utc(time))
         .query(Periods::row)

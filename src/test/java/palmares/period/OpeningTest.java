@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -15,8 +16,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
 import palmares.testing.Rules;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
@@ -24,9 +29,14 @@ import palmares.testing.WorldTest;
 class OpeningTest {
   private static final int AT_ONCE = 8;
   private static final int DAYS = 50;
+  private static final int HOURS = 3_000;
 
   @Autowired private World world;
   @Autowired private PeriodTimeline timeline;
+  @Autowired private Periods periods;
+  @Autowired private Servers servers;
+  @Autowired private JdbcClient jdbc;
+  @Autowired private TransactionTemplate transaction;
 
   /** Concurrent first events of a day open one period. */
   @Test
@@ -53,5 +63,37 @@ class OpeningTest {
     } finally {
       many.shutdownNow();
     }
+  }
+
+  @Test
+  void thePeriodOfATimeIsFoundWithoutReadingAllBeforeIt() {
+    servers.addSettled(world.open(world.board(Rules.day())), HOURS);
+    servers.sql("analyze period");
+    Instant begin = Instant.parse("2020-01-01T00:00:00Z").plus(Duration.ofHours(HOURS));
+    Instant end = begin.plus(Duration.ofHours(1));
+    transaction.executeWithoutResult(
+        status -> {
+          long before = rowsRead();
+          assertThat(at(begin.minusNanos(1000))).contains("" + (HOURS - 1));
+          assertThat(at(begin)).contains("" + HOURS);
+          assertThat(at(end.minusNanos(1000))).contains("" + HOURS);
+          assertThat(at(end)).isEmpty();
+          assertThat(rowsRead() - before).isLessThan(HOURS / 100);
+        });
+  }
+
+  private Optional<String> at(Instant time) {
+    return periods.at(new BoardId("settled"), time).map(period -> period.name().value());
+  }
+
+  /** Rows of the table of periods that this connection has read. */
+  private long rowsRead() {
+    return jdbc.sql(
+            """
+            select seq_tup_read + idx_tup_fetch from pg_stat_xact_user_tables
+            where relid = 'period'::regclass
+            """)
+        .query(Long.class)
+        .single();
   }
 }

@@ -208,6 +208,7 @@ final class Watched {
     ROWS.put("exclusion.starts_at", "lifted_at is null");
     ROWS.put("exclusion.ends_at", "lifted_at is null");
     ROWS.put("revision.release_at", "posted_at is not null");
+    ROWS.put("committed_event.worth", "outcome = 'applied' and value is null");
     for (String column : List.of("ctid", "board", "period", "id", "member")) {
       ROWS.put("late_event." + column, "verdict is not null");
     }
@@ -223,6 +224,9 @@ final class Watched {
             "then_by")) {
       ROWS.put("late_event." + column, "id in (select event_id from correction)");
     }
+    OTHER_ROWS.put(
+        "committed_event.worth of an event that was not applied",
+        "an undo takes back what it undoes; the others give nothing");
     OTHER_ROWS.put(
         "late_event that no outcome counts",
         "what it says; who decided on it, and how, is watched");
