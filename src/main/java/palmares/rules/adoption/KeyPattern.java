@@ -5,12 +5,14 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import palmares.rules.calendar.Calendar;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.Slot;
@@ -57,7 +59,7 @@ public record KeyPattern(String text) {
 
   private static String sample(String text) {
     try {
-      return fill(text, new PeriodName("2026"), LocalDate.EPOCH);
+      return keys(text).apply(new PeriodName("2026"), LocalDate.EPOCH);
     } catch (DateTimeException | IllegalArgumentException e) {
       throw new IllegalArgumentException("has an invalid date format: " + e.getMessage());
     }
@@ -67,10 +69,11 @@ public record KeyPattern(String text) {
 
   /** The first two periods that would share a key between 2020 and 2060, if any. */
   public Optional<Clash> clash(Calendar calendar, ZoneId zone) {
+    var keys = keys(text);
     Map<String, PeriodName> taken = new HashMap<>();
     var slot = calendar.startingFrom(CHECK_FROM);
     while (slot.isPresent() && slot.get().startsAt().isBefore(CHECK_TO)) {
-      var key = key(slot.get(), zone);
+      var key = keys.apply(slot.get().name(), firstDay(slot.get(), zone));
       var previous = taken.putIfAbsent(key, slot.get().name());
       if (previous != null) {
         return Optional.of(new Clash(previous, slot.get().name(), key));
@@ -81,22 +84,32 @@ public record KeyPattern(String text) {
   }
 
   public String key(Slot slot, ZoneId zone) {
-    return fill(text, slot.name(), LocalDate.ofInstant(slot.startsAt(), zone));
+    return keys(text).apply(slot.name(), firstDay(slot, zone));
   }
 
-  private static String fill(String text, PeriodName name, LocalDate first) {
-    return PLACEHOLDER
-        .matcher(text)
-        .replaceAll(
-            found ->
-                Matcher.quoteReplacement(
-                    found.group(1) != null
-                        ? name.value()
-                        : formatter(found.group(2)).format(first)));
+  private static LocalDate firstDay(Slot slot, ZoneId zone) {
+    return LocalDate.ofInstant(slot.startsAt(), zone);
   }
 
-  private static DateTimeFormatter formatter(String pattern) {
-    return DateTimeFormatter.ofPattern(pattern, ISO_WEEKS);
+  /** Reads the pattern once for many keys, each of a period's name and its first day. */
+  private static BiFunction<PeriodName, LocalDate, String> keys(String text) {
+    var parts = new ArrayList<BiFunction<PeriodName, LocalDate, String>>();
+    var found = PLACEHOLDER.matcher(text);
+    int end = 0;
+    while (found.find()) {
+      String before = text.substring(end, found.start());
+      parts.add((name, first) -> before);
+      if (found.group(1) != null) {
+        parts.add((name, first) -> name.value());
+      } else {
+        var format = DateTimeFormatter.ofPattern(found.group(2), ISO_WEEKS);
+        parts.add((name, first) -> format.format(first));
+      }
+      end = found.end();
+    }
+    String after = text.substring(end);
+    return (name, first) ->
+        parts.stream().map(part -> part.apply(name, first)).collect(Collectors.joining()) + after;
   }
 
   /** Whether Redis Cluster hashes only a part of the key in braces. */

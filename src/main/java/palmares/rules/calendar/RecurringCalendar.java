@@ -55,13 +55,15 @@ public record RecurringCalendar(PeriodUnit unit, ZoneId zone, DayOfWeek weekStar
       return Optional.empty();
     }
     var from = time.isBefore(FROM) ? FROM : time;
-    var day = LocalDate.ofInstant(from, ZoneOffset.UTC).minusDays(2);
-    var first = unit.firstDay(day, weeks());
+    // The day before, because clocks that were set back past midnight repeat its end.
+    var first = unit.firstDay(LocalDate.ofInstant(from, zone).minusDays(1), weeks());
     var end = TO.atOffset(ZoneOffset.UTC).toLocalDate();
     for (; first.isBefore(end); first = unit.plus(first, 1)) {
-      var slot = slot(first).filter(found -> !found.startsAt().isBefore(time));
-      if (slot.isPresent()) {
-        return slot;
+      if (!start(first).isBefore(time)) {
+        var slot = slot(first);
+        if (slot.isPresent()) {
+          return slot;
+        }
       }
     }
     return Optional.empty();
