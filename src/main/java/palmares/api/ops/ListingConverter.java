@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.PrimitiveIterator;
 import java.util.concurrent.Semaphore;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,7 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 
 /**
@@ -40,6 +43,15 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
 
   private static final Duration STREAM_RETRY = Duration.ofSeconds(10);
   private static final String RAW = "raw";
+
+  /**
+   * Tomcat sends 8 KiB of headers, and many proxies take no more. The rest is for all others.
+   */
+  private static final int MAX_BYTES_OF_NOTES = 5_000;
+
+  private static final int MAX_NOTES = 40;
+  private static final int BYTES_PER_HEADER = NOTE.length() + ": \r\n".length();
+  private static final String ELLIPSIS = UriUtils.encode("…", UTF_8);
   private static final Pattern NEXT = Pattern.compile(".*[?&]after=([^&>]*).*");
   private static final MediaType CSV = new MediaType("text", "csv");
   private static final MediaType XLSX =
@@ -105,12 +117,53 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
     HttpHeaders headers = message.getHeaders();
     headers.setContentType(format == OutputFormat.XLSX ? XLSX : new MediaType(type, UTF_8));
     headers.set(STATUS, body.status().name().toLowerCase(Locale.ROOT));
-    body.notes().forEach(note -> headers.add(NOTE, UriUtils.encode(note, UTF_8)));
+    encoded(body.notes()).forEach(note -> headers.add(NOTE, note));
     if (body.next() != null) {
       headers.set(HttpHeaders.LINK, link(body.next()));
     }
     body.content().write(message.getBody(), type.getParameter(RAW) != null);
     message.getBody().flush();
+  }
+
+  /**
+   * The notes as headers. If they are too many, those in the middle are left out; if they are too
+   * long together, the longest are cut, so that commands stay whole.
+   */
+  static List<String> encoded(List<String> notes) {
+    var few = new ArrayList<String>(notes);
+    if (notes.size() > MAX_NOTES) {
+      List<String> middle = few.subList(MAX_NOTES / 2, notes.size() - MAX_NOTES / 2 + 1);
+      String more = DisplayFormat.count(middle.size(), "more note", "more notes");
+      middle.clear();
+      few.add(MAX_NOTES / 2, more);
+    }
+    int most = MAX_BYTES_OF_NOTES;
+    List<String> encoded = encoded(few, most);
+    while (encoded.stream().mapToInt(note -> note.length() + BYTES_PER_HEADER).sum()
+        > MAX_BYTES_OF_NOTES) {
+      most = most * 9 / 10;
+      encoded = encoded(few, most);
+    }
+    return encoded;
+  }
+
+  private static List<String> encoded(List<String> notes, int most) {
+    return notes.stream().map(note -> encoded(note, most)).toList();
+  }
+
+  private static String encoded(String note, int most) {
+    String whole = UriUtils.encode(note, UTF_8);
+    if (whole.length() <= most) {
+      return whole;
+    }
+    var cut = new StringBuilder();
+    PrimitiveIterator.OfInt characters = note.codePoints().iterator();
+    String next = "";
+    while (cut.length() + next.length() + ELLIPSIS.length() <= most) {
+      cut.append(next);
+      next = UriUtils.encode(Character.toString(characters.nextInt()), UTF_8);
+    }
+    return cut.append(ELLIPSIS).toString();
   }
 
   /** The same request for the next page. */

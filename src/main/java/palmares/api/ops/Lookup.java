@@ -234,6 +234,28 @@ class Lookup {
   }
 
   /**
+   * A range of times, of which each may be open.
+   *
+   * @param from its beginning; null for no limit
+   * @param to its end, exclusive; null for no limit
+   */
+  record Range(@Nullable Instant from, @Nullable Instant to) {
+    /**
+     * @throws ProblemException if it ends before it begins
+     */
+    Range {
+      if (from != null && to != null && !from.isBefore(to)) {
+        throw invalid("the range ends at %s, before its start %s".formatted(to, from));
+      }
+    }
+  }
+
+  /** The range of {@code from} and {@code to}, as in {@link #time}. */
+  static Range range(@Nullable String from, @Nullable String to, ZoneId zone) {
+    return new Range(time("from", from, zone), time("to", to, zone));
+  }
+
+  /**
    * A month in a time zone.
    *
    * @throws ProblemException if there is none

@@ -2,7 +2,6 @@ package palmares.api.ops;
 
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +10,7 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
+import palmares.api.ops.Lookup.Range;
 import palmares.api.roles.Caller;
 import palmares.live.member.MemberCodes;
 import palmares.live.member.MemberCodes.Codes;
@@ -76,14 +76,12 @@ class PayoutController implements PayoutResource {
   public Listing board(
       String board, @Nullable String from, @Nullable String to, @Nullable Integer count) {
     BoardId id = lookup.board(board);
-    ZoneId zone = lookup.zone(board);
-    Instant begin = Lookup.time("from", from, zone);
-    Instant end = Lookup.time("to", to, zone);
+    Range range = Lookup.range(from, to, lookup.zone(board));
     Instant now = clock.instant();
     return listing(
-        payouts.ofBoard(id, begin, end),
-        payouts.unsettled(id, begin, end, now),
-        payouts.isOpen(id, begin, end, now),
+        payouts.ofBoard(id, range.from(), range.to()),
+        payouts.unsettled(id, range.from(), range.to(), now),
+        payouts.isOpen(id, range.from(), range.to(), now),
         count);
   }
 

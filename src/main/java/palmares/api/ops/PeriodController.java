@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +24,7 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
+import palmares.api.ops.Lookup.Range;
 import palmares.api.roles.Caller;
 import palmares.api.roles.PersonalData;
 import palmares.live.journal.Journal;
@@ -167,14 +167,10 @@ class PeriodController implements PeriodResource {
       @Nullable String to,
       boolean attention,
       PageRequest page) {
-    ZoneId zone = lookup.zone(board);
+    Range range = Lookup.range(from, to, lookup.zone(board));
     var filter =
         new Filter(
-            lookup.boardOrAll(board),
-            state(state),
-            Lookup.time("from", from, zone),
-            Lookup.time("to", to, zone),
-            attention);
+            lookup.boardOrAll(board), state(state), range.from(), range.to(), attention);
     return Listing.page(
         columns(),
         "no periods",
@@ -211,9 +207,8 @@ class PeriodController implements PeriodResource {
       String board, @Nullable String from, @Nullable String to, @Nullable Integer top) {
     Lookup.requireCount("top", top);
     var id = lookup.board(board);
-    ZoneId zone = lookup.zone(board);
-    List<PeriodSummary> settled =
-        history.settled(id, Lookup.time("from", from, zone), Lookup.time("to", to, zone));
+    Range range = Lookup.range(from, to, lookup.zone(board));
+    List<PeriodSummary> settled = history.settled(id, range.from(), range.to());
     if (settled.isEmpty()) {
       throw new ProblemException(
           Problem.WRONG_STATE,

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.web.util.UriUtils;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 
@@ -87,6 +88,26 @@ class ListingTest {
       assertThat(page(5, 5, null).in(format).next()).isNull();
       assertThat(page(6, 5, null).in(format).next()).isEqualTo(PageCursor.of(4).text());
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 39, 40, 41, 1_000})
+  void notesOfAnyNumberAndLengthFitInHeaders(int number) {
+    List<String> notes =
+        IntStream.range(0, number)
+            .mapToObj(n -> n + ":" + (n == number / 3 ? "汉字 %\n\ud83c\udfc6".repeat(2_000) : ""))
+            .toList();
+    List<String> headers = ListingConverter.encoded(notes);
+    assertThat(headers.stream().mapToInt(header -> header.length() + 17).sum()).isLessThanOrEqualTo(5_000);
+    List<String> read = headers.stream().map(header -> UriUtils.decode(header, UTF_8)).toList();
+    assertThat(read).hasSize(Math.min(number, 40)).noneMatch(note -> note.contains("\ufffd"));
+    assertThat(read.get(read.size() - 1)).startsWith(number - 1 + ":");
+    assertThat(read.contains("961 more notes")).isEqualTo(number == 1_000);
+    assertThat(read.stream().filter(note -> note.endsWith("…")).count())
+        .isEqualTo(number == 1_000 ? 0 : 1);
+    assertThat(ListingConverter.encoded(notes.subList(0, number / 3)))
+        .as("short ones are as they are")
+        .containsAll(headers.subList(0, Math.min(13, number / 3)));
   }
 
   private static String text(Listing.Body body) throws IOException {

@@ -169,6 +169,29 @@ class OpsApiTest {
     return api.get(path, "Accept", type).response().headers().allValues("Palmares-Note");
   }
 
+  /** A Chinese character takes nine bytes in a header; Tomcat sends 8 KiB of headers. */
+  @Test
+  void theLongestReasonsOfABatchFitInItsHeadersNextToWhatAPersonCanDo() {
+    for (int held = 0; held < 3; held++) {
+      Period next = held == 0 ? day : world.open(board);
+      String reason = YES.replace("yes", "汉".repeat(499) + held);
+      String hold = "/ops/boards/%s/periods/%s/hold".formatted(board.id(), next.name());
+      assertThat(api.post(hold, Api.JSON, reason).status()).isEqualTo(200);
+      world.pass(Duration.ofDays(1));
+    }
+    world.pass(Duration.ofDays(1));
+    Answer batch = followed(verb("/batches", "{\"reason\":\"yes\",\"verb\":\"close\"}"));
+    assertThat(batch.body().path("state").asString()).isEqualTo("held");
+    long id = jdbc.sql("select max(id) from period_batch").query(Long.class).single();
+    Answer sums = api.get("/ops/batches/%d/sums".formatted(id));
+    assertThat(sums.status()).as(sums.response().body()).isEqualTo(200);
+    List<String> notes = notes("/ops/batches/%d/sums".formatted(id), "application/json");
+    assertThat(notes.stream().filter(note -> note.endsWith("%E6%B1%89%E2%80%A6"))).hasSize(3);
+    assertThat(notes.get(notes.size() - 1))
+        .startsWith("%20%20palmares%20reject%20--batch%20" + id)
+        .endsWith("--reason%20TEXT");
+  }
+
   @Test
   void whatHasNoSpreadsheetIsAProblem() {
     for (String path : List.of("/boards/nowhere/report", "/boards/BOARD/report")) {
@@ -234,6 +257,19 @@ class OpsApiTest {
         .containsExactly(third.name().value(), second.name().value());
     assertThat(names("/periods?board=BOARD&to=" + second.slot().startsAt()))
         .containsExactly(day.name().value());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/periods", "/boards/BOARD/report", "/boards/BOARD/payout"})
+  void aRangeThatEndsBeforeItBeginsOrAsItDoesIsRefused(String path) {
+    world.settle(day);
+    for (String from : List.of("2999-11-02", "2999-11-01T00:00:00Z")) {
+      Answer refused = api.get(at(path) + "?from=%s&to=2999-11-01T00:00:00Z".formatted(from));
+      assertThat(refused.status()).as(refused.response().body()).isEqualTo(400);
+      assertThat(refused.problem()).endsWith(":invalid-field");
+      assertThat(refused.body().path("detail").asString()).startsWith("the range ends at ");
+    }
+    assertThat(jdbc.sql("select count(*) from payout_file").query(Long.class).single()).isZero();
   }
 
   private List<String> names(String path) {
