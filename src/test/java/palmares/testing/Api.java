@@ -118,8 +118,11 @@ public final class Api {
         .orElse(Double.NaN);
   }
 
-  public Answer send(String method, String path) {
-    return send(to(path).method(method, BodyPublishers.noBody()));
+  /**
+   * @param headers name, value, name, value, ...
+   */
+  public Answer send(String method, String path, String... headers) {
+    return send(with(to(path), headers).method(method, BodyPublishers.noBody()));
   }
 
   private HttpRequest.Builder to(String path) {

@@ -49,7 +49,7 @@ class PageTimeouts extends OncePerRequestFilter {
     String path = request.getRequestURI();
     boolean isPage = path.equals(CONSOLE) || path.startsWith(CONSOLE + "/");
     return switch (request.getMethod()) {
-      case "GET" ->
+      case "GET", "HEAD" ->
           isPage && !LONG.matcher(path).matches()
               ? settings.answerTimeout()
               : isPage || path.startsWith(READS) ? settings.reportTimeout() : null;

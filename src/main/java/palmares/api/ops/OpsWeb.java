@@ -95,7 +95,7 @@ class OpsWeb
     @Override
     public boolean preHandle(
         HttpServletRequest request, HttpServletResponse response, Object handler) {
-      if (handler instanceof HandlerMethod method) {
+      if (!isOptions(request) && handler instanceof HandlerMethod method) {
         Set<String> known = names(method);
         request
             .getParameterMap()
@@ -146,6 +146,7 @@ class OpsWeb
       }
       boolean isVerb =
           !Operations.isRead(request.getMethod())
+              && !isOptions(request)
               && handler instanceof HandlerMethod method
               && method.getReturnType().getParameterType() != Listing.class;
       if (isVerb
@@ -164,7 +165,8 @@ class OpsWeb
         HttpServletRequest request, HttpServletResponse response, Object handler) {
       String tag = request.getHeader(HttpHeaders.IF_MATCH);
       if (tag != null
-          && !HttpMethod.GET.matches(request.getMethod())
+          && !Operations.isRead(request.getMethod())
+          && !isOptions(request)
           && handler instanceof HandlerMethod method
           && Stream.of(method.getMethodParameters())
               .noneMatch(parameter -> parameter.getParameterType() == Call.class)) {
@@ -172,6 +174,11 @@ class OpsWeb
       }
       return true;
     }
+  }
+
+  /** Such a request is only about the methods of an address. */
+  private static boolean isOptions(HttpServletRequest request) {
+    return HttpMethod.OPTIONS.matches(request.getMethod());
   }
 
   @Override
@@ -204,10 +211,23 @@ class OpsWeb
     if (dryRun != null && !dryRun.equals("true") && !dryRun.equals("false")) {
       throw Lookup.invalid("'dryRun' is true or false, not '%s'".formatted(dryRun));
     }
+    String[] tags = request.getHeaderValues(HttpHeaders.IF_MATCH);
     return new Call(
-        Boolean.parseBoolean(dryRun),
-        request.getHeader(Idempotency.HEADER),
-        request.getHeader(HttpHeaders.IF_MATCH));
+        Boolean.parseBoolean(dryRun), key(request), tags == null ? null : String.join(",", tags));
+  }
+
+  /** The key without the quotes that it may be sent in. */
+  private static @Nullable String key(NativeWebRequest request) {
+    String[] keys = request.getHeaderValues(Idempotency.HEADER);
+    if (keys == null) {
+      return null;
+    }
+    if (keys.length > 1) {
+      throw new ProblemException(
+          Problem.INVALID_IDEMPOTENCY_KEY,
+          "%s is sent %d times: send it once".formatted(Idempotency.HEADER, keys.length));
+    }
+    return keys[0].replaceFirst("^\"(.+)\"$", "$1");
   }
 
   private static @Nullable Integer count(NativeWebRequest request) {
@@ -233,7 +253,8 @@ class OpsWeb
       Class<? extends HttpMessageConverter<?>> converter,
       ServerHttpRequest request,
       ServerHttpResponse response) {
-    if (body instanceof Task task && task.id() != null && !isRead(request)) {
+    boolean isRead = Operations.isRead(request.getMethod().name());
+    if (body instanceof Task task && task.id() != null && !isRead) {
       response.getHeaders().setLocation(URI.create(TaskResource.PATH + "/" + task.id()));
       response.setStatusCode(task.isOver() ? HttpStatus.OK : HttpStatus.ACCEPTED);
     }
@@ -257,9 +278,5 @@ class OpsWeb
     return ContentDisposition.attachment()
         .filename(name + "." + ListingConverter.format(type).word())
         .build();
-  }
-
-  private static boolean isRead(ServerHttpRequest request) {
-    return request.getMethod().name().equals("GET");
   }
 }

@@ -239,6 +239,9 @@ class OpsApiTest {
     assertThat(running.body().path("state").asString()).isEqualTo("running");
     assertThat(running.header("Location"))
         .isEqualTo("/api/v1/ops/tasks/" + running.body().path("id").asLong());
+    Answer head = api.send("HEAD", "/ops/tasks/" + running.body().path("id").asLong());
+    assertThat(head.status()).as("a read, as GET is").isEqualTo(200);
+    assertThat(head.header("Location")).isEmpty();
     leases.release(held);
     assertThat(followed(running).body().path("state").asString()).isEqualTo("done");
     assertThat(world.again(day).state().isSettled()).isTrue();
@@ -321,6 +324,14 @@ class OpsApiTest {
     Answer again = verb("/exclusions", EXCLUDE, "Idempotency-Key", "k1");
     assertThat(again.body()).isEqualTo(first.body());
     assertThat(tasks()).isOne();
+    assertThat(verb("/exclusions", EXCLUDE, "Idempotency-Key", "\"k1\"").body())
+        .as("in quotes")
+        .isEqualTo(first.body());
+    assertThat(
+            verb("/exclusions", EXCLUDE, "Idempotency-Key", "k2", "Idempotency-Key", "k3")
+                .problem())
+        .as("two keys")
+        .endsWith(":invalid-idempotency-key");
     Answer other = verb("/exclusions", EXCLUDE.replace("bot", "cheat"), "Idempotency-Key", "k1");
     assertThat(other.status()).isEqualTo(422);
     assertThat(other.problem()).endsWith("idempotency-key-reused");
@@ -415,7 +426,29 @@ class OpsApiTest {
     assertThat(stale.problem()).endsWith("stale-view");
     String now = api.get(at(path)).header("ETag");
     assertThat(now).isNotEqualTo(seen);
-    assertThat(verb(path + "/close", YES, "If-Match", now).status()).isIn(200, 202);
+    String former = "\"0123456789abcdef\"";
+    assertThat(verb(path + "/close", YES, "If-Match", former, "If-Match", "W/" + now).status())
+        .as("a weak tag")
+        .isEqualTo(412);
+    assertThat(verb(path + "/close", YES, "If-Match", former, "If-Match", now).status())
+        .as("one of two headers")
+        .isIn(200, 202);
+  }
+
+  /** The methods of an address do not depend on its query, version or format. */
+  @Test
+  void headIsAnsweredAsGetAndOptionsWithoutConditions() {
+    String path = at("/boards/BOARD/periods/PERIOD");
+    for (String of : List.of(path, "/boards/%s/periods/%s".formatted(board.id(), day.name()))) {
+      assertThat(api.send("HEAD", of, "If-Match", "\"x\"").status())
+          .isEqualTo(api.get(of, "If-Match", "\"x\"").status())
+          .isEqualTo(200);
+      Answer methods = api.send("OPTIONS", of + "?x=1", "Accept", "text/csv", "If-Match", "\"x\"");
+      assertThat(methods.status()).isEqualTo(200);
+      assertThat(methods.header("Allow")).contains("GET", "HEAD");
+    }
+    assertThat(api.send("OPTIONS", path + "/close", "Accept", "text/csv").header("Allow"))
+        .contains("POST");
   }
 
   @ParameterizedTest
