@@ -1,6 +1,7 @@
 package palmares.api.ops;
 
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -8,9 +9,11 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.ops.Tasks.VerbRequest;
+import palmares.api.roles.Role;
 import palmares.operations.archive.Archives;
 import palmares.operations.archive.Archives.Archived;
 import palmares.operations.report.PeriodList;
@@ -31,14 +34,24 @@ class ArchiveController implements ArchiveResource {
   private final Periods periods;
   private final PeriodList list;
   private final Archives archives;
+  private final TaskRows rows;
+  private final Clock clock;
 
   ArchiveController(
-      Tasks tasks, Lookup lookup, Periods periods, PeriodList list, Archives archives) {
+      Tasks tasks,
+      Lookup lookup,
+      Periods periods,
+      PeriodList list,
+      Archives archives,
+      TaskRows rows,
+      Clock clock) {
     this.tasks = tasks;
     this.lookup = lookup;
     this.periods = periods;
     this.list = list;
     this.archives = archives;
+    this.rows = rows;
+    this.clock = clock;
   }
 
   @Override
@@ -56,7 +69,11 @@ class ArchiveController implements ArchiveResource {
           archives.folder();
           List<PeriodId> found = archives.before(before, board);
           return each(
-                  found, "would be archived", period -> planned(period, body.drop()), line -> {})
+                  found,
+                  "would be archived",
+                  period -> planned(period, body.drop()),
+                  () -> null,
+                  line -> {})
               .changing(() -> changes(found, body.drop()));
         },
         (by, progress) -> {
@@ -74,6 +91,7 @@ class ArchiveController implements ArchiveResource {
                       body.drop()
                           ? archives.move(period, folder, by, reason)
                           : archives.write(period, folder)),
+              stop(by),
               progress);
         });
   }
@@ -125,7 +143,15 @@ class ArchiveController implements ArchiveResource {
                   archives.check(path);
                   return null;
                 },
+                stop(by),
                 progress));
+  }
+
+  /** Says why the caller may not go on; null while the caller may. */
+  private Supplier<@Nullable String> stop(String by) {
+    Instant start = clock.instant();
+    return () ->
+        rows.mayAct(by, Role.OPERATOR, start) ? null : by + " may not do this any more";
   }
 
   /**
@@ -133,9 +159,14 @@ class ArchiveController implements ArchiveResource {
    *
    * @param done what became of the others
    * @param work returns a sentence; null for none
+   * @param stop is asked before each: a reason to leave all others, or null
    */
   private static <T> Result each(
-      List<T> all, String done, Function<T, @Nullable String> work, Consumer<String> progress) {
+      List<T> all,
+      String done,
+      Function<T, @Nullable String> work,
+      Supplier<@Nullable String> stop,
+      Consumer<String> progress) {
     var refused = new ArrayList<String>();
     var lines = new ArrayList<String>();
     LongConsumer tried =
@@ -144,7 +175,14 @@ class ArchiveController implements ArchiveResource {
                 progress.accept(
                     "%,d of %s"
                         .formatted(number, DisplayFormat.count(all.size(), "period", "periods"))));
+    String stopped = null;
+    int left = 0;
     for (int i = 0; i < all.size(); i++) {
+      stopped = stop.get();
+      if (stopped != null) {
+        left = all.size() - i;
+        break;
+      }
       try {
         String line = work.apply(all.get(i));
         if (line != null) {
@@ -162,12 +200,15 @@ class ArchiveController implements ArchiveResource {
         messages.add("and %,d more".formatted(some.size() - MAX_LINES));
       }
     }
+    if (stopped != null) {
+      messages.add(
+          "%s; %s"
+              .formatted(stopped, DisplayFormat.count(left, "period is left", "periods are left")));
+    }
+    int not = refused.size() + left;
     messages.add(
         "%s %s, %,d not"
-            .formatted(
-                DisplayFormat.count(all.size() - refused.size(), "period", "periods"),
-                done,
-                refused.size()));
-    return new Result(refused.isEmpty() ? Task.State.DONE : Task.State.FAILED, messages);
+            .formatted(DisplayFormat.count(all.size() - not, "period", "periods"), done, not));
+    return new Result(not == 0 ? Task.State.DONE : Task.State.FAILED, messages);
   }
 }

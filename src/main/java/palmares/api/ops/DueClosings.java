@@ -1,5 +1,6 @@
 package palmares.api.ops;
 
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -8,8 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
@@ -17,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
 import palmares.api.http.ProblemException;
+import palmares.api.roles.Role;
 import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Version;
 import palmares.period.DuePeriods;
@@ -45,6 +49,8 @@ class DueClosings {
   private final ClosingQueue queue;
   private final Closings closings;
   private final Expiry expiry;
+  private final TaskRows tasks;
+  private final Clock clock;
 
   DueClosings(
       Catalogue boards,
@@ -54,7 +60,9 @@ class DueClosings {
       DuePeriods duePeriods,
       ClosingQueue queue,
       Closings closings,
-      Expiry expiry) {
+      Expiry expiry,
+      TaskRows tasks,
+      Clock clock) {
     this.boards = boards;
     this.finder = finder;
     this.list = list;
@@ -63,6 +71,8 @@ class DueClosings {
     this.queue = queue;
     this.closings = closings;
     this.expiry = expiry;
+    this.tasks = tasks;
+    this.clock = clock;
   }
 
   /**
@@ -115,7 +125,8 @@ class DueClosings {
   }
 
   /**
-   * Closes all, and removes expired periods from Redis.
+   * Closes all, and removes expired periods from Redis. Ends early once the caller may not do this
+   * any more.
    *
    * @param shown throws if these are not the changes that the caller was shown; null if it was
    *     shown none. Periods are then closed only in the version that was shown
@@ -125,11 +136,14 @@ class DueClosings {
       BusyRetry retry,
       @Nullable Consumer<List<String>> shown,
       Consumer<String> progress) {
+    Instant start = clock.instant();
+    BooleanSupplier goesOn = () -> tasks.mayAct(by, Role.OPERATOR, start);
     sweep.prepare();
-    var round = new Round(new ClosingCause("palmares close --due", by), retry, progress);
+    var cause = new ClosingCause("palmares close --due", by);
+    var round = new Round(cause, retry, goesOn, progress);
     if (shown == null) {
       Result result = round.close(duePeriods.dueOnDemand(), Map.of());
-      expire(duePeriods.expirableOnDemand());
+      expire(duePeriods.expirableOnDemand(), goesOn);
       return result;
     }
     Due due = due();
@@ -137,12 +151,12 @@ class DueClosings {
     var conditions = new LinkedHashMap<PeriodId, Runnable>();
     due.closable().forEach(period -> conditions.put(period.id(), finder.unchanged(period)));
     Result result = round.close(List.copyOf(conditions.keySet()), conditions);
-    expire(due.expirable().stream().map(Version::id).toList());
+    expire(due.expirable().stream().map(Version::id).toList(), goesOn);
     return result;
   }
 
-  private void expire(List<PeriodId> expirable) {
-    if (!expirable.isEmpty()) {
+  private void expire(List<PeriodId> expirable, BooleanSupplier goesOn) {
+    if (!expirable.isEmpty() && goesOn.getAsBoolean()) {
       expiry.expire(expirable, done -> {});
     }
   }
@@ -163,16 +177,26 @@ class DueClosings {
   private final class Round {
     private final ClosingCause cause;
     private final BusyRetry retry;
+    private final BooleanSupplier goesOn;
     private final Consumer<String> progress;
     private final List<String> failures = new ArrayList<>();
     private final List<String> held = new ArrayList<>();
     private final long start = System.nanoTime();
     private long settled;
     private long settledByOthers;
+    private long forbidden;
 
-    Round(ClosingCause cause, BusyRetry retry, Consumer<String> progress) {
+    /**
+     * @param goesOn whether the caller may still do this; asked before each closing
+     */
+    Round(
+        ClosingCause cause,
+        BusyRetry retry,
+        BooleanSupplier goesOn,
+        Consumer<String> progress) {
       this.cause = cause;
       this.retry = retry;
+      this.goesOn = goesOn;
       this.progress = progress;
     }
 
@@ -205,7 +229,7 @@ class DueClosings {
         return new Result(filling > 0 ? Task.State.FAILED : Task.State.DONE, List.of(nothingDue()));
       }
       int left = closeAll(due, conditions);
-      boolean failed = !failures.isEmpty() || left > 0 || filling > 0;
+      boolean failed = !failures.isEmpty() || left + forbidden > 0 || filling > 0;
       return new Result(
           failed ? Task.State.FAILED : held.isEmpty() ? Task.State.DONE : Task.State.HELD,
           lines(left));
@@ -231,7 +255,7 @@ class DueClosings {
         List<PeriodId> attempted, LongConsumer report, Map<PeriodId, Runnable> conditions) {
       var busy = new ArrayList<PeriodId>();
       List<CompletableFuture<ClosingResult>> queued =
-          conditions.isEmpty() ? queue.close(attempted, cause) : List.of();
+          conditions.isEmpty() ? queue.close(attempted, cause, goesOn) : List.of();
       for (int i = 0; i < attempted.size(); i++) {
         PeriodId period = attempted.get(i);
         Runnable condition = conditions.get(period);
@@ -245,12 +269,17 @@ class DueClosings {
 
     /** Not in the queue, whose closings have no condition. */
     private CompletableFuture<ClosingResult> close(PeriodId period, Runnable condition) {
+      var result = new CompletableFuture<ClosingResult>();
       try {
-        return CompletableFuture.completedFuture(
-            closings.close(period, cause, condition, step -> {}));
+        if (goesOn.getAsBoolean()) {
+          result.complete(closings.close(period, cause, condition, step -> {}));
+        } else {
+          result.cancel(false);
+        }
       } catch (RuntimeException e) {
-        return CompletableFuture.failedFuture(e);
+        result.completeExceptionally(e);
       }
+      return result;
     }
 
     private void report(int total, long busy) {
@@ -275,6 +304,11 @@ class DueClosings {
             return true;
           }
         }
+      } catch (CancellationException e) {
+        if (goesOn.getAsBoolean()) {
+          throw e; // The process stops.
+        }
+        forbidden++;
       } catch (CompletionException e) {
         ProblemException refused = e.getCause() == null ? null : ProblemException.of(e.getCause());
         // Perhaps its row could not be read, so only the id is known.
@@ -296,6 +330,13 @@ class DueClosings {
       var lines = new ArrayList<String>();
       failures.forEach(failure -> lines.add("failed " + failure));
       held.forEach(line -> lines.add("held for approval: " + line));
+      if (forbidden > 0) {
+        lines.add(
+            "%s may not do this any more; %s"
+                .formatted(
+                    cause.by(),
+                    DisplayFormat.count(forbidden, "period is left", "periods are left")));
+      }
       lines.add(
           String.format(
               Locale.ROOT,

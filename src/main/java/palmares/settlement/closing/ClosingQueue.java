@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -52,17 +53,28 @@ public class ClosingQueue implements SmartLifecycle {
    */
   public List<CompletableFuture<ClosingResult>> close(
       Collection<PeriodId> periods, ClosingCause cause) {
-    return periods.stream().map(period -> enqueue(period, cause)).toList();
+    return close(periods, cause, () -> true);
   }
 
-  private CompletableFuture<ClosingResult> enqueue(PeriodId period, ClosingCause cause) {
+  /**
+   * As {@link #close(Collection, ClosingCause)}.
+   *
+   * @param goesOn is asked before each closing; if not, its result is cancelled
+   */
+  public List<CompletableFuture<ClosingResult>> close(
+      Collection<PeriodId> periods, ClosingCause cause, BooleanSupplier goesOn) {
+    return periods.stream().map(period -> enqueue(period, cause, goesOn)).toList();
+  }
+
+  private CompletableFuture<ClosingResult> enqueue(
+      PeriodId period, ClosingCause cause, BooleanSupplier goesOn) {
     var result = new CompletableFuture<ClosingResult>();
     CompletableFuture<ClosingResult> former = queued.putIfAbsent(period, result);
     if (former != null) {
       return former;
     }
     try {
-      workers.execute(() -> run(period, cause, result));
+      workers.execute(() -> run(period, cause, goesOn, result));
     } catch (RejectedExecutionException e) {
       queued.remove(period);
       result.completeExceptionally(e);
@@ -70,8 +82,17 @@ public class ClosingQueue implements SmartLifecycle {
     return result;
   }
 
-  private void run(PeriodId period, ClosingCause cause, CompletableFuture<ClosingResult> result) {
+  private void run(
+      PeriodId period,
+      ClosingCause cause,
+      BooleanSupplier goesOn,
+      CompletableFuture<ClosingResult> result) {
     try {
+      if (!goesOn.getAsBoolean()) {
+        queued.remove(period);
+        result.cancel(false);
+        return;
+      }
       ClosingResult closed =
           Objects.requireNonNull(
               metrics

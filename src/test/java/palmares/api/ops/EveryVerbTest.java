@@ -25,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -35,6 +36,8 @@ import palmares.live.journal.Journal;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.PeriodRange;
 import palmares.period.DuePeriods;
+import palmares.period.Lease;
+import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.PeriodTimeline;
@@ -215,6 +218,7 @@ class EveryVerbTest {
   @Autowired private DuePeriods duePeriods;
   @Autowired private Periods periods;
   @Autowired private PeriodTimeline timeline;
+  @Autowired private Leases leases;
   @Autowired private Servers servers;
   @LocalServerPort private int port;
 
@@ -719,6 +723,61 @@ class EveryVerbTest {
     assertThat(ended.messages()).contains(other.label() + " has changed since you saw it");
     assertThat(world.again(other).state().isSettled()).isFalse();
     assertThat(world.again(day).state().word()).isEqualTo("held");
+  }
+
+  /** What it closes counts as done by the key, which may be in other hands. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whoMayNotAnyMoreClosesNoFurtherPeriod(boolean isShown) {
+    var operator = new Api(port, Api.ownKey(keys, "leaked", "ann", Role.OPERATOR));
+    Lease held = leases.take(day.id(), "another process").orElseThrow();
+    String tag = isShown ? shown("/ops/close", REASON) : "*";
+    Answer begun =
+        operator.post("/ops/close", Api.JSON, REASON.replace('\'', '"'), "If-Match", tag);
+    await()
+        .until(
+            () ->
+                records.number("select count(*) from audit_entry where by = 'key:leaked'") == 1);
+    keys.revoke("leaked", "ann", "leaked");
+    leases.release(held);
+    Ended ended = followed(begun);
+    assertThat(ended.state()).isEqualTo("failed");
+    assertThat(ended.messages())
+        .contains("key:leaked may not do this any more; 1 period is left");
+    assertThat(world.again(day).state()).isEqualTo(day.state());
+  }
+
+  @Test
+  void whoMayNotAnyMoreArchivesNoFurtherPeriod() {
+    world.settle(another());
+    world.settle(another());
+    var operator = new Api(port, Api.ownKey(keys, "leaked", "ann", Role.OPERATOR));
+    var begun =
+        Objects.requireNonNull(
+            transaction.execute(
+                status -> {
+                  servers.sql(
+                      """
+                      update period set fence = fence + 1
+                      where id = (
+                        select id from period where settled_at is not null
+                        order by board, starts_at limit 1)
+                      """);
+                  Answer archive =
+                      operator.post(
+                          "/ops/archive",
+                          Api.JSON,
+                          "{\"reason\":\"yes\",\"before\":\"2027-01-01\"}");
+                  await().until(this::isBlocked);
+                  CompletableFuture.runAsync(() -> keys.revoke("leaked", "ann", "leaked")).join();
+                  return archive;
+                }));
+    Ended ended = followed(begun);
+    assertThat(ended.state()).isEqualTo("failed");
+    assertThat(ended.messages())
+        .contains(
+            "key:leaked may not do this any more; 1 period is left",
+            "1 period archived, 1 not");
   }
 
   private static long id(Period period) {
