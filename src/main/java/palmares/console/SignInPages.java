@@ -1,7 +1,9 @@
 package palmares.console;
 
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ProblemDetail;
@@ -121,9 +123,9 @@ class SignInPages {
 
   @Requires({})
   @PostMapping(Console.PATH + "/sign-out")
-  String signOut(HttpServletRequest request) {
-    sessions.end(request);
-    return "redirect:" + Console.PATH + "/sign-in";
+  void signOut(HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    sessions.signOut(request, response);
   }
 
   @Requires({})

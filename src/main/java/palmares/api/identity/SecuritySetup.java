@@ -91,10 +91,13 @@ class SecuritySetup {
   /** The pages that other sites may show in a frame. */
   private static final String PUBLIC_PAGES = CONSOLE + "/public/";
 
+  private static final String FORMS_HERE = "form-action 'self'";
+
   /** What a page may load: nothing but files of this server. A page may set another policy. */
   private static final String POLICY =
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
-          + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+          + FORMS_HERE
+          + "; base-uri 'none'; frame-ancestors 'none'";
 
   /** What pages of allowed origins may read of an answer, besides its body. */
   private static final List<String> EXPOSED_HEADERS =
@@ -241,6 +244,7 @@ class SecuritySetup {
   SecurityFilterChain personChain(
       HttpSecurity http,
       People people,
+      Sessions sessions,
       OidcRoles oidcRoles,
       JdbcClient jdbc,
       Clock clock,
@@ -261,7 +265,7 @@ class SecuritySetup {
                         new DelegatingRequestMatcherHeaderWriter(
                             request -> !request.getRequestURI().startsWith(PUBLIC_PAGES),
                             new XFrameOptionsHeaderWriter(XFrameOptionsMode.DENY)))
-                    .contentSecurityPolicy(policy -> policy.policyDirectives(POLICY)))
+                    .contentSecurityPolicy(policy -> policy.policyDirectives(policy(sessions))))
         .requestCache(AbstractHttpConfigurer::disable)
         .formLogin(AbstractHttpConfigurer::disable)
         .logout(
@@ -287,6 +291,14 @@ class SecuritySetup {
     }
     cors(http);
     return http.build();
+  }
+
+  /** The form to sign out may lead to the provider. */
+  private static String policy(Sessions sessions) {
+    return sessions
+        .signOutOrigin()
+        .map(origin -> POLICY.replace(FORMS_HERE, FORMS_HERE + " " + origin))
+        .orElse(POLICY);
   }
 
   /** Is not a filter of the whole server, so that programs do not pay for it. */

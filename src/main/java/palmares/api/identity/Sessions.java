@@ -1,14 +1,20 @@
 package palmares.api.identity;
 
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
+import java.io.IOException;
+import java.net.URI;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
+import org.springframework.security.oauth2.client.oidc.web.logout.OidcClientInitiatedLogoutSuccessHandler;
 import org.springframework.security.oauth2.client.registration.InMemoryClientRegistrationRepository;
 import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestRedirectFilter;
+import org.springframework.security.web.authentication.logout.SimpleUrlLogoutSuccessHandler;
 import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
 import org.springframework.security.web.context.SecurityContextRepository;
 import org.springframework.security.web.csrf.CsrfToken;
@@ -84,6 +90,36 @@ public class Sessions {
     contexts.saveContext(context, request, response);
     csrfToken(request);
     return person.caller();
+  }
+
+  /**
+   * Ends the session of a request, and leads the browser to the page to sign in: by the way of the
+   * provider, which ends its own session, if it has signed the person in and offers that.
+   */
+  public void signOut(HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    Authentication before = SecurityContextHolder.getContext().getAuthentication();
+    end(request);
+    var known = providers.getIfAvailable();
+    SimpleUrlLogoutSuccessHandler end;
+    if (known == null) {
+      end = new SimpleUrlLogoutSuccessHandler();
+    } else {
+      var atProvider = new OidcClientInitiatedLogoutSuccessHandler(known);
+      atProvider.setPostLogoutRedirectUri("{baseUrl}" + SecuritySetup.SIGN_IN_PAGE);
+      end = atProvider;
+    }
+    end.setDefaultTargetUrl(SecuritySetup.SIGN_IN_PAGE);
+    end.onLogoutSuccess(request, response, before);
+  }
+
+  /** The origin of the page at which the provider ends its sessions; empty if it offers none. */
+  Optional<String> signOutOrigin() {
+    return Optional.ofNullable(providers.getIfAvailable())
+        .map(known -> known.iterator().next().getProviderDetails().getConfigurationMetadata())
+        .map(metadata -> metadata.get("end_session_endpoint"))
+        .map(endpoint -> URI.create(endpoint.toString()))
+        .map(endpoint -> endpoint.getScheme() + "://" + endpoint.getRawAuthority());
   }
 
   /** Ends the session of a request, if there is one. */

@@ -501,6 +501,9 @@ class ExclusionController implements ExclusionResource {
           lines.add(message.apply(changed));
           if (call.dryRun()) {
             changed.stream().limit(MAX_SHOWN).map(ExclusionController::shown).forEach(lines::add);
+            if (changed.size() > MAX_SHOWN) {
+              lines.add("  and %s more".formatted(DisplayFormat.number(changed.size() - MAX_SHOWN)));
+            }
           }
           boolean mayTouch =
               changed.size() > MAX_SEARCHED

@@ -80,7 +80,11 @@ class OidcTest {
   }
 
   private static String location(Page page) {
-    return page.response().headers().firstValue("Location").orElseThrow();
+    return header(page, "Location");
+  }
+
+  private static String header(Page page, String name) {
+    return page.response().headers().firstValue(name).orElseThrow();
   }
 
   @Test
@@ -192,6 +196,25 @@ class OidcTest {
     var later = new Browser(port);
     signIn(later);
     assertThat(later.get(ME).status()).as("the provider still signs her in").isEqualTo(200);
+  }
+
+  /** Else the next person at the machine would be signed in as the one before. */
+  @Test
+  void whoSignsOutInTheConsoleIsSignedOutAtTheProviderToo() {
+    PROVIDER.signIn("ann", "staff-operators");
+    var browser = new Browser(port);
+    signIn(browser);
+    assertThat(header(browser.get("/console"), "Content-Security-Policy"))
+        .as("browsers apply it to where a form is redirected to")
+        .contains("form-action 'self' " + PROVIDER.issuer() + ";");
+    Page signedOut = browser.form("/console/sign-out", Map.of());
+    assertThat(signedOut.status()).isEqualTo(302);
+    assertThat(location(signedOut))
+        .startsWith(PROVIDER.issuer() + "/logout?id_token_hint=ey")
+        .endsWith("&post_logout_redirect_uri=http://127.0.0.1:%d/console/sign-in".formatted(port));
+    assertThat(browser.get(ME).status()).isEqualTo(401);
+    Page again = browser.form("/console/sign-out", Map.of());
+    assertThat(location(again)).as("without a session").endsWith("/console/sign-in");
   }
 
   @Test

@@ -81,6 +81,7 @@ final class Provider implements AutoCloseable {
             "authorization_endpoint", issuer() + "/authorize",
             "token_endpoint", issuer() + "/token",
             "jwks_uri", issuer() + "/jwks",
+            "end_session_endpoint", issuer() + "/logout",
             "response_types_supported", List.of("code"),
             "subject_types_supported", List.of("public"),
             "id_token_signing_alg_values_supported", List.of("RS256")));
