@@ -27,6 +27,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.server.ServerHttpResponse;
+import org.springframework.http.server.ServletServerHttpResponse;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
@@ -58,9 +60,12 @@ import org.springframework.session.web.http.DefaultCookieSerializer;
 import org.springframework.session.web.http.SessionRepositoryFilter;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
+import org.springframework.web.cors.DefaultCorsProcessor;
 import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
+import org.springframework.web.filter.CorsFilter;
 import palmares.api.http.FormRequest;
 import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.platform.threads.Loops;
@@ -359,10 +364,23 @@ class SecuritySetup {
   }
 
   private void cors(HttpSecurity http) throws Exception {
-    if (settings.allowedOrigins().isEmpty()) {
-      http.cors(AbstractHttpConfigurer::disable);
-    } else {
-      http.cors(cors -> cors.configurationSource(allowed()));
+    http.cors(AbstractHttpConfigurer::disable);
+    if (!settings.allowedOrigins().isEmpty()) {
+      var filter = new CorsFilter(allowed());
+      filter.setCorsProcessor(new CorsProblems());
+      http.addFilter(filter);
+    }
+  }
+
+  /** Answers a refused origin or method with a problem, as all else is answered. */
+  private static final class CorsProblems extends DefaultCorsProcessor {
+    @Override
+    protected void rejectRequest(ServerHttpResponse response) throws IOException {
+      new ProblemException(
+              Problem.FORBIDDEN,
+              "pages of this origin may not call the API, or not by this method:"
+                  + " palmares.security.allowed-origins names those that may, by GET and POST")
+          .writeTo(((ServletServerHttpResponse) response).getServletResponse());
     }
   }
 

@@ -228,6 +228,8 @@ class SharedSessionsTest {
       }
       HttpResponse<String> sent = call(another.port(), "POST", "/api/v1/events", origin, key);
       assertThat(sent.statusCode()).as(origin).isEqualTo(403);
+      assertThat(sent.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+      assertThat(sent.body()).contains("urn:palmares:problem:forbidden");
       assertThat(allowed(sent, "Origin")).isEmpty();
     }
     for (String path : List.of("/api/v1/events", "/api/v1/ops/periods")) {

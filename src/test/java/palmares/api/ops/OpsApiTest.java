@@ -5,6 +5,7 @@ import static palmares.platform.output.OutputFormat.XLSX;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -315,6 +316,20 @@ class OpsApiTest {
         .contains("ann would be hidden on all boards");
     assertThat(api.get("/ops/exclusions").body()).isEmpty();
     assertThat(tasks()).isZero();
+  }
+
+  @Test
+  void aDryRunNamesTwentyExclusionsAndSaysHowManyMoreThereAre() {
+    var csv = new StringBuilder("member,level,reason");
+    IntStream.rangeClosed(1, 20).forEach(n -> csv.append("\\nm%d,hidden,bot".formatted(n)));
+    String request = "{\"reason\":\"yes\",\"allowUnknown\":true,\"csv\":\"%s\"}";
+    String path = "/exclusions/file?dryRun=true";
+    assertThat(verb(path, request.formatted(csv)).response().body())
+        .contains("20 exclusions would be in force", "m20: hidden")
+        .doesNotContain(" more");
+    assertThat(verb(path, request.formatted(csv.append("\\nm21,hidden,bot"))).response().body())
+        .contains("21 exclusions would be in force", "m20: hidden", "and 1 more")
+        .doesNotContain("m21");
   }
 
   @Test
