@@ -455,7 +455,7 @@ class PeriodController implements PeriodResource {
 
   @Override
   public Listing explain(String board, String period, String member, int events, boolean page) {
-    Lookup.atLeast(0, "events", events);
+    Lookup.within(0, Listing.MAX_COUNT, "events", events);
     Period found = lookup.period(board, period);
     MemberId who = Lookup.member(member);
     Caller caller = Caller.get();

@@ -114,7 +114,7 @@ public interface PeriodResource {
   /**
    * Explains one member's result.
    *
-   * @param events the number of its last events to list
+   * @param events the number of its last events to list, 0 to 10,000
    */
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/members/{member}/explanation")

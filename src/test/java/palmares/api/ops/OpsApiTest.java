@@ -285,6 +285,14 @@ class OpsApiTest {
   }
 
   @Test
+  void anExplanationListsTenThousandEventsAtMost() {
+    String path = at("/boards/BOARD/periods/PERIOD/members/ann/explanation?events=");
+    assertThat(api.get(path + 10_000).status()).isEqualTo(200);
+    assertThat(api.get(path + 10_001).problem()).endsWith(":invalid-field");
+    assertThat(api.get(path + -1).problem()).endsWith(":invalid-field");
+  }
+
+  @Test
   void aBatchOfMoreThanTenThousandPeriodsIsRefused() {
     servers.sql(
         """
