@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
@@ -242,7 +243,8 @@ class HistoryController implements HistoryResource {
   }
 
   private static ProblemException unknown(String member) {
-    return Lookup.unknown("there is no member '%s'".formatted(member));
+    return new ProblemException(
+        Problem.UNKNOWN_MEMBER, "there is no member '%s'".formatted(member));
   }
 
   @Override

@@ -284,6 +284,20 @@ class OpsApiTest {
         .toList();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/members/zoe",
+        "/boards/BOARD/members/zoe",
+        "/boards/BOARD/members/zoe/record",
+        "/boards/BOARD/periods/PERIOD/members/zoe/explanation"
+      })
+  void aMemberWhomNobodyKnowsIsAProblemOfOneType(String path) {
+    Answer unknown = api.get(at(path));
+    assertThat(unknown.status()).isEqualTo(404);
+    assertThat(unknown.problem()).isEqualTo("urn:palmares:problem:unknown-member");
+  }
+
   @Test
   void anExplanationListsTenThousandEventsAtMost() {
     String path = at("/boards/BOARD/periods/PERIOD/members/ann/explanation?events=");
