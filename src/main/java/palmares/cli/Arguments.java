@@ -1,6 +1,7 @@
 package palmares.cli;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -66,6 +67,8 @@ final class Arguments {
   static String content(Path file) {
     try {
       return Files.readString(file);
+    } catch (CharacterCodingException e) {
+      throw UserError.badInput("%s is no text in UTF-8: save it as such", file);
     } catch (IOException e) {
       throw UserError.badInput("%s cannot be read: %s", file, e.getMessage());
     }

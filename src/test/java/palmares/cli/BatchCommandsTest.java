@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -126,6 +127,12 @@ class BatchCommandsTest extends OnOwnApplication {
                 .err())
         .contains("line 2, column member: there is no member 'zoe'");
     ok("lists", "add", "staff", "--file", file.toString(), "--reason", "x", "--allow-unknown");
+    Files.write(file, "member,level,reason\nzoé,hidden,x\n".getBytes(ISO_8859_1));
+    assertThat(
+            palmares
+                .call("lists", "add", "staff", "--file", file.toString(), "--reason", "x")
+                .err())
+        .contains("staff.csv is no text in UTF-8: save it as such");
     assertThat(ok("lists").out()).containsPattern("staff +\\| +2 ");
     assertThat(ok("lists", "show", "staff").out()).contains("list:staff", "ann", "zoe");
     ok("lists", "remove", "staff", "zoe", "--reason", "left");

@@ -4,10 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +19,7 @@ import palmares.period.exclusion.Exclusion.Terms;
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
 import palmares.platform.form.Suggestion;
+import palmares.platform.time.DayOrTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 
@@ -39,6 +37,7 @@ public final class ExclusionFile {
   private static final int MAX_HEADING_CHARACTERS = 1_000;
   private static final int MAX_REASON_CHARACTERS = 500;
   private static final int MAX_ERRORS = 20;
+  private static final int BYTE_ORDER_MARK = '\ufeff';
   private static final Set<String> REQUIRED = Set.of("member", "level", "reason");
 
   private final @Nullable String list;
@@ -93,8 +92,15 @@ public final class ExclusionFile {
     return new Refusal(Refusal.Reason.INVALID_FIELD, message);
   }
 
-  /** Spreadsheets separate cells by semicolons where the comma is the decimal sign. */
+  /**
+   * Spreadsheets separate cells by semicolons where the comma is the decimal sign, and some begin a
+   * file in UTF-8 with a byte order mark.
+   */
   private static CSVParser parser(BufferedReader csv) throws IOException {
+    csv.mark(1);
+    if (csv.read() != BYTE_ORDER_MARK) {
+      csv.reset();
+    }
     var start = new char[MAX_HEADING_CHARACTERS];
     csv.mark(start.length);
     int read = csv.read(start);
@@ -175,7 +181,7 @@ public final class ExclusionFile {
       CSVRecord row, long line, String column, Function<String, T> reader) {
     try {
       return reader.apply(row.get(column).strip());
-    } catch (IllegalArgumentException | DateTimeException e) {
+    } catch (IllegalArgumentException e) {
       errors.add("line %d, column %s: %s".formatted(line, column, e.getMessage()));
       return null;
     }
@@ -191,16 +197,26 @@ public final class ExclusionFile {
   }
 
   private static String reason(String text) {
-    if (text.isEmpty() || text.length() > MAX_REASON_CHARACTERS || text.indexOf('\0') >= 0) {
+    String lines = text.replace("\r\n", "\n");
+    if (lines.isEmpty()
+        || lines.length() > MAX_REASON_CHARACTERS
+        || !lines.codePoints().allMatch(ExclusionFile::isStorable)) {
       throw new IllegalArgumentException(
-          "a reason is a text of 1 to %d characters without NUL".formatted(MAX_REASON_CHARACTERS));
+          ("a reason is a text of 1 to %d characters, without control characters but line feeds,"
+                  + " and without half of a surrogate pair")
+              .formatted(MAX_REASON_CHARACTERS));
     }
-    return text;
+    return lines;
+  }
+
+  private static boolean isStorable(int character) {
+    return character == '\n'
+        || !Character.isISOControl(character)
+            && Character.getType(character) != Character.SURROGATE;
   }
 
   private static Instant time(String text, ZoneId zone) {
-    return text.contains("T")
-        ? OffsetDateTime.parse(text).toInstant()
-        : LocalDate.parse(text).atStartOfDay(zone).toInstant();
+    return DayOrTime.parse(text, zone)
+        .orElseThrow(() -> new IllegalArgumentException(DayOrTime.expected(text)));
   }
 }

@@ -178,6 +178,29 @@ class NamedListsTest {
         .containsExactly("wrote \"x\", twice");
   }
 
+  /** As a spreadsheet saves it, and as nobody may store it. */
+  @Test
+  void aFileMayBeginWithAByteOrderMarkAndHasReasonsAndTimesThatOthersMayHaveToo() {
+    played(Contest.rules());
+    for (String reason : List.of("two\u001b[2Jaccounts", "a\ttab", "half \ud800")) {
+      assertThatThrownBy(() -> read("member,level,reason\nann,hidden,\"%s\"\n".formatted(reason)))
+          .isInstanceOf(Refusal.class)
+          .hasMessageStartingWith("line 2, column reason: a reason is a text of 1 to 500");
+    }
+    for (String day : List.of("+294277-01-01", "1969-12-31", "9999-12-31T23:59:59-12:00", "soon")) {
+      assertThatThrownBy(
+              () -> read("member,level,until,reason\nann,hidden,%s,two\n".formatted(day)))
+          .isInstanceOf(Refusal.class)
+          .hasMessage(
+              "line 2, column until: takes a day such as 2026-11-20, or a time such as"
+                  + " 2026-11-20T10:00:00Z, not '%s'",
+              day);
+    }
+    assertThat(records.number("select count(*) from exclusion")).isZero();
+    assertThat(read("\ufeffmember;level;reason\r\nann;hidden;\"two\r\naccounts\"\r\n")).hasSize(1);
+    assertThat(records.words("select reason from exclusion")).containsExactly("two\naccounts");
+  }
+
   private List<Exclusion> read(String csv) {
     return imports.exclude(new StringReader(csv), null, Unknown.REFUSED, "dan");
   }
