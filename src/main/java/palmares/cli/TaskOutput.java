@@ -39,6 +39,9 @@ record TaskOutput(Session session, RunningApplication app) {
       task.messages().forEach(session::note);
       session.note("keep it now, it cannot be shown again");
     }
+    if (task.id() == null) {
+      session.note("this was a dry run: nothing was changed");
+    }
     if (task.etag() != null) {
       session.note("ETag: " + task.etag());
     }

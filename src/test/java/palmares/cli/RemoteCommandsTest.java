@@ -294,9 +294,12 @@ class RemoteCommandsTest extends OnOwnApplication {
     Called dry = at(admin, "people add zed --role viewer --dry-run");
     assertThat(dry.exitCode()).as(dry.err()).isZero();
     assertThat(dry.out()).isEqualTo("would add zed with the roles viewer\n");
+    assertThat(dry.err()).contains("this was a dry run: nothing was changed");
     Called added = at(admin, "people add zed --role viewer --idempotency-key zed");
     assertThat(added.out()).matches("\\S{16,}\n");
-    assertThat(added.err()).contains("added zed", "it cannot be shown again");
+    assertThat(added.err())
+        .contains("added zed", "it cannot be shown again")
+        .doesNotContain("dry run");
     Called repeat = at(admin, "people add zed --role viewer --idempotency-key zed");
     assertThat(repeat.exitCode()).isEqualTo(2);
     assertThat(repeat.out()).isEmpty();

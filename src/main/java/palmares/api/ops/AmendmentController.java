@@ -32,6 +32,7 @@ import palmares.settlement.outcome.Revisions;
 class AmendmentController implements AmendmentResource {
   private static final int DEFAULT_TOP = 20;
   private static final int MAX_TOP = 1_000;
+  private static final String NOTHING_WRITTEN = "nothing was written";
 
   private final Tasks tasks;
   private final PeriodFinder finder;
@@ -73,7 +74,9 @@ class AmendmentController implements AmendmentResource {
           finder.unchanged(found, call).run();
           var request = new AmendmentRequest(by, reason, rules, points, ties);
           Optional<Amendment> prepared = amendments.prepare(found.id(), request);
-          return prepared.map(amendment -> prepared(amendment, top)).orElseGet(() -> same(found));
+          return prepared
+              .map(amendment -> prepared(amendment, top, call.dryRun()))
+              .orElseGet(() -> same(found));
         });
   }
 
@@ -83,16 +86,18 @@ class AmendmentController implements AmendmentResource {
             .formatted(period.revision(), period.label()));
   }
 
-  private static Result prepared(Amendment amendment, int top) {
+  private static Result prepared(Amendment amendment, int top, boolean dryRun) {
     Revision revision = amendment.revision();
     String label = amendment.period().label();
     var lines = new ArrayList<>(AmendmentReport.of(amendment, top));
     lines.addAll(revision.heldFor());
     lines.add(
-        "not posted yet: 'palmares approve %s --revision %d --expect %s --reason ...' posts it,"
-                .formatted(label, revision.number(), revision.digest())
-            + " 'palmares reject %s --revision %d --expect %s --reason ...' drops it"
-                .formatted(label, revision.number(), revision.digest()));
+        dryRun
+            ? NOTHING_WRITTEN
+            : "not posted yet: 'palmares approve %s --revision %d --expect %s --reason ...' posts it,"
+                    .formatted(label, revision.number(), revision.digest())
+                + " 'palmares reject %s --revision %d --expect %s --reason ...' drops it"
+                    .formatted(label, revision.number(), revision.digest()));
     return new Result(Task.State.HELD, lines);
   }
 
@@ -115,7 +120,7 @@ class AmendmentController implements AmendmentResource {
       lines.add("nothing would change in " + found.label());
     } else {
       lines.addAll(AmendmentReport.of(amendment, top));
-      lines.add("nothing was written");
+      lines.add(NOTHING_WRITTEN);
     }
     return format ->
         format == OutputFormat.TABLE

@@ -341,6 +341,20 @@ class OpsApiTest {
   }
 
   @Test
+  void theDryRunOfAnAmendmentOffersNoRevisionToApprove() {
+    world.settle(day);
+    String amend = "/boards/BOARD/periods/PERIOD/amend";
+    String body = "{\"reason\":\"yes\",\"points\":{\"ann\":0}}";
+    Answer dry = verb(amend + "?dryRun=true", body);
+    assertThat(dry.body().path("state").asString()).isEqualTo("held");
+    assertThat(dry.body().path("messages").toString())
+        .contains("nothing was written")
+        .doesNotContain("palmares approve");
+    assertThat(verb(amend, body).body().path("messages").toString())
+        .contains("palmares approve " + day.label() + " --revision 2");
+  }
+
+  @Test
   void aDryRunNamesTwentyExclusionsAndSaysHowManyMoreThereAre() {
     var csv = new StringBuilder("member,level,reason");
     IntStream.rangeClosed(1, 20).forEach(n -> csv.append("\\nm%d,hidden,bot".formatted(n)));
