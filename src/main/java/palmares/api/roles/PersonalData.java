@@ -8,9 +8,9 @@ import palmares.rules.board.BoardId;
  * this is about profiles, which belong to no board.
  */
 public enum PersonalData {
-  /** The id, as on every board, when it registered, and how many members it has invited. */
+  /** The id, as on every board, and when it registered. */
   ID,
-  /** Also the nickname. */
+  /** Also the nickname, and how many members it has invited. */
   NICKNAME,
   /** Also the invite code, the masked external id, and who invited the person. */
   ALL;

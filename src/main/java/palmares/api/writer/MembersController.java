@@ -168,12 +168,13 @@ class MembersController {
   /**
    * The JSON form of a member.
    *
-   * @param nickname null for keys that are limited to boards without nicknames
+   * @param nickname null for keys that are limited to boards that count no invites
    * @param inviteCode null for readers, writers and keys that are limited to boards, except in the
    *     response to a registration
    * @param externalId masked; null as the invite code
    * @param inviter null if it was not invited, or as the invite code
-   * @param invites number of members that it has invited; null in the response to a registration
+   * @param invites number of members that it has invited; null as the nickname, and in the response
+   *     to a registration
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record MemberView(
@@ -187,8 +188,8 @@ class MembersController {
 
     static MemberView of(Profile profile, PersonalData visible) {
       return switch (visible) {
-        case ID -> publicly(profile, null);
-        case NICKNAME -> publicly(profile, profile.nickname());
+        case ID -> publicly(profile, null, null);
+        case NICKNAME -> publicly(profile, profile.nickname(), profile.invites());
         case ALL -> whole(profile, profile.invites());
       };
     }
@@ -199,15 +200,10 @@ class MembersController {
     }
 
     /** Leaves out what identifies a person elsewhere, and who invited whom. */
-    private static MemberView publicly(Profile profile, @Nullable String nickname) {
+    private static MemberView publicly(
+        Profile profile, @Nullable String nickname, @Nullable Long invites) {
       return new MemberView(
-          profile.id().value(),
-          nickname,
-          null,
-          null,
-          null,
-          profile.invites(),
-          profile.registeredAt());
+          profile.id().value(), nickname, null, null, null, invites, profile.registeredAt());
     }
 
     private static MemberView whole(Profile profile, @Nullable Long invites) {
