@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *     line feeds, or half of a surrogate pair
  */
 public record ReasonRequest(@Nullable String reason) {
-  /** The longest reason that is stored. */
+  /** The longest reason that is stored, in characters of Unicode. */
   public static final int MAX_LENGTH = 500;
 
   /**
@@ -22,7 +22,7 @@ public record ReasonRequest(@Nullable String reason) {
         .filter(
             stripped ->
                 !stripped.isEmpty()
-                    && stripped.length() <= MAX_LENGTH
+                    && stripped.codePointCount(0, stripped.length()) <= MAX_LENGTH
                     && stripped.codePoints().allMatch(ReasonRequest::isStorable));
   }
 

@@ -199,7 +199,7 @@ public final class ExclusionFile {
   private static String reason(String text) {
     String lines = text.replace("\r\n", "\n");
     if (lines.isEmpty()
-        || lines.length() > MAX_REASON_CHARACTERS
+        || lines.codePointCount(0, lines.length()) > MAX_REASON_CHARACTERS
         || !lines.codePoints().allMatch(ExclusionFile::isStorable)) {
       throw new IllegalArgumentException(
           ("a reason is a text of 1 to %d characters, without control characters but line feeds,"

@@ -588,6 +588,13 @@ class OpsApiTest {
   void aReasonOfTenKilobytesAndAnInvalidKeyAreRefused() {
     assertThat(verb("/close", YES.replace("yes", "x".repeat(10_000))).problem())
         .endsWith("invalid-field");
+    for (String character : List.of("x", "汉", "🏆")) {
+      String longest = YES.replace("yes", character.repeat(500));
+      assertThat(verb("/close?dryRun=true", longest).status()).as(character).isEqualTo(200);
+      assertThat(verb("/close?dryRun=true", longest.replace(":\"", ":\"x")).problem())
+          .as(character)
+          .endsWith("invalid-field");
+    }
     assertThat(verb("/close", YES, "Idempotency-Key", "a b").problem())
         .endsWith("invalid-idempotency-key");
     assertThat(tasks()).isZero();
