@@ -29,7 +29,7 @@ record Server(URI url, @Nullable String token) {
       URI url = new URI(address.endsWith("/") ? address.replaceAll("/+$", "") : address);
       boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
       if (http && url.getHost() != null && url.getUserInfo() == null && url.getQuery() == null) {
-        return new Server(url, token);
+        return new Server(url, token == null ? null : token.strip());
       }
     } catch (URISyntaxException e) {
       // Reported below.

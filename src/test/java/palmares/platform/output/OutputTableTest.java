@@ -115,6 +115,14 @@ class OutputTableTest {
     assertThat(cell.getText()).isEqualTo(text);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"=1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠1"})
+  void aFormulaIsATextInCsv(String text) throws IOException {
+    assertThat(new String(written(OutputFormat.CSV, new Paid(text, TIME, "", -1)), UTF_8))
+        .contains("'" + text)
+        .endsWith(",-1\n");
+  }
+
   /** As ISO 29500 asks; the reader of this test does not decode it. */
   @ParameterizedTest
   @CsvSource({
