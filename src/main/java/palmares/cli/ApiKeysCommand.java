@@ -126,9 +126,18 @@ final class ApiKeysCommand extends ApiCommand {
               paramLabel = "NAME|ID",
               description = "A key's name, or a secret's id, as 'palmares api-keys list' shows it.")
           String what,
+      @Option(
+              names = "--mine",
+              description = "Revokes a key that you own. Other keys are for admins to revoke.")
+          boolean mine,
       @Mixin ChangeOptions.MaybeReason acting) {
     var order = new ReasonRequest(acting.reason(NO_REASON));
     return act(
-        acting, AccountResource.class, (accounts, call) -> accounts.revokeKey(what, order, call));
+        acting,
+        AccountResource.class,
+        (accounts, call) ->
+            mine
+                ? accounts.revokeOwnKey(what, order, call)
+                : accounts.revokeKey(what, order, call));
   }
 }

@@ -608,6 +608,8 @@ class RemoteCommandsTest extends OnOwnApplication {
       assertThat(file.toFile().setReadable(false, false)).isTrue();
       assertThat(file.toFile().setReadable(true, true)).isTrue();
       assertThat(Called.alone("runs", "--profile", "prod").exitCode()).isZero();
+      String fromAFile = token + "\r\n";
+      assertThat(Called.alone("runs", "--url", url, "--token", fromAFile).exitCode()).isZero();
       assertThat(Called.alone("runs", "--profile", "test").err()).contains("has no test.url");
     } finally {
       System.setProperty("user.home", former);

@@ -168,20 +168,22 @@ public class ApiKeys {
 
   /** A program may be in anybody's hands, so it makes no key that acts as a person. */
   private void requirePerson(String by) {
-    boolean isProgram =
-        jdbc.sql(
-                """
-                select exists (
-                  select from api_key where not own and 'key:' || lower(name) = lower(:by))
-                """)
-            .param("by", by)
-            .query(Boolean.class)
-            .single();
-    if (isProgram) {
+    if (isProgram(by)) {
       throw new Refusal(
           Refusal.Reason.ACCOUNT_REFUSED,
           "%s is a program's key: make a key of your own in a session".formatted(by));
     }
+  }
+
+  private boolean isProgram(String by) {
+    return jdbc.sql(
+            """
+            select exists (
+              select from api_key where not own and 'key:' || lower(name) = lower(:by))
+            """)
+        .param("by", by)
+        .query(Boolean.class)
+        .single();
   }
 
   private String create(NewKey key, boolean own, String by, String reason) {
@@ -403,6 +405,21 @@ public class ApiKeys {
                     .query(ApiKeys::row)
                     .list())
         .orElse(List.of());
+  }
+
+  /**
+   * Whether a key belongs to a caller, who is its owner, or is the key itself. What a program may
+   * do to other keys of its owner is for admins to decide.
+   *
+   * @param what the name of a key, or the id of a secret if no key has this name
+   */
+  public boolean isOwner(String what, String by) {
+    List<ApiKey> secrets = locked(what);
+    if (secrets.isEmpty()) {
+      return false;
+    }
+    ApiKey key = secrets.get(0);
+    return by.equals("key:" + key.name()) || key.owner().equals(person(by)) && !isProgram(by);
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -275,24 +276,41 @@ class AccountController implements AccountResource {
 
   @Override
   public Task revokeKey(String what, ReasonRequest body, Call call) {
+    return revoke("revoke-key", what, body, call, by -> true);
+  }
+
+  @Override
+  public Task revokeOwnKey(String what, ReasonRequest body, Call call) {
+    return revoke("revoke-own-key", what, body, call, by -> keys.isOwner(what, by));
+  }
+
+  private Task revoke(
+      String verb, String what, ReasonRequest body, Call call, Predicate<String> isAllowed) {
     String reason = Lookup.reason(body.reason());
     return change(
         call,
-        new VerbRequest("revoke-key", null, null, reason, List.of(what, body)),
+        new VerbRequest(verb, null, null, reason, List.of(what, body)),
         by -> {
+          if (!isAllowed.test(by)) {
+            throw unused(what); // Others need not know which keys there are.
+          }
           requireKeySeen(what, call);
           int revoked = keys.revoke(what, by, reason);
           if (revoked == 0) {
-            throw new ProblemException(
-                Problem.ACCOUNT_REFUSED,
-                "there is no key '%s' in use: 'palmares api-keys list' shows them".formatted(what));
+            throw unused(what);
           }
-          String verb = call.dryRun() ? "would revoke" : "revoked";
+          String done = call.dryRun() ? "would revoke" : "revoked";
           return revoked == 1
-              ? "%s %s".formatted(verb, what)
+              ? "%s %s".formatted(done, what)
               : "%s %s: %s"
-                  .formatted(verb, what, DisplayFormat.count(revoked, "secret", "secrets"));
+                  .formatted(done, what, DisplayFormat.count(revoked, "secret", "secrets"));
         });
+  }
+
+  private static ProblemException unused(String what) {
+    return new ProblemException(
+        Problem.ACCOUNT_REFUSED,
+        "there is no key '%s' in use: 'palmares api-keys list' shows them".formatted(what));
   }
 
   private Task change(Call call, VerbRequest order, Function<String, String> work) {

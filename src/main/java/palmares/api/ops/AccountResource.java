@@ -66,6 +66,15 @@ public interface AccountResource {
   @PostExchange("/me/keys")
   Task createOwnKey(@RequestBody KeyRequest body, Call call);
 
+  /**
+   * Revokes a key of the caller's own at once, or one of its secrets.
+   *
+   * @param what the name of a key, for all its secrets, or the id of one secret
+   */
+  @Requires({Role.READER, Role.WRITER})
+  @PostExchange("/me/keys/{what}/revoke")
+  Task revokeOwnKey(@PathVariable String what, @RequestBody ReasonRequest body, Call call);
+
   /** Adds a secret to a key; the one before it stays valid for a while. */
   @Requires(Role.ADMIN)
   @PostExchange("/keys/{name}/rotate")

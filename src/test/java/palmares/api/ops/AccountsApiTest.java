@@ -405,6 +405,36 @@ class AccountsApiTest {
         .containsExactlyInAnyOrderElementsOf(names);
   }
 
+  /** A key in wrong hands cannot wait for an admin. */
+  @Test
+  void whoOwnsAKeyRevokesItAndNobodyElsesAndAProgramItself() {
+    var bob = new Api(port, Api.ownKey(keys, "bob-cli", "bob", Role.OPERATOR));
+    Api.ownKey(keys, "ann-cli", "ann", Role.OPERATOR);
+    var shop = new Api(port, keys.create(program("shop"), "bob", "new"));
+    var till = new Api(port, keys.create(program("till"), "bob", "new"));
+    List<String> before = state();
+    for (String other : List.of("bob-cli", "till", "ann-cli", "nothing")) {
+      Answer refused = verb(shop, "/me/keys/%s/revoke".formatted(other), REASON);
+      assertThat(refused.status()).as(other).isEqualTo(409);
+      assertThat(refused.body().path("detail").asString())
+          .startsWith("there is no key '%s' in use".formatted(other));
+    }
+    assertThat(word(verb(bob, "/me/keys/ann-cli/revoke", REASON))).isEqualTo("account-refused");
+    assertThat(verb(bob, "/me/keys/shop/revoke?dryRun=true", REASON).body().toString())
+        .contains("would revoke shop");
+    assertThat(state()).isEqualTo(before);
+    assertThat(verb(bob, "/me/keys/shop/revoke", REASON).status()).isEqualTo(200);
+    assertThat(shop.get("/ops/me").status()).isEqualTo(401);
+    assertThat(verb(till, "/me/keys/till/revoke", REASON).status()).isEqualTo(200);
+    assertThat(till.get("/ops/me").status()).isEqualTo(401);
+    assertThat(verb(bob, "/me/keys/bob-cli/revoke", REASON).status()).isEqualTo(200);
+    assertThat(bob.get("/ops/me").status()).isEqualTo(401);
+  }
+
+  private static NewKey program(String name) {
+    return new NewKey(name, Set.of(Role.WRITER), Set.of(), null);
+  }
+
   @Test
   void everybodyMakesKeysOfTheirOwnWithTheirOwnRolesAndAnEnd() {
     people.add("bob", Set.of(Role.OPERATOR, Role.APPROVER), "tester", "new");

@@ -116,6 +116,7 @@ class EveryVerbTest {
         "{'reason':'yes','name':'own','roles':['writer'],'validForDays':9}");
     example("/api/v1/ops/keys/{name}/rotate", "open", REASON);
     example("/api/v1/ops/keys/{what}/revoke", "open", REASON);
+    example("/api/v1/ops/me/keys/{what}/revoke", "open", REASON);
     example("/api/v1/ops/archive", "settled", "{'reason':'yes','before':'2027-01-01'}");
     example("/api/v1/ops/archive/check", "settled", REASON);
     example("/api/v1/ops/members/forget", "settled", "{'reason':'yes','member':'ann'}");
