@@ -290,6 +290,9 @@ class RemoteCommandsTest extends OnOwnApplication {
   void anAdminManagesPeopleAndKeysFromElsewhere() {
     String[] admin = {"--url", url, "--token", adminToken};
     assertThat(remote("people", "list").err()).contains("key:ops needs the role admin");
+    assertThat(remote("api-keys", "revoke", "other").err()).contains("needs the role admin");
+    assertThat(remote("api-keys", "revoke", "other", "--mine").err())
+        .contains("there is no key 'other' in use");
 
     Called dry = at(admin, "people add zed --role viewer --dry-run");
     assertThat(dry.exitCode()).as(dry.err()).isZero();
