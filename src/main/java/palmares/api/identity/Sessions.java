@@ -117,7 +117,7 @@ public class Sessions {
   Optional<String> signOutOrigin() {
     return Optional.ofNullable(providers.getIfAvailable())
         .map(known -> known.iterator().next().getProviderDetails().getConfigurationMetadata())
-        .map(metadata -> metadata.get("end_session_endpoint"))
+        .flatMap(metadata -> Optional.ofNullable(metadata.get("end_session_endpoint")))
         .map(endpoint -> URI.create(endpoint.toString()))
         .map(endpoint -> endpoint.getScheme() + "://" + endpoint.getRawAuthority());
   }
