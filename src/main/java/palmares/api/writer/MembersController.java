@@ -27,6 +27,7 @@ import palmares.api.roles.Caller;
 import palmares.api.roles.PersonalData;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.live.board.LiveMembers;
 import palmares.live.intake.EventRefusal;
 import palmares.live.intake.RefusalReason;
 import palmares.live.intake.StrictJson;
@@ -36,6 +37,7 @@ import palmares.live.member.InvitePolicy;
 import palmares.live.member.Members;
 import palmares.live.member.Members.Profile;
 import palmares.live.member.Registration;
+import palmares.operations.explain.Explainer;
 import palmares.rules.board.MemberId;
 import tools.jackson.databind.JsonNode;
 
@@ -52,12 +54,22 @@ class MembersController {
   private final Members members;
   private final InvitePolicy invitePolicy;
   private final Activity activity;
+  private final LiveMembers liveMembers;
+  private final Explainer explainer;
   private final Clock clock;
 
-  MembersController(Members members, InvitePolicy invitePolicy, Activity activity, Clock clock) {
+  MembersController(
+      Members members,
+      InvitePolicy invitePolicy,
+      Activity activity,
+      LiveMembers liveMembers,
+      Explainer explainer,
+      Clock clock) {
     this.members = members;
     this.invitePolicy = invitePolicy;
     this.activity = activity;
+    this.liveMembers = liveMembers;
+    this.explainer = explainer;
     this.clock = clock;
   }
 
@@ -76,14 +88,23 @@ class MembersController {
       checksBoards = true)
   @GetMapping("/{member}")
   MemberView member(@PathVariable String member) {
-    var visible = PersonalData.visibleTo(Caller.get(), invitePolicy::showsNicknames);
+    Caller caller = Caller.get();
+    MemberId id = ParameterLimits.member(member);
+    var visible = PersonalData.visibleTo(caller, invitePolicy::showsNicknames);
     return members
-        .find(ParameterLimits.member(member))
+        .find(id)
+        .filter(profile -> visible != PersonalData.ID || isOnBoards(caller, id))
         .map(profile -> MemberView.of(profile, visible))
         .orElseThrow(
             () ->
                 new ProblemException(
                     Problem.UNKNOWN_MEMBER, "member '%s' has not registered".formatted(member)));
+  }
+
+  /** Whether a member is on a board of a caller who knows nothing of other boards. */
+  private boolean isOnBoards(Caller caller, MemberId member) {
+    return liveMembers.isOnLiveBoard(member, caller::mayUse)
+        || caller.boards().stream().anyMatch(board -> explainer.isOnBoard(board, member));
   }
 
   @Requires({Role.READER, Role.WRITER})

@@ -1,12 +1,14 @@
 package palmares.live.board;
 
 import java.util.List;
+import java.util.function.Predicate;
 import org.springframework.stereotype.Component;
 import palmares.period.BoardDefinitions;
 import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 
 /** Finds members on live boards, including adopted ones. */
@@ -33,7 +35,15 @@ public class LiveMembers {
 
   /** Whether the member is on the live board of a period that is not settled yet. */
   public boolean isOnLiveBoard(MemberId member) {
-    return marks.unsettled().stream().map(periods::get).anyMatch(period -> holds(period, member));
+    return isOnLiveBoard(member, board -> true);
+  }
+
+  /** As {@link #isOnLiveBoard(MemberId)}, on some boards only. */
+  public boolean isOnLiveBoard(MemberId member, Predicate<BoardId> boards) {
+    return marks.unsettled().stream()
+        .map(periods::get)
+        .filter(period -> boards.test(period.board()))
+        .anyMatch(period -> holds(period, member));
   }
 
   private boolean holds(Period period, MemberId member) {

@@ -224,7 +224,8 @@ public class Explainer {
         .single();
   }
 
-  private boolean isOnBoard(BoardId board, MemberId member) {
+  /** Whether anything on a board is known of a member, apart from what only Redis has. */
+  public boolean isOnBoard(BoardId board, MemberId member) {
     boolean isRecorded =
         jdbc.sql(
                 """

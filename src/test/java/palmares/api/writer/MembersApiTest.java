@@ -220,6 +220,9 @@ class MembersApiTest {
     assertExplained(inviting, explanation(board, newcomer), named, own);
 
     assertThat(whole.get(explanation(plain, "ann")).status()).isEqualTo(200);
+    assertThat(inviting.get("/members/ann").status()).isEqualTo(200);
+    assertThat(limited.get("/members/" + newcomer).status()).as("is on the board").isEqualTo(200);
+    assertProblem(limited.get("/members/ann"), 404, "unknown-member");
     for (String member : List.of("ann", "nobody")) {
       Answer refused = limited.get(explanation(plain, member));
       assertProblem(refused, 404, "unknown-member");
@@ -240,6 +243,8 @@ class MembersApiTest {
         .isEqualTo(200);
     assertProblem(limited.get(explanation(plain, "2026-11-21", "ann")), 404, "unknown-member");
     world.settle(world.period(plain, "2026-11-20"));
+    assertThat(limited.get("/members/" + newcomer).status()).as("was on it").isEqualTo(200);
+    assertProblem(limited.get("/members/ann"), 404, "unknown-member");
     assertThat(knownMembers.hasLineOn(plain.id(), new MemberId(newcomer))).isTrue();
     assertThat(knownMembers.hasLineOn(board.id(), new MemberId(newcomer))).isFalse();
   }
