@@ -44,10 +44,8 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
   private static final Duration STREAM_RETRY = Duration.ofSeconds(10);
   private static final String RAW = "raw";
 
-  /**
-   * Tomcat sends 8 KiB of headers, and many proxies take no more. The rest is for all others.
-   */
-  private static final int MAX_BYTES_OF_NOTES = 5_000;
+  /** Tomcat sends 8 KiB of headers, and proxies often take 4 KiB. The rest is for all others. */
+  private static final int MAX_BYTES_OF_NOTES = 3_000;
 
   private static final int MAX_NOTES = 40;
   private static final int BYTES_PER_HEADER = NOTE.length() + ": \r\n".length();
