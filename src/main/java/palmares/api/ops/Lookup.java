@@ -245,7 +245,7 @@ class Lookup {
      */
     Range {
       if (from != null && to != null && !from.isBefore(to)) {
-        throw invalid("the range ends at %s, before its start %s".formatted(to, from));
+        throw invalid("the range ends at %s, not after its start %s".formatted(to, from));
       }
     }
   }

@@ -28,7 +28,7 @@ public record PeriodRange(
   public PeriodRange {
     if (from != null && to != null && !from.isBefore(to)) {
       throw new Refusal(
-          Reason.INVALID_FIELD, "the range ends at %s, before its start %s".formatted(to, from));
+          Reason.INVALID_FIELD, "the range ends at %s, not after its start %s".formatted(to, from));
     }
     if (cause != null && !CODE.matcher(cause).matches()) {
       throw new Refusal(
