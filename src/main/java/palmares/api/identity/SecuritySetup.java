@@ -100,7 +100,8 @@ class SecuritySetup {
 
   /** What a page may load: nothing but files of this server. A page may set another policy. */
   private static final String POLICY =
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+          + " "
           + FORMS_HERE
           + "; base-uri 'none'; frame-ancestors 'none'";
 
@@ -286,16 +287,20 @@ class SecuritySetup {
         .addFilterAfter(new SessionCheck(people), SecurityContextHolderFilter.class)
         .authorizeHttpRequests(requests -> requests.anyRequest().permitAll());
     if (people.hasProvider()) {
-      http.oauth2Login(
-          login ->
-              login
-                  .loginPage(SIGN_IN_PAGE)
-                  .userInfoEndpoint(user -> user.oidcUserService(oidcRoles))
-                  .failureHandler(refusals::showSignIn)
-                  .defaultSuccessUrl(CONSOLE, true));
+      signInAtProvider(http, oidcRoles);
     }
     cors(http);
     return http.build();
+  }
+
+  private void signInAtProvider(HttpSecurity http, OidcRoles oidcRoles) throws Exception {
+    http.oauth2Login(
+        login ->
+            login
+                .loginPage(SIGN_IN_PAGE)
+                .userInfoEndpoint(user -> user.oidcUserService(oidcRoles))
+                .failureHandler(refusals::showSignIn)
+                .defaultSuccessUrl(CONSOLE, true));
   }
 
   /** The form to sign out may lead to the provider. */

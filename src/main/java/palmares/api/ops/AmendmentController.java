@@ -94,10 +94,10 @@ class AmendmentController implements AmendmentResource {
     lines.add(
         dryRun
             ? NOTHING_WRITTEN
-            : "not posted yet: 'palmares approve %s --revision %d --expect %s --reason ...' posts it,"
-                    .formatted(label, revision.number(), revision.digest())
-                + " 'palmares reject %s --revision %d --expect %s --reason ...' drops it"
-                    .formatted(label, revision.number(), revision.digest()));
+            : ("not posted yet: 'palmares approve %1$s --revision %2$d --expect %3$s --reason ...'"
+                    + " posts it, 'palmares reject %1$s --revision %2$d --expect %3$s --reason ...'"
+                    + " drops it")
+                .formatted(label, revision.number(), revision.digest()));
     return new Result(Task.State.HELD, lines);
   }
 

@@ -150,8 +150,7 @@ class ArchiveController implements ArchiveResource {
   /** Says why the caller may not go on; null while the caller may. */
   private Supplier<@Nullable String> stop(String by) {
     Instant start = clock.instant();
-    return () ->
-        rows.mayAct(by, Role.OPERATOR, start) ? null : by + " may not do this any more";
+    return () -> rows.mayAct(by, Role.OPERATOR, start) ? null : by + " may not do this any more";
   }
 
   /**

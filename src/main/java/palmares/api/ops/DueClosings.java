@@ -189,11 +189,7 @@ class DueClosings {
     /**
      * @param goesOn whether the caller may still do this; asked before each closing
      */
-    Round(
-        ClosingCause cause,
-        BusyRetry retry,
-        BooleanSupplier goesOn,
-        Consumer<String> progress) {
+    Round(ClosingCause cause, BusyRetry retry, BooleanSupplier goesOn, Consumer<String> progress) {
       this.cause = cause;
       this.retry = retry;
       this.goesOn = goesOn;

@@ -502,7 +502,8 @@ class ExclusionController implements ExclusionResource {
           if (call.dryRun()) {
             changed.stream().limit(MAX_SHOWN).map(ExclusionController::shown).forEach(lines::add);
             if (changed.size() > MAX_SHOWN) {
-              lines.add("  and %s more".formatted(DisplayFormat.number(changed.size() - MAX_SHOWN)));
+              lines.add(
+                  "  and %s more".formatted(DisplayFormat.number(changed.size() - MAX_SHOWN)));
             }
           }
           boolean mayTouch =

@@ -169,8 +169,7 @@ class PeriodController implements PeriodResource {
       PageRequest page) {
     Range range = Lookup.range(from, to, lookup.zone(board));
     var filter =
-        new Filter(
-            lookup.boardOrAll(board), state(state), range.from(), range.to(), attention);
+        new Filter(lookup.boardOrAll(board), state(state), range.from(), range.to(), attention);
     return Listing.page(
         columns(),
         "no periods",

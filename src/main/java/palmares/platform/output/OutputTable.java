@@ -32,8 +32,10 @@ import tools.jackson.databind.json.JsonMapper;
 /** The columns of one kind of row. Writes rows as a table for people, as CSV, JSON or XLSX. */
 public final class OutputTable<T> {
   private static final JsonMapper JSON = JsonMapper.shared();
+
   /** The wide ones count where an input method for Chinese or Japanese makes formulas of them. */
   private static final String FORMULA_STARTS = "=+-@\t\r\n＝＋－＠";
+
   private static final int MAX_WRAPPED_WIDTH = 60;
 
   /** A blank on each side of a cell. */

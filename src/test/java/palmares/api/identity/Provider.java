@@ -77,14 +77,22 @@ final class Provider implements AutoCloseable {
     json(
         exchange,
         Map.of(
-            "issuer", issuer(),
-            "authorization_endpoint", issuer() + "/authorize",
-            "token_endpoint", issuer() + "/token",
-            "jwks_uri", issuer() + "/jwks",
-            "end_session_endpoint", issuer() + "/logout",
-            "response_types_supported", List.of("code"),
-            "subject_types_supported", List.of("public"),
-            "id_token_signing_alg_values_supported", List.of("RS256")));
+            "issuer",
+            issuer(),
+            "authorization_endpoint",
+            issuer() + "/authorize",
+            "token_endpoint",
+            issuer() + "/token",
+            "jwks_uri",
+            issuer() + "/jwks",
+            "end_session_endpoint",
+            issuer() + "/logout",
+            "response_types_supported",
+            List.of("code"),
+            "subject_types_supported",
+            List.of("public"),
+            "id_token_signing_alg_values_supported",
+            List.of("RS256")));
   }
 
   private void authorize(HttpExchange exchange) throws IOException {

@@ -98,7 +98,8 @@ class ListingTest {
             .mapToObj(n -> n + ":" + (n == number / 3 ? "汉字 %\n\ud83c\udfc6".repeat(2_000) : ""))
             .toList();
     List<String> headers = ListingConverter.encoded(notes);
-    assertThat(headers.stream().mapToInt(header -> header.length() + 17).sum()).isLessThanOrEqualTo(3_000);
+    assertThat(headers.stream().mapToInt(header -> header.length() + 17).sum())
+        .isLessThanOrEqualTo(3_000);
     List<String> read = headers.stream().map(header -> UriUtils.decode(header, UTF_8)).toList();
     assertThat(read).hasSize(Math.min(number, 40)).noneMatch(note -> note.contains("\ufffd"));
     assertThat(read.get(read.size() - 1)).startsWith(number - 1 + ":");

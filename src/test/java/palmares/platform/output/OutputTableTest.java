@@ -116,7 +116,8 @@ class OutputTableTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"=1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠1"})
+  @ValueSource(
+      strings = {"=1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠1"})
   void aFormulaIsATextInCsv(String text) throws IOException {
     assertThat(new String(written(OutputFormat.CSV, new Paid(text, TIME, "", -1)), UTF_8))
         .contains("'" + text)
