@@ -138,8 +138,8 @@ public class Archives {
    * one transaction. Lines, payments and manifests stay. The audit entry ends with the hash of the
    * archive and the digest of the roots of what stays, which verification derives again.
    *
-   * @throws WrongState also if its live keys are still in Redis, an amendment is undecided, or
-   *     there is no manifest to verify the rest by
+   * @throws WrongState also if its live keys are still in Redis, an amendment is undecided, late
+   *     events that were accepted do not count yet, or there is no manifest to verify the rest by
    */
   public Archived move(PeriodId id, Path folder, String by, String reason) {
     return work.run(
@@ -182,6 +182,18 @@ public class Archives {
                 where period_id = period.id
                   and posted_at is null
                   and verdict is distinct from 'rejected') then 'has an undecided amendment'
+              when exists (
+                select from late_event
+                where late_event.board = period.board
+                  and late_event.period = period.name
+                  and late_event.verdict = 'accepted'
+                  and not exists (
+                    select from correction
+                    where correction.period_id = period.id
+                      and correction.revision = period.revision
+                      and correction.event_id = late_event.id))
+                then 'has late events that were accepted, and count in no revision: amend it, or'
+                  || ' dismiss them with --change'
               when not exists (
                 select from manifest
                 where period_id = period.id and manifest.revision = period.revision)

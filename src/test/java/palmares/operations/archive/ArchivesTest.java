@@ -8,8 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -23,10 +26,16 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.FileSystemUtils;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
 import palmares.operations.archive.Archives.Archived;
+import palmares.operations.lateevents.LateEvent.Verdict;
+import palmares.operations.lateevents.LateEventDecisions;
+import palmares.operations.lateevents.LateEventDecisions.Choice;
 import palmares.period.DuePeriods;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
+import palmares.period.PeriodId;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal.Reason;
@@ -34,8 +43,10 @@ import palmares.settlement.closing.Expiry;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
 import palmares.testing.Contest;
+import palmares.testing.Fact;
 import palmares.testing.Line;
 import palmares.testing.Records;
+import palmares.testing.Rules;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -57,6 +68,8 @@ class ArchivesTest {
   @Autowired private Archives archives;
   @Autowired private Verification verification;
   @Autowired private ArchiveRows rows;
+  @Autowired private LateEventDecisions lateEvents;
+  @Autowired private Amendments amendments;
   @Autowired private LeasedWork work;
   @Autowired private AuditLog auditLog;
   @Autowired private JdbcClient jdbc;
@@ -267,6 +280,32 @@ class ArchivesTest {
         .hasMessageContaining("has an undecided amendment");
     assertThat(records.number(JOURNAL)).isPositive();
     assertThat(path()).doesNotExist();
+  }
+
+  /** Without the journal they could not count any more, though a person has said that they will. */
+  @Test
+  void aJournalIsKeptUntilEveryAcceptedLateEventCounts() {
+    Period second = world.open(world.board(Rules.day().with("clock: event")));
+    Instant noon = second.slot().startsAt().plus(Duration.ofHours(12));
+    world.now(noon);
+    world.take(Fact.by("ann").on("post-1").at(noon));
+    second = world.settle(second);
+    Fact late = Fact.by("bob").on("post-2").at(noon);
+    world.take(late);
+    lateEvents.decide(
+        second,
+        List.of(late.id()),
+        new Choice(Verdict.ACCEPTED, "zoe", "the gateway was down", false));
+    world.now(second.expiresAt());
+    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+    PeriodId id = second.id();
+    assertThatThrownBy(() -> archives.move(id, folder, "zoe", "too soon"))
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining("has late events that were accepted, and count in no revision");
+    amendments.prepare(id, new AmendmentRequest("zoe", "the gateway was down", null, Map.of()));
+    amendments.approve(id, null, "bob", "right so");
+    assertThat(archives.move(id, folder, "zoe", "long ago").dropped()).isEqualTo(1);
+    assertThat(records.verify().named()).isEmpty();
   }
 
   @Test
