@@ -27,6 +27,7 @@ import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.rules.board.Board;
 import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.outbox.Outbox;
 import palmares.settlement.outcome.Approvers;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
@@ -52,6 +53,7 @@ public class Approvals {
   private final JdbcClient jdbc;
   private final DuePeriods duePeriods;
   private final AdoptedSeal adoptedSeal;
+  private final Outbox outbox;
 
   Approvals(
       LeasedWork work,
@@ -64,7 +66,8 @@ public class Approvals {
       AuditLog auditLog,
       JdbcClient jdbc,
       DuePeriods duePeriods,
-      AdoptedSeal adoptedSeal) {
+      AdoptedSeal adoptedSeal,
+      Outbox outbox) {
     this.work = work;
     this.definitions = definitions;
     this.transitions = transitions;
@@ -76,6 +79,7 @@ public class Approvals {
     this.jdbc = jdbc;
     this.duePeriods = duePeriods;
     this.adoptedSeal = adoptedSeal;
+    this.outbox = outbox;
   }
 
   /**
@@ -109,9 +113,7 @@ public class Approvals {
                       ? approvalCheck.overBudgetBeyond(shown, period, Revision.FIRST, board)
                       : approvalCheck.boundsBeyond(shown, period, Revision.FIRST, board));
           if (!more.isEmpty()) {
-            revisions.hold(
-                id, Revision.FIRST, approvalCheck.reasons(period, Revision.FIRST, board), null);
-            approvers.forget(held);
+            holdWithoutRelease(lease, period, held, board);
           } else if (decidesForOthers(held, decision)) {
             more.add("ties are decided; two other people must approve it");
           } else {
@@ -196,13 +198,20 @@ public class Approvals {
           }
           if (period.state() == HELD) {
             Revision held = revisions.find(id, Revision.FIRST).orElseThrow();
-            Board board = definitions.of(period);
-            revisions.hold(
-                id, Revision.FIRST, approvalCheck.reasons(period, Revision.FIRST, board), null);
-            approvers.forget(held);
+            holdWithoutRelease(lease, period, held, definitions.of(period));
           }
           return period;
         });
+  }
+
+  /** Holds it with the present reasons, which nobody has approved. */
+  private void holdWithoutRelease(Lease lease, Period period, Revision held, Board board) {
+    List<String> reasons = approvalCheck.reasons(period, Revision.FIRST, board);
+    revisions.hold(period.id(), Revision.FIRST, reasons, null);
+    approvers.forget(held);
+    if (held.releaseAt() != null) { // The fact that has this time must not be the last one.
+      outbox.held(period, lease, reasons, null);
+    }
   }
 
   /**

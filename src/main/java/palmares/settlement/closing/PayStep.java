@@ -114,6 +114,7 @@ class PayStep implements ClosingStep {
 
   /**
    * Approves a held outcome whose time of release has come, unless it exceeds the budget by now.
+   * Then another fact says so, since the first one has that time.
    */
   private Period release(Closing closing) {
     Period period = closing.period();
@@ -122,7 +123,8 @@ class PayStep implements ClosingStep {
       return period;
     }
     if (!approvalCheck.overBudget(period, Revision.FIRST, closing.board()).isEmpty()) {
-      hold(closing, approvalCheck.reasons(period, Revision.FIRST, closing.board()));
+      List<String> reasons = approvalCheck.reasons(period, Revision.FIRST, closing.board());
+      outbox.held(period, closing.lease(), reasons, hold(closing, reasons));
       return period;
     }
     return approve(closing, "nobody objected before the time of release");

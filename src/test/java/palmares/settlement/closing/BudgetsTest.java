@@ -98,6 +98,15 @@ class BudgetsTest {
         .contains(
             "100 credits and the 200 of the month's other periods are over the month's budget of"
                 + " 250");
+    assertThat(
+            records.words(
+                """
+                select period from fact
+                where type = 'period.held' and data ->> 'releaseAt' is null
+                order by id
+                """))
+        .as("which their first facts did not say")
+        .isEqualTo(days.subList(2, 6).stream().map(day -> day.name().value()).toList());
     world.pass(Duration.ofDays(9));
     assertThat(duePeriods.due()).as("no hour releases them").isEmpty();
 

@@ -211,6 +211,25 @@ class HoldsTest {
     assertThat(records.paid(day)).hasSize(3);
   }
 
+  @Test
+  void aFactSaysThatAPersonHoldsWhatWouldHaveBeenReleased() {
+    Period day =
+        played(world.board(prizes("payout: { approval: required, release-at: '09:00' }")), 3);
+    world.close(day);
+    approvals.hold(day.id(), "ann", "a doubt");
+    var nine = world.again(day).slot().endsAt().plus(Duration.ofHours(9));
+    assertThat(
+            records.words(
+                """
+                select coalesce(data ->> 'releaseAt', 'by a person alone') from fact
+                where type = 'period.held'
+                order by id
+                """))
+        .containsExactly(nine.toString(), "by a person alone");
+    world.now(nine);
+    assertThat(duePeriods.due()).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
