@@ -243,6 +243,7 @@ class ReportPages {
     model.addAttribute("reference", payout.reference());
     model.addAttribute("revisions", payout.outcomes().size());
     model.addAttribute("sums", sums);
+    model.addAttribute("smaller", payouts.smaller(payout).orElse(null));
     model.addAttribute("overlapping", overlapping);
     model.addAttribute(
         "moreFiles",

@@ -93,8 +93,9 @@ class ReportPagesTest {
         .doesNotContain("more files");
     servers.sql(
         """
-        insert into payout_file (reference, outcomes, made_by, made_at)
-        select 'file-' || n, outcomes, made_by, made_at from payout_file, generate_series(1, 7) n
+        insert into payout_file (reference, outcomes, first_outcomes, made_by, made_at)
+        select 'file-' || n, outcomes, outcomes, made_by, made_at
+        from payout_file, generate_series(1, 7) n
         """);
     ann.goTo("/console/boards/%s/payout".formatted(board.id()));
     assertThat(ann.text()).contains("3 more files have some of its posted revisions, too.");

@@ -120,6 +120,7 @@ class PayoutController implements PayoutResource {
                   .formatted(payout.reference())
               + " by each file only what an earlier one has not");
     }
+    payouts.smaller(payout).ifPresent(first -> notes.add(smaller(first, payout)));
     List<PayoutFile> files = payouts.overlapping(payout);
     for (PayoutFile file : files) {
       notes.add(
@@ -139,6 +140,12 @@ class PayoutController implements PayoutResource {
               + " some of its posted revisions, too");
     }
     return notes;
+  }
+
+  private static String smaller(PayoutFile first, Payout payout) {
+    return "%s made this file at %s with %,d of its %,d posted revisions: if it was paid by that,"
+            .formatted(first.madeBy(), first.madeAt(), first.shared(), payout.outcomes().size())
+        + " pay only the difference";
   }
 
   /** Whether only the headers of a file are asked for, so that nobody can pay by it. */

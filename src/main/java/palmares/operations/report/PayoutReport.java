@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -279,8 +280,8 @@ public class PayoutReport {
   public void keep(Payout payout, String by, Instant now) {
     jdbc.sql(
             """
-            insert into payout_file (reference, outcomes, made_by, made_at)
-            values (:reference, :outcomes, :by, :now)
+            insert into payout_file (reference, outcomes, first_outcomes, made_by, made_at)
+            values (:reference, :outcomes, :outcomes, :by, :now)
             on conflict (reference) do update set outcomes = excluded.outcomes
             """)
         .param("reference", payout.reference())
@@ -288,6 +289,25 @@ public class PayoutReport {
         .param("by", by)
         .param("now", SqlTime.utc(now))
         .update();
+  }
+
+  /**
+   * The file under the same reference as it was made first, if more was posted since: who paid by
+   * that must pay the difference only.
+   */
+  public Optional<PayoutFile> smaller(Payout payout) {
+    return jdbc.sql(
+            """
+            select reference, made_by, made_at, cardinality(first_outcomes) as shared
+            from payout_file
+            where reference = :reference
+              and cardinality(first_outcomes) > 0
+              and not first_outcomes @> :outcomes::int[]
+            """)
+        .param("reference", payout.reference())
+        .param("outcomes", payout.outcomes().toArray(Integer[]::new))
+        .query(PayoutFile.class)
+        .optional();
   }
 
   /** The latest files under other references that have some of the same transfers. */

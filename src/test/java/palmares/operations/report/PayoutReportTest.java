@@ -125,6 +125,25 @@ class PayoutReportTest {
     assertThat(payouts.overlapping(whole)).as("who made it first").containsExactly(made);
   }
 
+  /** Its references are the same, and its sums are not: who pays them again pays twice. */
+  @Test
+  void aFileThatHadFewerRevisionsWhenItWasMadeFirstIsNamed() {
+    Payout before = period(second, null);
+    payouts.keep(before, "ann", world.now());
+    assertThat(payouts.smaller(before)).isEmpty();
+    var made = new PayoutFile(before.reference(), 1, "ann", world.now());
+    world.pass(Duration.ofHours(1));
+    amend("zoe", second);
+    Payout later = period(second, null);
+    assertThat(later.reference()).isEqualTo(before.reference());
+    assertThat(payouts.smaller(later)).contains(made);
+    payouts.keep(later, "bob", world.now());
+    assertThat(payouts.smaller(period(second, null)))
+        .as("somebody may have paid by the first one still")
+        .contains(made);
+    assertThat(payouts.smaller(period(second, 2))).isEmpty();
+  }
+
   private List<PayoutLine> lines(Payout payout) {
     var lines = new ArrayList<PayoutLine>();
     payouts.each(payout, lines::add);
