@@ -231,6 +231,7 @@ class InboxPages {
       case AMENDMENT -> period + "/revisions";
       // A period that was never opened has no page.
       case LATE -> item.offers("accept-late") ? period + "/late-events" : board;
+      case ACCEPTED -> period + "/late-events";
       case REDIS, SCHEDULER -> Console.PATH + "/boards";
       case VERIFICATION, UNVERIFIED -> Console.PATH + "/verification";
       case DELIVERY -> Console.PATH + "/deliveries";

@@ -19,6 +19,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.PageRequest;
 import palmares.console.Windows.Person;
+import palmares.operations.amendment.Amendments;
 import palmares.operations.batches.Batch;
 import palmares.operations.batches.BatchRunner;
 import palmares.operations.batches.Batches;
@@ -50,6 +51,7 @@ class InboxTest {
   @Autowired private NightlyVerification nightly;
   @Autowired private TransactionTemplate transaction;
   @Autowired private Exclusions exclusions;
+  @Autowired private Amendments amendments;
   @Autowired private Batches batches;
   @Autowired private BatchRunner runner;
   @Autowired private InstallationResource installation;
@@ -365,6 +367,30 @@ class InboxTest {
     window.click("Dismiss late events").fill("Reason", "a broken clock").click("Dismiss them");
     assertThat(window.text()).contains("“a broken clock”");
     assertThat(window.goTo("/console").text()).contains("Nothing needs you.");
+  }
+
+  /** Who accepts an event may forget the amendment, and nothing else would say so. */
+  @Test
+  void acceptedLateEventsAreAnItemUntilAnAmendmentCountsThem(Windows windows) {
+    Board board = world.board(Contest.rules().with("clock: event"));
+    Period day = world.open(board);
+    world.take(Fact.by("ann").on("post").at(World.START).to(board));
+    world.settle(day);
+    world.take(Fact.by("ann").on("late post").at(World.START).to(board));
+    Window window = windows.of(Person.ANN).goTo("/console");
+    window.click("Accept late events").fill("Reason", "the gateway").click("Accept them");
+    assertThat(inbox(board))
+        .containsExactly("accepted %1$s: palmares amend %1$s --reason TEXT".formatted(day.label()));
+    window.goTo("/console");
+    assertThat(window.text()).contains("1 thing needs a person", "None is prepared. Events: 1");
+    window.click("Amend").fill("Reason", "the gateway").click("Prepare the amendment");
+    assertThat(inbox(board)).singleElement().asString().startsWith("amendment " + day.label());
+    var undecided = amendments.undecided(world.again(day)).orElseThrow();
+    amendments.reject(
+        day.id(),
+        new Amendments.Decision(undecided.number(), undecided.digest(), "zoe", "not so"),
+        () -> {});
+    assertThat(inbox(board)).singleElement().asString().startsWith("accepted " + day.label());
   }
 
   private Period faulty(String kind) {

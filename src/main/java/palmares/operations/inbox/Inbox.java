@@ -27,6 +27,7 @@ import palmares.operations.batches.Batches.UndecidedPeriod;
 import palmares.operations.inbox.InboxItem.Kind;
 import palmares.operations.inbox.InboxItem.Verb;
 import palmares.operations.lateevents.LateEventReview;
+import palmares.operations.lateevents.LateEventReview.AcceptedEvents;
 import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
 import palmares.operations.monitoring.InstallationHealth;
 import palmares.operations.monitoring.InstallationHealth.Trouble;
@@ -104,6 +105,7 @@ public class Inbox {
     var items = new ArrayList<InboxItem>();
     addPeriods(board, items);
     addLateEvents(board, items);
+    addAcceptedEvents(board, items);
     addQuarantine(board, items);
     addFaults(board, items);
     addMissingLists(board, items);
@@ -301,17 +303,38 @@ public class Inbox {
     for (UndecidedEvents late : lateEvents.undecided()) {
       if (board == null || board.value().equals(late.board())) {
         items.add(
-            new InboxItem(
+            late(
                 Kind.LATE,
                 late.board(),
                 late.period(),
-                late.board() + " " + late.period(),
                 late.since(),
-                Long.toString(late.events()),
-                decisions(late),
-                Set.of()));
+                late.events(),
+                decisions(late)));
       }
     }
+  }
+
+  /** A person has said that they will count, which takes an amendment. */
+  private void addAcceptedEvents(@Nullable BoardId board, List<InboxItem> items) {
+    for (AcceptedEvents late : lateEvents.accepted()) {
+      if (board == null || board.value().equals(late.board())) {
+        Verb amend = reasoned(verb("amend", "amend", late.board(), late.period()));
+        items.add(
+            late(
+                Kind.ACCEPTED,
+                late.board(),
+                late.period(),
+                late.since(),
+                late.events(),
+                List.of(amend)));
+      }
+    }
+  }
+
+  private static InboxItem late(
+      Kind kind, String board, String period, Instant since, long events, List<Verb> verbs) {
+    return new InboxItem(
+        kind, board, period, board + " " + period, since, Long.toString(events), verbs, Set.of());
   }
 
   /** What happened in a period that was never opened counts nowhere. */

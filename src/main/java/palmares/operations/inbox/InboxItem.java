@@ -49,6 +49,8 @@ public record InboxItem(
     AMENDMENT,
     /** Late events are undecided. */
     LATE,
+    /** Late events were accepted, and no amendment that counts them is prepared or posted. */
+    ACCEPTED,
     /** The latest nightly verification found differences. */
     VERIFICATION,
     /** Deliveries to a target have stopped. */
@@ -86,7 +88,7 @@ public record InboxItem(
             UNVERIFIED,
             UNFINISHED ->
             true;
-        case HELD, AMENDMENT, LATE, BATCH -> false;
+        case HELD, AMENDMENT, LATE, ACCEPTED, BATCH -> false;
       };
     }
   }

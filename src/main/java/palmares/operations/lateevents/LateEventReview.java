@@ -94,6 +94,19 @@ public class LateEventReview {
     return rows.undecided();
   }
 
+  /**
+   * The late events of a period that were accepted, and that no revision counts which is posted or
+   * undecided.
+   *
+   * @param since when the first of them was accepted
+   */
+  public record AcceptedEvents(String board, String period, long events, Instant since) {}
+
+  /** The periods with accepted late events that still need an amendment. */
+  public List<AcceptedEvents> accepted() {
+    return rows.acceptedAndUncounted();
+  }
+
   /** The late events of one member in a period, in order of arrival. */
   @Transactional(readOnly = true)
   public List<EvaluatedLateEvent> of(Period period, String member) {

@@ -10,6 +10,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.lateevents.LateEvent.Decision;
 import palmares.operations.lateevents.LateEvent.Verdict;
+import palmares.operations.lateevents.LateEventReview.AcceptedEvents;
 import palmares.operations.lateevents.LateEventReview.Position;
 import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
 import palmares.period.Period;
@@ -102,6 +103,28 @@ class LateEventRows {
             order by board, period
             """)
         .query(UndecidedEvents.class)
+        .list();
+  }
+
+  /** The accepted late events that no posted or undecided revision counts, by board and period. */
+  List<AcceptedEvents> acceptedAndUncounted() {
+    return jdbc.sql(
+            """
+            select board, period, count(*) as events, min(decided_at) as since
+            from late_event
+            where verdict = 'accepted'
+              and not exists (
+                select from correction
+                join revision using (period_id, revision)
+                join period on period.id = correction.period_id
+                where period.board = late_event.board
+                  and period.name = late_event.period
+                  and correction.event_id = late_event.id
+                  and revision.verdict is distinct from 'rejected')
+            group by board, period
+            order by board, period
+            """)
+        .query(AcceptedEvents.class)
         .list();
   }
 
