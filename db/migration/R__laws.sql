@@ -115,6 +115,7 @@ as $$
   where period_id = which and revision = its_revision
 $$;
 
+-- The acknowledgement of what the period lacks. One that a later rebuild did not need is no loss.
 create or replace function loss_text(which bigint) returns text language sql stable
 as $$
   select format(
@@ -122,8 +123,10 @@ as $$
     members, points, events, made_by,
     to_char(made_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), reason)
   from acknowledged_loss
+  join period on period.id = period_id
+    and (members, points, events) = (rebuilt_members, rebuilt_points, rebuilt_events)
   where period_id = which
-  order by fence desc
+  order by acknowledged_loss.fence desc
   limit 1
 $$;
 

@@ -308,7 +308,8 @@ cross join lateral (
         events, sealed_events, members, sealed_members, made_by, reason)
       from acknowledged_loss
       where acknowledged_loss.period_id = period.id
-      order by fence desc
+        and (members, points, events) = (rebuilt_members, rebuilt_points, rebuilt_events)
+      order by acknowledged_loss.fence desc
       limit 1)) as note
 ) note
 where note.note <> '';

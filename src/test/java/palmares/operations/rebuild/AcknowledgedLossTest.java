@@ -150,6 +150,27 @@ class AcknowledgedLossTest {
     assertThat(records.verify().named()).isEmpty();
   }
 
+  /** The lost events may be restored after somebody has given them up. */
+  @Test
+  void aLossThatALaterRebuildDoesNotHaveIsInNoNoteAndNoManifest() {
+    assertThat(world.close(day, step -> dieAt("fill", step)).outcome()).isEqualTo(Status.FAILED);
+    servers.sql("create table backup as select * from event");
+    servers.flush();
+    goBack(day, 9);
+    rebuild(CONSENT);
+    assertThat(records.words("select note from period_note")).hasSize(1);
+    servers.flush();
+    servers.sql("insert into event select * from backup where seq > 9");
+    servers.sql("drop table backup");
+    goBack(day, 11);
+    assertThat(rebuild(null)).isPresent();
+    assertThat(world.again(day).population()).isEqualTo(SEALED);
+    world.settle(day);
+    assertThat(manifests.find(day, 1).orElseThrow().body()).doesNotContain("were left");
+    assertThat(records.words("select note from period_note")).isEmpty();
+    assertThat(records.verify().named()).isEmpty();
+  }
+
   @Test
   void aCompleteRebuildRecordsNoAcknowledgement() {
     assertThat(world.close(day, step -> dieAt("fill", step)).outcome()).isEqualTo(Status.FAILED);
