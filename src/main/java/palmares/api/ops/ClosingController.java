@@ -353,7 +353,11 @@ class ClosingController implements ClosingResource {
         by -> {
           finder.unchanged(found, call).run();
           approvals.liftHold(found.id(), by, reason);
-          return Result.done("%s is paid as its rules say".formatted(found.label()));
+          String message =
+              found.state() == PeriodState.REJECTED
+                  ? "%s is paid as its rules say once it is restarted"
+                  : "%s is paid as its rules say";
+          return Result.done(message.formatted(found.label()));
         });
   }
 

@@ -464,6 +464,15 @@ class EveryVerbTest {
     }
   }
 
+  @Test
+  void aRejectedPeriodWhoseHoldIsLiftedIsPaidAfterARestart() {
+    play();
+    reach("on hold");
+    world.due(day);
+    decide("rejected");
+    assertThat(followed(onPeriod("lift-hold", "")).messages()).contains("once it is restarted");
+  }
+
   private static boolean isCarriedOut(String verb, String state) {
     return CARRIED_OUT.getOrDefault(verb, Set.of()).contains(state);
   }
