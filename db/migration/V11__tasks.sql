@@ -18,6 +18,8 @@ create table task (
   ended_at timestamptz,
   state text not null default 'running',
   messages text[] not null default '{}',
+  -- The batch that it began or worked on; null for others.
+  batch_id bigint references period_batch,
   progress text[] not null default '{}',
   -- The type of the problem that ended it, and its sentence.
   problem text,

@@ -179,6 +179,7 @@ class BoardPages {
                 .isPresent());
     model.addAttribute("pauses", pauses(board));
     model.addAttribute("rules", BoardDescription.rules(found, locale));
+    model.addAttribute("prizes", PrizeTable.of(found, new Show(locale, clock.instant())));
     pages.useZone(zone, model);
     model.addAttribute(
         "upcoming",

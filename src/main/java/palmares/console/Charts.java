@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -74,9 +75,24 @@ class Charts {
     return Drawing.of(chart, ROW);
   }
 
-  private Caption caption(String word, Locale locale, Object... about) {
+  /** The description has the figures of each series, for those who do not see the chart. */
+  private Caption caption(String word, Locale locale, List<Series> shown, Object... about) {
+    String figures =
+        shown.stream()
+            .filter(series -> !series.points().isEmpty())
+            .map(series -> figures(series, locale))
+            .collect(Collectors.joining(" "));
     return new Caption(
-        text("chart." + word, locale), text("chart." + word + ".text", locale, about), locale);
+        text("chart." + word, locale),
+        text("chart." + word + ".text", locale, about) + " " + figures,
+        locale);
+  }
+
+  private String figures(Series series, Locale locale) {
+    DoubleSummaryStatistics all =
+        series.points().stream().mapToDouble(Point::y).summaryStatistics();
+    double last = series.points().get(series.points().size() - 1).y();
+    return text("chart.figures", locale, series.name(), all.getMin(), all.getMax(), last);
   }
 
   private String text(String key, Locale locale, Object... about) {
@@ -93,17 +109,20 @@ class Charts {
     points.forEach(point -> members.put(point.period(), point.members()));
     List<String> names = List.copyOf(members.keySet());
     var charts = new ArrayList<Drawing>();
+    String unit = text("column.members", locale);
+    List<Series> participation = List.of(Series.of(unit, List.copyOf(members.values())));
     charts.add(
         half(
             new BarChart(
-                caption("participation", locale, names.size()),
+                caption("participation", locale, participation, names.size()),
                 names,
-                Axis.numbers(text("column.members", locale)),
-                List.of(
-                    Series.of(text("column.members", locale), List.copyOf(members.values()))))));
+                Axis.numbers(unit),
+                participation)));
     for (List<Series> some : parts(paid(points, names))) {
       charts.add(
-          half(new BarChart(caption("credits", locale, names.size()), names, unit(some), some)));
+          half(
+              new BarChart(
+                  caption("credits", locale, some, names.size()), names, unit(some), some)));
     }
     return charts;
   }
@@ -150,17 +169,23 @@ class Charts {
     Axis places = Axis.logarithmic(text("chart.place", locale));
     var charts = new ArrayList<Drawing>();
     String unit = text("column.points", locale);
+    List<Series> byPlace = List.of(new Series(unit, points));
     charts.add(
         half(
             new LineChart(
-                caption("points-by-place", locale, ranked),
+                caption("points-by-place", locale, byPlace, ranked),
                 places,
                 Axis.numbers(unit),
-                List.of(new Series(unit, points)))));
+                byPlace)));
     for (List<Series> some : parts(prizes)) {
       charts.add(
           half(
-              new StepChart(caption("prizes-by-place", locale, ranked), places, unit(some), some)));
+              new StepChart(
+                  caption("prizes-by-place", locale, some, ranked),
+                  places,
+                  unit(some),
+                  some,
+                  ranked)));
     }
     return charts;
   }
@@ -204,16 +229,17 @@ class Charts {
         IntStream.range(0, ranked.size())
             .mapToObj(i -> new Point(i, requireNonNull(ranked.get(i).rank())))
             .toList();
+    List<Series> ranks = List.of(new Series(unit, points));
     return row(
         new LineChart(
-            caption("ranks", locale, ranked.size()),
+            caption("ranks", locale, ranks, ranked.size()),
             Axis.labels(ranked.stream().map(line -> line.period().value()).toList()),
             Axis.numbers(unit).between(1, Double.NaN).reversed(),
-            List.of(new Series(unit, points))));
+            ranks));
   }
 
-  /** A member's points over a period; null without events. */
-  @Nullable Drawing curve(Map<?, ?> period, List<?> curve, Locale locale) {
+  /** A member's points over a period, as far as it has come; null without events. */
+  @Nullable Drawing curve(Map<?, ?> period, List<?> curve, Instant now, Locale locale) {
     if (curve.isEmpty()) {
       return null;
     }
@@ -226,16 +252,19 @@ class Charts {
       }
       points.add(Point.at(at, number(point.get("points"))));
     }
+    double last = points.get(points.size() - 1).x();
     String unit = text("column.points", locale);
+    List<Series> grown = List.of(new Series(unit, points));
     return row(
         new StepChart(
-            caption("curve", locale),
+            caption("curve", locale, grown),
             Axis.times(ZoneId.of(String.valueOf(period.get("zone"))))
                 .between(
                     Instant.parse(String.valueOf(period.get("startsAt"))),
                     Instant.parse(String.valueOf(period.get("endsAt")))),
             Axis.numbers(unit),
-            List.of(new Series(unit, points))));
+            grown,
+            Math.max(last, now.toEpochMilli())));
   }
 
   private static double number(@Nullable Object value) {

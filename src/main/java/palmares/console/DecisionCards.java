@@ -250,12 +250,11 @@ class DecisionCards {
               .stream()
               .toList();
       case "approve-batch" ->
-          TaskPages.number(TaskPages.BATCH, task).stream()
-              .flatMap(
-                  id ->
-                      batches.items(Long.parseLong(id), State.DONE, 0, Batches.MAX_PERIODS).stream()
-                          .map(Item::period))
-              .toList();
+          task.batch() == null
+              ? List.of()
+              : batches.items(task.batch(), State.DONE, 0, Batches.MAX_PERIODS).stream()
+                  .map(Item::period)
+                  .toList();
       default -> List.of();
     };
   }

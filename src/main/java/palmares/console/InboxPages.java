@@ -3,6 +3,8 @@ package palmares.console;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -31,6 +33,9 @@ import palmares.operations.report.PendingDecisions.Sum;
 import palmares.operations.report.RunHistory;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
+import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.boardfiles.Catalogue;
 
 /** Shows what needs a person, the oldest first, each with its next actions. */
 @Console
@@ -51,6 +56,7 @@ class InboxPages {
   private final LatestClosings closings;
   private final InboxCount count;
   private final VerbForms verbs;
+  private final Catalogue boards;
   private final Clock clock;
 
   InboxPages(
@@ -62,6 +68,7 @@ class InboxPages {
       LatestClosings closings,
       InboxCount count,
       VerbForms verbs,
+      Catalogue boards,
       Clock clock) {
     this.api = api;
     this.runs = runs;
@@ -71,6 +78,7 @@ class InboxPages {
     this.closings = closings;
     this.count = count;
     this.verbs = verbs;
+    this.boards = boards;
     this.clock = clock;
   }
 
@@ -120,12 +128,15 @@ class InboxPages {
         "more", shown.size() < rest.size() ? cursor(shown.get(ITEMS_PER_PAGE - 1)) : null);
     model.addAttribute("lately", closings.since(clock.instant().minus(LATELY)));
     Rows pauses = Rows.of(api.batches().pauses());
-    model.addAttribute("next", nextClosing(pauses));
+    Map<String, @Nullable Object> next = nextClosing(pauses);
+    model.addAttribute("next", next);
+    model.addAttribute("nextZone", next == null ? null : zone(next));
     model.addAttribute("running", runs.running());
     model.addAttribute(
         "recent",
         Rows.of(api.installation().runs(null, null, false, false, new PageRequest(RECENT, null)))
-            .only("board", "period", "started", "took", "outcome", "by"));
+            .only("board", "period", "started", "took", "outcome", "by")
+            .renamed("by", "process"));
     model.addAttribute("pauses", pauses);
     firstSteps.addTo(model);
     return "inbox";
@@ -252,6 +263,10 @@ class InboxPages {
         .filter(row -> row.get("closes_at") != null && !paused.contains(row.get("board")))
         .min(Comparator.comparing(row -> Instant.parse(text(row, "closes_at"))))
         .orElse(null);
+  }
+
+  private ZoneId zone(Map<String, @Nullable Object> period) {
+    return boards.find(new BoardId(text(period, "board"))).map(Board::zone).orElse(ZoneOffset.UTC);
   }
 
   private Rows inState(String state) {

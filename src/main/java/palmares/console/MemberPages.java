@@ -1,5 +1,6 @@
 package palmares.console;
 
+import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -55,6 +56,7 @@ class MemberPages {
   private final PublicProfiles profiles;
   private final Charts charts;
   private final PageModel pages;
+  private final Clock clock;
 
   MemberPages(
       Api api,
@@ -66,7 +68,8 @@ class MemberPages {
       KnownMembers knownMembers,
       PublicProfiles profiles,
       Charts charts,
-      PageModel pages) {
+      PageModel pages,
+      Clock clock) {
     this.api = api;
     this.boards = boards;
     this.history = history;
@@ -77,6 +80,7 @@ class MemberPages {
     this.profiles = profiles;
     this.charts = charts;
     this.pages = pages;
+    this.clock = clock;
   }
 
   @Requires(Role.VIEWER)
@@ -268,7 +272,7 @@ class MemberPages {
     if (explanation.get("journal") instanceof Map<?, ?> journal
         && journal.get("curve") instanceof List<?> curve
         && explanation.get("period") instanceof Map<?, ?> about) {
-      model.addAttribute("chart", charts.curve(about, curve, locale));
+      model.addAttribute("chart", charts.curve(about, curve, clock.instant(), locale));
     }
     model.addAttribute("more", events < MAX_EVENTS ? Math.min(MAX_EVENTS, 10 * events) + "" : null);
     return "explanation";

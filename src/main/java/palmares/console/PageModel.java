@@ -62,6 +62,12 @@ class PageModel {
     model.put("words", new Translations(messages, show));
   }
 
+  /** Shows all times of a page in a zone, which is named below them. */
+  void useNamedZone(ZoneId zone, Model model) {
+    useZone(zone, model);
+    model.addAttribute("namesZone", true);
+  }
+
   /** Shows all times of a page in the zone of its board, which the page names. */
   void useZone(ZoneId zone, Model model) {
     Map<String, @Nullable Object> values = model.asMap();

@@ -215,9 +215,7 @@ class PeriodPages {
           case "revisions" -> Rows.of(api.periods().revisions(board, period, page)).withoutEmpty();
           case "manifest" -> manifest(found, revision);
           case "exclusions" -> Rows.of(api.periods().exclusions(board, period, revision, page));
-          case "late-events" ->
-              Rows.of(
-                  api.lateEvents().list(board, period, false, new PageRequest(LATE_EVENTS, after)));
+          case "late-events" -> lateEvents(board, period, after);
           default -> Rows.of(api.installation().auditLog(board, period, page));
         };
     model.addAttribute("rows", rows);
@@ -225,7 +223,8 @@ class PeriodPages {
       var latest = new PageRequest(RUNS, after);
       Rows runs =
           Rows.of(api.installation().runs(board, period, false, false, latest))
-              .only("started", "took", "outcome", "step", "by", "detail");
+              .only("started", "took", "outcome", "step", "by", "detail")
+              .renamed("by", "process");
       model.addAttribute("runs", runs);
       model.addAttribute("isRunning", !runs.where("outcome", "running").isEmpty());
       model.addAttribute("steps", steps);
@@ -244,6 +243,13 @@ class PeriodPages {
           Rows.of(api.amendments().differences(board, period, revision)).withoutEmpty());
     }
     return "period";
+  }
+
+  /** Without their board and period, which the page names. */
+  private Rows lateEvents(String board, String period, @Nullable String after) {
+    return Rows.of(api.lateEvents().list(board, period, false, new PageRequest(LATE_EVENTS, after)))
+        .without("board", "period")
+        .withoutEmpty();
   }
 
   /** How many runs to show the steps of next; null if these are all. */

@@ -5,6 +5,8 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
 import palmares.api.reader.ParameterLimits;
 import palmares.api.reader.PathLookup;
 import palmares.api.reader.lines.PeriodBoards;
@@ -12,6 +14,8 @@ import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
+import palmares.rules.board.BoardId;
+import palmares.rules.boardfiles.Catalogue;
 
 /** Shows the top of a public board to everybody, and follows it. Other sites may embed it. */
 @Console
@@ -29,11 +33,14 @@ class PublicPages {
   private final PathLookup lookup;
   private final PeriodBoards boards;
   private final BoardDefinitions definitions;
+  private final Catalogue catalogue;
 
-  PublicPages(PathLookup lookup, PeriodBoards boards, BoardDefinitions definitions) {
+  PublicPages(
+      PathLookup lookup, PeriodBoards boards, BoardDefinitions definitions, Catalogue catalogue) {
     this.lookup = lookup;
     this.boards = boards;
     this.definitions = definitions;
+    this.catalogue = catalogue;
   }
 
   @Requires(value = Role.READER, unlessPublic = true)
@@ -45,8 +52,19 @@ class PublicPages {
       HttpServletResponse response,
       Model model) {
     int limited = ParameterLimits.count(count, MAX_LINES);
-    Period found = lookup.period(board, period);
     response.setHeader("Content-Security-Policy", POLICY);
+    Period found;
+    try {
+      found = lookup.period(board, period);
+    } catch (ProblemException e) {
+      if (e.problem() != Problem.UNKNOWN_PERIOD || !period.equals(CURRENT)) {
+        throw e;
+      }
+      // A site that embeds the page shows it between two periods, too.
+      response.setStatus(e.status().value());
+      model.addAttribute("rules", catalogue.find(new BoardId(board)).orElseThrow());
+      return "public";
+    }
     model.addAttribute("board", found.board().value());
     model.addAttribute("period", found);
     model.addAttribute("rules", definitions.of(found));

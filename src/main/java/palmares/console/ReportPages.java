@@ -52,6 +52,7 @@ class ReportPages {
   private final PeriodHistory history;
   private final MonthZones zones;
   private final MemberCodes codes;
+  private final PageModel pages;
   private final Clock clock;
 
   ReportPages(
@@ -62,6 +63,7 @@ class ReportPages {
       PeriodHistory history,
       MonthZones zones,
       MemberCodes codes,
+      PageModel pages,
       Clock clock) {
     this.api = api;
     this.boards = boards;
@@ -70,6 +72,7 @@ class ReportPages {
     this.history = history;
     this.zones = zones;
     this.codes = codes;
+    this.pages = pages;
     this.clock = clock;
   }
 
@@ -93,6 +96,7 @@ class ReportPages {
         .list(board, null, begin, end, false, new PageRequest(1, null)); // Refuses what is wrong.
     var id = new BoardId(board);
     ZoneId zone = zone(id);
+    pages.useNamedZone(zone, model);
     Instant first = time(begin, zone);
     Instant last = time(end, zone);
     if (cursor == null) { // Later pages need not add up a long history again.
@@ -160,6 +164,7 @@ class ReportPages {
       Model model) {
     Month asked = zones.month(month, zone, model);
     Instant now = clock.instant();
+    pages.useNamedZone(asked.zone(), model);
     model.addAttribute("isOpen", !asked.isOver(now));
     add(payouts.ofMonth(asked, now), unsettled(asked), after, model);
     model.addAttribute("about", month + ", " + asked.zone());
@@ -181,8 +186,10 @@ class ReportPages {
       @RequestParam(required = false) @Nullable String after,
       Model model) {
     api.periods().get(board, period); // Refuses a board and a period that do not exist.
+    var id = new BoardId(board);
+    pages.useNamedZone(zone(id), model);
     model.addAttribute("isOpen", false);
-    add(payouts.ofPeriod(new BoardId(board), new PeriodName(period), null), 0, after, model);
+    add(payouts.ofPeriod(id, new PeriodName(period), null), 0, after, model);
     model.addAttribute("about", board + " " + period);
     String path = "/boards/%s/periods/%s".formatted(board, period);
     model.addAttribute("board", board);
@@ -205,6 +212,7 @@ class ReportPages {
         .list(board, null, first, last, false, new PageRequest(1, null)); // Refuses what is wrong.
     var id = new BoardId(board);
     ZoneId zone = zone(id);
+    pages.useNamedZone(zone, model);
     Instant begin = time(first, zone);
     Instant end = time(last, zone);
     Instant now = clock.instant();

@@ -118,8 +118,23 @@ record Rows(
   public Rows withoutEmpty() {
     return with(
         columns.stream()
-            .filter(name -> rows.stream().anyMatch(row -> row.get(name) != null))
+            .filter(name -> rows.stream().anyMatch(row -> !isEmpty(row.get(name))))
             .toList());
+  }
+
+  private static boolean isEmpty(@Nullable Object value) {
+    return value == null || value.equals("");
+  }
+
+  /** The same rows with another name for a column, for a page that calls it so. */
+  public Rows renamed(String name, String other) {
+    rows.forEach(
+        row -> {
+          if (row.containsKey(name)) {
+            row.put(other, row.get(name));
+          }
+        });
+    return with(columns.stream().map(column -> column.equals(name) ? other : column).toList());
   }
 
   /** The same rows without notes, for a page that shows them elsewhere. */

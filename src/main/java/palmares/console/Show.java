@@ -36,6 +36,7 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
   private static final DateTimeFormatter MINUTE =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
+  private static final DateTimeFormatter HOUR = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
 
   /** A text of at most this many characters stays on one line. */
   private static final int SHORT_TEXT = 16;
@@ -54,6 +55,7 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   private static final Duration SECOND_LONG = Duration.ofSeconds(1);
   private static final Duration MINUTE_LONG = Duration.ofMinutes(1);
   private static final Duration HOUR_LONG = Duration.ofHours(1);
+  private static final Duration ONE_DAY = Duration.ofDays(1);
   private static final Duration TWO_DAYS = Duration.ofDays(2);
 
   private static final char MINUS = '−';
@@ -295,6 +297,14 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   public String timeIn(@Nullable Object at, ZoneId other) {
     Instant time = instant(at);
     return time == null ? "" : MINUTE.format(time.atZone(other));
+  }
+
+  /** The same without its date if it is less than a day from now. */
+  public String soonIn(@Nullable Object at, ZoneId other) {
+    Instant time = instant(at);
+    return time != null && Duration.between(now, time).abs().compareTo(ONE_DAY) < 0
+        ? HOUR.format(time.atZone(other))
+        : timeIn(at, other);
   }
 
   /** A sentence whose times are formatted. */

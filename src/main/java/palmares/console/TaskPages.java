@@ -15,16 +15,12 @@ import palmares.api.roles.Role;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.rules.board.BoardId;
+import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.calendar.PeriodName;
 
 /** Shows a called verb while it runs, and what it has done. */
 @Console
 class TaskPages {
-  /** How a message begins that says which exclusion was made. */
-  private static final Pattern EXCLUSION = Pattern.compile("exclusion (\\d+):");
-
-  static final Pattern BATCH = Pattern.compile("batch (\\d+):");
-
   /** Commands of a shell, which a page has buttons for. */
   static final Pattern COMMAND = Pattern.compile("\\s*palmares .*");
 
@@ -39,14 +35,24 @@ class TaskPages {
   private final PendingCards pending;
   private final DecisionCards decisions;
   private final Periods periods;
+  private final Catalogue boards;
+  private final PageModel pages;
 
   TaskPages(
-      Api api, VerbForms verbs, PendingCards pending, DecisionCards decisions, Periods periods) {
+      Api api,
+      VerbForms verbs,
+      PendingCards pending,
+      DecisionCards decisions,
+      Periods periods,
+      Catalogue boards,
+      PageModel pages) {
     this.api = api;
     this.verbs = verbs;
     this.pending = pending;
     this.decisions = decisions;
     this.periods = periods;
+    this.boards = boards;
+    this.pages = pages;
   }
 
   @Requires(value = Role.VIEWER, checksBoards = true)
@@ -68,8 +74,12 @@ class TaskPages {
   private void add(long id, Model model) {
     Task task = api.tasks().get(id, 0, 0);
     model.addAttribute("task", task);
+    Optional.ofNullable(task.board())
+        .flatMap(BoardId::parse)
+        .flatMap(boards::find)
+        .ifPresent(board -> pages.useNamedZone(board.zone(), model));
     model.addAttribute("messages", messages(task));
-    model.addAttribute("batch", number(BATCH, task).orElse(null));
+    model.addAttribute("batch", task.batch());
     if (task.isOver() && model.getAttribute("show") instanceof Show show) {
       String moved = show.moved(decisions.moved(task));
       model.addAttribute("moved", moved.isEmpty() ? null : moved);
@@ -123,19 +133,15 @@ class TaskPages {
   private static List<Next> next(Task task) {
     String period = "?board=%s&period=%s".formatted(task.board(), task.period());
     return switch (task.verb()) {
-      case "exclude", "lift" ->
-          number(EXCLUSION, task).map(id -> Next.of("batch", AMENDMENT + id)).orElse(List.of());
-      case "exclude-file", "add-to-list", "remove-from-list" -> amendments(task);
+      case "exclude", "lift", "exclude-file", "add-to-list", "remove-from-list" -> amendments(task);
       case "close", "restart" ->
           task.state() == Task.State.HELD && task.period() != null
               ? Next.of("approve", period)
               : List.of();
       case "amend" -> task.state() == Task.State.HELD ? Next.of("approve", period) : List.of();
       case "amend-batch", "close-batch", "restart-batch" ->
-          task.state() == Task.State.HELD
-              ? number(BATCH, task)
-                  .map(id -> Next.of("approve-batch", "?id=" + id))
-                  .orElse(List.of())
+          task.state() == Task.State.HELD && task.batch() != null
+              ? Next.of("approve-batch", "?id=" + task.batch())
               : List.of();
       default -> List.of();
     };
@@ -153,14 +159,6 @@ class TaskPages {
         .map(
             ids -> new Next("batch", path("batch", AMENDMENT + ids), batches.size() > 1 ? ids : ""))
         .toList();
-  }
-
-  static Optional<String> number(Pattern pattern, Task task) {
-    return task.messages().stream()
-        .map(pattern::matcher)
-        .filter(Matcher::find)
-        .map(found -> found.group(1))
-        .findFirst();
   }
 
   private static String path(String word, String query) {

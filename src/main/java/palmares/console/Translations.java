@@ -27,6 +27,15 @@ record Translations(MessageSource messages, Show show) {
   private static final Pattern STATE =
       Pattern.compile("(?<= )\\((open|sealed|filled|held|approved|rejected)\\)(?=[,;；]| and )");
 
+  private static final Pattern SEVERAL =
+      Pattern.compile("([\\d,]+) exclusions from (\\d+) to (\\d+)");
+  private static final Pattern RANGE =
+      Pattern.compile(
+          "(?:all boards|([a-z0-9-]+))(?: from (?<from>\\S+))?(?: to (?<to>\\S+))?"
+              + "(?: state (?<state>\\S+))?(?: cause (?<cause>\\S+))?");
+
+  static final List<String> RANGE_PARTS = List.of("from", "to", "state", "cause");
+
   private static final String SEPARATOR = "; ";
 
   /** How the names of columns begin that have the award by a rule. */
@@ -87,7 +96,35 @@ record Translations(MessageSource messages, Show show) {
   /** The verb that a batch or a task does, or the first word of a text. */
   public String verb(String text) {
     String verb = text.split(",", 2)[0];
-    return text("verb." + verb + ".title", verb) + text.substring(verb.length());
+    String said = text("verb." + verb + ".title", verb);
+    return verb.equals(text)
+        ? said
+        : said + ", " + target(text.substring(verb.length() + 1).strip());
+  }
+
+  /** What a batch is for: exclusions, another batch, or a range such as {@code b1 from 2026-…}. */
+  public String target(String text) {
+    Matcher several = SEVERAL.matcher(text);
+    if (several.matches()) {
+      return text("batch.exclusions", text, several.group(1), several.group(2), several.group(3));
+    }
+    Matcher range = RANGE.matcher(text);
+    if (!range.matches()) {
+      return String.valueOf(say(text));
+    }
+    String board = range.group(1);
+    var said = new StringBuilder(board == null ? text("batch.all", "all boards") : board);
+    for (String part : RANGE_PARTS) {
+      String value = range.group(part);
+      if (value != null) {
+        said.append(
+            text(
+                "batch." + part,
+                " " + part + " " + value,
+                part.equals("state") ? text("state." + value, value) : value));
+      }
+    }
+    return show.times(said.toString());
   }
 
   /** What a button does that moves money, with the sum. */
@@ -215,6 +252,7 @@ record Translations(MessageSource messages, Show show) {
       case "reasons" -> String.valueOf(reasons(value));
       case "counts" -> counts(value);
       case "verb" -> verb(value);
+      case "target" -> target(value);
       default -> text(how + "." + value, value);
     };
   }

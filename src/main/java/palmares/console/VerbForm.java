@@ -163,12 +163,17 @@ record VerbForm(
     return with(name, Kind.HIDDEN, false);
   }
 
-  /** The same with a list that a person should see before deciding. */
+  /** The same with a list about its period that a person should see before deciding. */
   VerbForm showing(Function<Values, Listing> list) {
     return deciding(
         (values, model) -> {
-          Rows rows = Rows.of(list.apply(values));
-          model.addAttribute("context", rows.withoutNotes(TaskPages.COMMAND));
+          model.addAttribute(
+              "context",
+              Rows.of(list.apply(values))
+                  .withoutNotes(TaskPages.COMMAND)
+                  .without("board", "period") // which the page names
+                  .withoutEmpty()
+                  .renamed("id", "event"));
           return null;
         });
   }

@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -30,6 +31,8 @@ import palmares.api.roles.Role;
 import palmares.console.VerbForm.Field;
 import palmares.console.VerbForm.Values;
 import palmares.platform.infra.AnswerTimeouts;
+import palmares.rules.board.BoardId;
+import palmares.rules.boardfiles.Catalogue;
 
 /**
  * Shows each verb as a form: what it would change, a reason, and a button. The form is sent with an
@@ -60,11 +63,15 @@ class VerbPages {
   private final Api api;
   private final VerbForms verbs;
   private final InboxCount inbox;
+  private final Catalogue boards;
+  private final PageModel pages;
 
-  VerbPages(Api api, VerbForms verbs, InboxCount inbox) {
+  VerbPages(Api api, VerbForms verbs, InboxCount inbox, Catalogue boards, PageModel pages) {
     this.api = api;
     this.verbs = verbs;
     this.inbox = inbox;
+    this.boards = boards;
+    this.pages = pages;
   }
 
   @Requires({Role.READER, Role.WRITER})
@@ -217,6 +224,11 @@ class VerbPages {
       given.text(target);
     }
     Values values = withRevision(form, given);
+    Optional.of("board")
+        .filter(form.targets()::contains)
+        .flatMap(target -> BoardId.parse(values.board()))
+        .flatMap(boards::find)
+        .ifPresent(board -> pages.useNamedZone(board.zone(), model));
     model.addAttribute("verb", form);
     model.addAttribute("values", values.typed());
     model.addAttribute("key", key);

@@ -12,13 +12,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.ui.ExtendedModelMap;
+import org.springframework.ui.Model;
 import palmares.api.roles.Caller;
 import palmares.console.BoardCards.Card;
 import palmares.console.BoardCards.Need;
@@ -41,6 +44,8 @@ class BoardPagesTest {
   @Autowired private World world;
   @Autowired private BoardPages pages;
   @Autowired private PeriodPages periodPages;
+  @Autowired private ReportPages reports;
+  @Autowired private VerbPages verbs;
   @Autowired private PayoutEstimates estimates;
   @Autowired private Preview preview;
 
@@ -155,6 +160,88 @@ class BoardPagesTest {
     assertThat(many.needs()).hasSize(10);
   }
 
+  private MockHttpServletRequest about(Period period) {
+    var request = new MockHttpServletRequest();
+    request.addParameter("board", period.board().value());
+    request.addParameter("period", period.name().value());
+    return request;
+  }
+
+  @Test
+  void pagesAboutOneBoardHaveItsZone() {
+    Board board = world.board(Rules.day().with("zone: America/Los_Angeles"));
+    Period day = world.open(board);
+    String id = board.id().value();
+    String name = day.name().value();
+    List<Function<Model, String>> all =
+        List.of(
+            model -> reports.board(id, null, null, 10, null, model),
+            model -> reports.payoutOfBoard(id, null, null, null, model),
+            model -> reports.payoutOfPeriod(id, name, null, model),
+            model -> verbs.form("hold", null, about(day), model));
+    for (Function<Model, String> page : all) {
+      var model = new ExtendedModelMap();
+      model.addAttribute("show", new Show(Locale.ENGLISH, world.now()));
+      String view = page.apply(model);
+      assertThat(model.get("show"))
+          .as(view)
+          .isInstanceOfSatisfying(
+              Show.class, show -> assertThat(show.zone()).isEqualTo(board.zone()));
+      assertThat(model).as(view).containsEntry("namesZone", true);
+    }
+  }
+
+  private List<String> prizes(Board board) {
+    var model = new ExtendedModelMap();
+    pages.board(board.id().value(), null, Locale.ENGLISH, model);
+    return ((List<?>) Objects.requireNonNull(model.get("prizes")))
+        .stream()
+            .map(PrizeTable.class::cast)
+            .flatMap(
+                table ->
+                    table.prizes().stream()
+                        .map(
+                            prize ->
+                                "%s %s %s: %d %s"
+                                    .formatted(
+                                        table.rule(),
+                                        table.basis(),
+                                        prize.who(),
+                                        prize.amount(),
+                                        table.currency())))
+            .toList();
+  }
+
+  @Test
+  void prizesThatDifferAreInATable() {
+    Board board =
+        world.board(
+            Rules.day()
+                .with(
+                    """
+                    rewards:
+                      - { rule: podium, ranks: { 1: 5000, 2-1000: 500 } }
+                      - { rule: best, top: { 0.5%: 30, 10%: 20 }, currency: gems }
+                      - { rule: goal, points: { 1000: 7 } }
+                      - { rule: each, per: invite, credits: 20 }
+                      - { rule: all, taking-part: 1 }
+                    """));
+    assertThat(prizes(board))
+        .containsExactly(
+            "podium rank 1: 5000 credits",
+            "podium rank 2–1,000: 500 credits",
+            "best top 0.5 %: 30 gems",
+            "best top 10 %: 20 gems",
+            "goal points 1,000: 7 credits");
+    Board race =
+        world.board(
+            Rules.day()
+                .with("scoring: lowest-best")
+                .with("actions: { lap: {} }")
+                .with("rewards: [{ rule: fast, points: { 900: 5 } }]"));
+    assertThat(prizes(race)).containsExactly("fast fewest 900: 5 credits");
+  }
+
   @Test
   void anEstimateIsWhatTheClosingWouldPay() {
     Board board =
@@ -224,6 +311,18 @@ class BoardPagesTest {
       world.settle(day);
     }
     Period day = world.open(board);
+    var model = new ExtendedModelMap();
+    pages.board(board.id().value(), null, Locale.ENGLISH, model);
+    assertThat((List<?>) model.get("charts"))
+        .hasSize(2)
+        .anySatisfy(
+            chart ->
+                assertThat(((Charts.Drawing) chart).desk())
+                    .contains("credits: from 1,020 to 3,060, at the end 3,060.</desc>"))
+        .allSatisfy(
+            chart ->
+                assertThat(((Charts.Drawing) chart).phone())
+                    .containsPattern("from \\S+ to \\S+, at the end \\S+\\.</desc>"));
     Sum sum = estimates.of(day).sums().get(0);
     assertThat(sum.amount()).isZero();
     assertThat(sum.periods()).isEqualTo(3);

@@ -120,6 +120,23 @@ class DownloadsTest {
         .isEqualTo(stored());
   }
 
+  @Test
+  void theReportOfAMemberHasItsLinesOnAllBoards(Windows windows) throws IOException {
+    Window window = windows.of(Person.VIC).goTo("/console/members/member-1");
+    Download file =
+        window.download(window.page().locator("a[href='/api/v1/ops/members/member-1?format=csv']"));
+    assertThat(csv(file))
+        .extracting(row -> row.get("board") + " " + row.get("period") + " " + row.get("points"))
+        .containsExactlyElementsOf(
+            jdbc.sql(
+                    """
+                    select concat_ws(' ', board, period, points) from palmares
+                    where member = 'member-1'
+                    """)
+                .query(String.class)
+                .list());
+  }
+
   private static List<String> rows(Window window, int column) {
     return window.page().locator("main tbody td:nth-child(%d)".formatted(column)).allInnerTexts();
   }

@@ -92,8 +92,9 @@ class InboxTest {
     window.fill("Password", Windows.PASSWORD).click("Sign in");
     assertThat(window.path()).isEqualTo("/console");
     assertThat(window.text())
-        .contains("Nothing needs you.", "Next closing 2026-11-21 01:10:00, " + period.label())
-        .containsPattern("\\(in 14 h (10|9) min\\)"); // the page has counted a second down
+        .contains("Nothing needs you. Next closing 00:10, %s.".formatted(period.label()))
+        .contains("2026-11-21 00:10 UTC, 2026-11-21 01:10 your time")
+        .containsPattern("in 14 h (10|9) min"); // the page has counted a second down
   }
 
   @Test
@@ -115,7 +116,7 @@ class InboxTest {
     world.settle(world.open(cup));
     timeline.prepare(cup);
     assertThat(windows.of(Person.ANN).text())
-        .contains("Next closing 2027-01-01 01:10:00, %s winter".formatted(cup.id()));
+        .contains("Next closing 2027-01-01 00:10, %s winter.".formatted(cup.id()));
   }
 
   @Test

@@ -76,6 +76,8 @@ class MessagesTest {
   private static final Pattern QUOTED = Pattern.compile("'([a-z -]+)'");
   private static final Pattern TAG =
       Pattern.compile("<[\\w:]+(?:\\s+[\\w:-]+(?:=\"[^\"]*\")?)*\\s*>");
+  private static final Pattern FIRST_IN_TABLE =
+      Pattern.compile("<table\\b(?:[^\">]|\"[^\"]*\")*>\\s*<(\\w+)");
   private static final Pattern CONDITION = Pattern.compile("\\sth:(?:if|unless|case)=");
   private static final Pattern PLURAL =
       Pattern.compile(
@@ -162,6 +164,8 @@ class MessagesTest {
     keys.merge("button", with(VerbPages.CLOSINGS, "pays", "held"), MessagesTest::both);
     // An estimate of what it pays.
     keys.merge("button", Set.of("about"), MessagesTest::both);
+    keys.put("batch", both(Set.of("all", "exclusions"), Set.copyOf(Translations.RANGE_PARTS)));
+    keys.put("prize", Set.of("rank", "top", "points", "fewest"));
     keys.put("owed", choices(OverpaymentPolicy.values()));
     keys.put("decided", choices(Revision.Verdict.values()));
     keys.put("chart", with(found(CAPTION, code), "", "text"));
@@ -195,6 +199,8 @@ class MessagesTest {
     var columns = new TreeSet<>(found(COLUMN, all(LISTS, ".java")));
     // The heading of each column "award:RULE".
     columns.add("award");
+    // The heading of the id of a late event.
+    columns.add("event");
     keys.put("column", columns);
     assertThat(keys.keySet()).containsAll(found(COMPUTED, templates));
     return keys;
@@ -274,6 +280,11 @@ class MessagesTest {
     var missing = new TreeSet<>(wanted);
     missing.removeAll(present);
     return missing;
+  }
+
+  @Test
+  void everyTableHasACaption() {
+    assertThat(found(FIRST_IN_TABLE, all(TEMPLATES, ".html"))).containsExactly("caption");
   }
 
   @Test

@@ -273,6 +273,9 @@ class OutagePagesTest {
     window.expecting(503).goTo("/console");
     assertThat(window.text()).contains("PostgreSQL does not answer");
     assertThat(window.page().evaluate(STYLE_STATUS)).as("its style sheet").isEqualTo(200);
+    assertThat(window.page().content())
+        .as("a browser without scripts tries again, too")
+        .contains("<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>");
     window.searchedWhole().dark().light();
     window.pass(RETRY);
     assertThat(window.status()).isEqualTo(503);

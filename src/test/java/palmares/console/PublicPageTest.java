@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.FrameLocator;
 import com.microsoft.playwright.Response;
+import com.microsoft.playwright.Route.FulfillOptions;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -80,6 +83,39 @@ class PublicPageTest {
     window.waitFor("final");
     window.pass(Duration.ofHours(15)); // the clock of the page was left behind
     assertThat(window.text()).doesNotContain(day.name().value(), "final");
+  }
+
+  /** As while a server restarts behind a proxy, or has too many streams. */
+  @Test
+  void thePageIsReloadedAfterItsStreamWasRefused(Windows windows) {
+    world.take(Fact.by("ann").does("coin").to(board));
+    Window window = windows.open().expecting(503);
+    window.stopClock();
+    var streams = Pattern.compile("/stream\\b");
+    window.page().route(streams, route -> route.fulfill(new FulfillOptions().setStatus(503)));
+    window.goTo(page());
+    window.waitFor("Not followed at present; the page tries again.");
+    window.page().unroute(streams);
+    world.take(Fact.by("bob").times(2).does("coin").to(board));
+    window.pass(Duration.ofMinutes(1));
+    assertThat(window.text()).contains("bob", "2 members").doesNotContain("Not followed");
+  }
+
+  @Test
+  void betweenTwoPeriodsItSaysSoAndIsReloaded(Windows windows) {
+    Board cup =
+        world.board(
+            Rules.of("seasons")
+                .with("title: The cup")
+                .with("seasons: [{ name: winter, from: 2026-11-21, to: 2026-12-31 }]"));
+    Window window = windows.open().expecting(404);
+    window.stopClock();
+    window.goTo("/console/public/" + cup.id());
+    assertThat(window.text()).contains("The cup", "No period is open.");
+    world.now(Instant.parse("2026-11-21T12:00:00Z"));
+    world.open(cup);
+    window.pass(Duration.ofMinutes(1));
+    assertThat(window.text()).contains("winter", "Nobody has points yet.");
   }
 
   @Test

@@ -7,6 +7,7 @@ import com.microsoft.playwright.Page;
 import java.math.BigDecimal;
 import java.time.YearMonth;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -16,6 +17,7 @@ import palmares.operations.report.PayoutReport.Payout;
 import palmares.operations.report.PayoutReport.PayoutSum;
 import palmares.period.Period;
 import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -33,6 +35,8 @@ class ReportPagesTest {
           || table.getBoundingClientRect().right > document.documentElement.clientWidth)
         .map(table => table.outerHTML)
       """;
+
+  private static final String POLICY = "content-security-policy";
 
   @Autowired private World world;
   @Autowired private Records records;
@@ -60,6 +64,39 @@ class ReportPagesTest {
 
   private static List<String> firstCells(Window window) {
     return window.page().locator("main tbody td:first-child").allInnerTexts();
+  }
+
+  @Test
+  void thePageOfTheApiWorksUnderItsPolicy(Windows windows) {
+    Window window = windows.open();
+    Page page = window.page();
+    String policy = Objects.requireNonNull(page.navigate("/docs")).headers().get(POLICY);
+    assertThat(policy).contains("default-src 'none'").doesNotContain("unsafe");
+    page.locator(".opblock-summary-control").first().click();
+    page.locator(".opblock-body").first().waitFor();
+    window.assertFaultless();
+  }
+
+  @Test
+  void theLongestIdFitsOnItsPageAndThatOfAPeriod(Windows windows) {
+    String id = "m".repeat(MemberId.MAX_BYTES);
+    Window ann = windows.of(Person.ANN);
+    for (String path :
+        List.of(
+            "/console/members/" + id,
+            "/console/boards/%s/periods/%s?member=%s".formatted(board.id(), day.name(), id),
+            "/console/verbs/exclude?member=" + id)) {
+      assertThat(ann.goTo(path).text()).contains(id);
+      ann.phone().desk();
+    }
+  }
+
+  @Test
+  void aPartThatIsReplacedByItsLinkHasTheFocusOfTheLink(Windows windows) {
+    Window ann = windows.of(Person.ANN);
+    ann.goTo("/console/boards/%s/periods/%s/estimate".formatted(board.id(), day.name()));
+    ann.page().locator("#estimate a").press("Enter");
+    ann.page().locator("#estimate:focus").waitFor();
   }
 
   @Test

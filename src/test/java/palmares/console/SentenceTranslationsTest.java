@@ -57,7 +57,14 @@ class SentenceTranslationsTest {
           exclusion 7: ann is hidden on all boards from 2026-11-20 | \
           排除 7：ann 自 2026-11-20 起在 全部榜单 上的级别为“隐藏”
           batch 3: 60 done, 6 refused | 批量操作 3：60 已完成, 6 被拒绝
-          batch 3: amend 66 periods, for exclusion 5 | 批量操作 3：更正，共 66 个周期（exclusion 5）
+          batch 3: amend 66 periods, for exclusion 5 | 批量操作 3：更正，共 66 个周期（排除 5）
+          would amend 2 periods, for 1,200 exclusions from 7 to 1206 | \
+          将更正，共 2 个周期（排除 7 至 1206（共 1,200 个））
+          in revision 2 | 计入第 2 版
+          batch 4: close 1 period, for b1 from 2026-11-01T00:00:00Z to 2026-11-02T00:00:00Z state open | \
+          批量操作 4：结算，共 1 个周期（b1，自 2026-11-01 00:00:00 UTC 起，至 2026-11-02 00:00:00 UTC 止，状态：开放中）
+          there is no period to close in: all boards cause 5e6f7a8b | \
+          以下范围内没有可操作的周期（结算）：全部榜单，原因：5e6f7a8b
           members get 40 credits more, and were awarded 9 too much: they keep it, and owe it | \
           成员将多得 40 credits，曾多发 9：成员保留，记为欠额
           b1 2026-W47 is held for approval, and nothing is paid: the board asks for approval | \

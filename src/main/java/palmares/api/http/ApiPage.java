@@ -19,7 +19,7 @@ import palmares.api.roles.Requires;
 class ApiPage {
   private static final String WEBJAR = "META-INF/maven/org.webjars/swagger-ui/pom.properties";
   private static final String POLICY =
-      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';"
+      "default-src 'none'; script-src 'self'; style-src 'self';"
           + " img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none';"
           + " frame-ancestors 'none'";
 

@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,7 +15,6 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.event.TransactionalEventListener;
 import palmares.api.http.Problem;
 import palmares.api.identity.ApiKeys.KeysChanged;
-import palmares.api.roles.Caller;
 import palmares.platform.threads.BoundedCalls;
 import palmares.platform.threads.RecentlyUsed;
 
@@ -120,16 +118,11 @@ class ApiKeyCheck {
   }
 
   /**
-   * Returns the caller whose key this is.
+   * Returns the caller whose key this is, as Spring Security keeps the caller.
    *
    * @param address the client's address
    * @throws SignInFailed if it is no valid key, or the address sent too many wrong ones
    */
-  Caller introspect(String secret, String address) {
-    return (Caller) Objects.requireNonNull(authenticate(secret, address).getPrincipal());
-  }
-
-  /** As {@link #introspect}, as Spring Security keeps the caller. */
   Authentication authenticate(String secret, String address) {
     String hash = ApiKeys.hash(secret);
     Instant now = clock.instant();

@@ -225,6 +225,7 @@ class BatchController implements BatchResource {
           return Result.done(
                   "batch %1$d ends: %2$s; 'palmares batches resume %1$d' tries the rest"
                       .formatted(id, batch.counts()))
+              .about(id)
               .changing(() -> List.of("batch " + id));
         });
   }
@@ -299,7 +300,7 @@ class BatchController implements BatchResource {
                 before.by(),
                 before.madeAt()));
     lines.addAll(result.messages());
-    return new Result(result.state(), lines);
+    return new Result(result.state(), lines).about(before.id());
   }
 
   /** Begins a batch, and works on it. */
@@ -399,10 +400,11 @@ class BatchController implements BatchResource {
     }
     boolean failed = counts.pending() + counts.failed() + counts.refused() > 0;
     return new Result(
-        failed
-            ? Task.State.FAILED
-            : prepared || counts.held() > 0 ? Task.State.HELD : Task.State.DONE,
-        lines);
+            failed
+                ? Task.State.FAILED
+                : prepared || counts.held() > 0 ? Task.State.HELD : Task.State.DONE,
+            lines)
+        .about(batch.id());
   }
 
   @Override

@@ -10,18 +10,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param changes what the verb changes; null if the ETag of its dry run is not computed from that
  * @param pays what its dry run would pay; null if that is not computed
+ * @param batch the number of the batch that it is about; null for others
  */
 record Result(
     Task.State state,
     List<String> messages,
     @Nullable Supplier<List<String>> changes,
-    @Nullable ExpectedPayout pays) {
+    @Nullable ExpectedPayout pays,
+    @Nullable Long batch) {
   Result {
     messages = List.copyOf(messages);
   }
 
   Result(Task.State state, List<String> messages) {
-    this(state, messages, null, null);
+    this(state, messages, null, null, null);
   }
 
   static Result done(String... messages) {
@@ -36,7 +38,7 @@ record Result(
   Result and(List<String> more) {
     var all = new ArrayList<>(messages);
     all.addAll(more);
-    return new Result(state, all, changes, pays);
+    return new Result(state, all, changes, pays, batch);
   }
 
   /**
@@ -47,11 +49,16 @@ record Result(
    * @param changes is called in the transaction of the verb, if there is an ETag
    */
   Result changing(Supplier<List<String>> changes) {
-    return new Result(state, messages, changes, pays);
+    return new Result(state, messages, changes, pays, batch);
   }
 
   /** The same of a dry run that would pay something. */
   Result paying(ExpectedPayout expected) {
-    return new Result(state, messages, changes, expected);
+    return new Result(state, messages, changes, expected, batch);
+  }
+
+  /** The same about a stored batch. */
+  Result about(long stored) {
+    return new Result(state, messages, changes, pays, stored);
   }
 }

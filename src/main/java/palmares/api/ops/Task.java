@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt null while it runs
  * @param messages what it has done, or would do, in sentences
  * @param progress what it does, in the order of time
+ * @param batch the number of the batch that it began or worked on, once it has ended; null for
+ *     others
  * @param problem the type of the problem that ended it, as in a response; null if none did
  * @param detail what the problem is; null if there is none
  * @param secret the password or key that the verb made; null except in the answer to the call that
@@ -37,6 +39,7 @@ public record Task(
     State state,
     List<String> messages,
     List<String> progress,
+    @Nullable Long batch,
     @Nullable String problem,
     @Nullable String detail,
     @Nullable String secret,
@@ -50,8 +53,8 @@ public record Task(
   /** The same with a secret, for the one caller who gets it. */
   Task with(String secret) {
     return new Task(
-        id, verb, board, period, by, reason, startedAt, endedAt, state, messages, progress, problem,
-        detail, secret, etag, pays);
+        id, verb, board, period, by, reason, startedAt, endedAt, state, messages, progress, batch,
+        problem, detail, secret, etag, pays);
   }
 
   /** What became of a task. */

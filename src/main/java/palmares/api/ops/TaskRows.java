@@ -174,13 +174,14 @@ class TaskRows {
     return jdbc.sql(
                 """
                 update task
-                set state = :state, ended_at = :now, messages = :messages, problem = :problem,
-                  detail = :detail
+                set state = :state, ended_at = :now, messages = :messages, batch_id = :batch,
+                  problem = :problem, detail = :detail
                 where id = :id and process = :process and state in ('running', 'abandoned')
                 """)
             .param("state", result.state().name().toLowerCase(Locale.ROOT))
             .param("now", utc(clock.instant()))
             .param("messages", result.messages().toArray(String[]::new))
+            .param("batch", result.batch())
             .param("problem", problem == null ? null : problem.problem().word())
             .param("detail", problem == null ? null : problem.getMessage())
             .param("id", id)
@@ -274,6 +275,7 @@ class TaskRows {
             : Task.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
         texts(row.getArray("messages")),
         texts(row.getArray("progress")),
+        row.getObject("batch_id", Long.class),
         row.getString("problem"),
         row.getString("detail"),
         null,

@@ -433,6 +433,7 @@ class Tasks implements SmartLifecycle {
               result.state(),
               result.messages(),
               List.of(),
+              result.batch(),
               null,
               null,
               null,

@@ -5,12 +5,19 @@ import palmares.platform.chart.Series.Point;
 
 /**
  * Draws values that hold until the next one. On an axis of labels, a value holds in the place of
- * its label, and the line breaks where a label has no point; on other axes the last value holds to
- * the end.
+ * its label, and the line breaks where a label has no point.
  *
  * @param series at most eight
+ * @param until where the last value ceases to hold; {@link Double#NaN} for the end of the axis. An
+ *     axis of labels has no use for it
  */
-public record StepChart(Caption caption, Axis x, Axis y, List<Series> series) implements Chart {
+public record StepChart(Caption caption, Axis x, Axis y, List<Series> series, double until)
+    implements Chart {
+  /** Draws values of which the last one holds to the end of the axis. */
+  public StepChart(Caption caption, Axis x, Axis y, List<Series> series) {
+    this(caption, x, y, series, Double.NaN);
+  }
+
   @Override
   public String svg(int width) {
     return new Plot("step-chart", width, caption, x, y, series).lines(this::path);
@@ -32,6 +39,7 @@ public record StepChart(Caption caption, Axis x, Axis y, List<Series> series) im
       }
       before = point.x();
     }
-    return path.append(x.hasLabels() ? "" : "H" + Svg.number(plot.right())).toString();
+    double end = Double.isNaN(until) ? plot.right() : plot.x(until);
+    return path.append(x.hasLabels() ? "" : "H" + Svg.number(end)).toString();
   }
 }

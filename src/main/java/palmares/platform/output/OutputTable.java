@@ -237,11 +237,11 @@ public final class OutputTable<T> {
 
   /** The value made safe for spreadsheets, as OWASP recommends under "CSV Injection". */
   private static @Nullable Object withoutFormula(@Nullable Object value) {
-    return value instanceof String text
-            && !text.isEmpty()
-            && FORMULA_STARTS.indexOf(text.charAt(0)) >= 0
-        ? "'" + text
-        : value;
+    if (value == null || value instanceof Number || value instanceof Boolean) {
+      return value;
+    }
+    String text = value.toString();
+    return !text.isEmpty() && FORMULA_STARTS.indexOf(text.charAt(0)) >= 0 ? "'" + text : text;
   }
 
   private void json(Writer out, Rows<T> rows) throws IOException {

@@ -153,7 +153,7 @@ public final class BoardDescription {
   }
 
   private String weekday(DayOfWeek day) {
-    return day.getDisplayName(TextStyle.FULL, phrases.locale()).toLowerCase(Locale.ROOT);
+    return day.getDisplayName(TextStyle.FULL, phrases.locale());
   }
 
   private Stream<String> adoption(Adoption adoption) {

@@ -115,6 +115,17 @@
 
   document.addEventListener("htmx:afterSwap", (event) => show(event.target.parentNode || document));
 
+  // The part that a link has replaced, and the link with it, gets the link's focus.
+  let replaced = null;
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    replaced = event.detail.requestConfig.elt.matches("a") ? event.detail.target.id : null;
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    const part = replaced && document.getElementById(replaced);
+    if (part && document.activeElement === document.body) part.focus();
+    replaced = null;
+  });
+
   // What was refused is read out and seen first.
   const alert = document.querySelector("main [role=alert][tabindex]");
   if (alert) alert.focus();
@@ -169,12 +180,35 @@
       : members.dataset.many.replace("{0}", top.members.toLocaleString(language));
   }
 
+  // Reloads the page once the server answers; not for all viewers in the same second.
+  function reloadLater(wait) {
+    setTimeout(async () => {
+      const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
+      if (answer && answer.status < 500 && answer.status !== 429) location.reload();
+      else reloadLater(Math.min(2 * wait, 60000));
+    }, wait * (1 + Math.random()));
+  }
+
   for (const box of document.querySelectorAll("[data-stream]")) {
     const source = new EventSource(box.dataset.stream);
+    const lost = box.querySelector("[data-lost]");
+    let isOver = false;
+    const showLoss = () => { lost.hidden = isOver || source.readyState === EventSource.OPEN; };
+    source.addEventListener("open", showLoss);
+    source.addEventListener("error", () => {
+      if (source.readyState !== EventSource.CLOSED) {
+        setTimeout(showLoss, 10000); // The browser connects again.
+      } else { // It does not after an answer other than 200, as while a server restarts.
+        showLoss();
+        reloadLater(15000);
+      }
+    });
     source.addEventListener("top", (event) => showTop(box, JSON.parse(event.data)));
     source.addEventListener("sealed", (event) => {
       const top = JSON.parse(event.data);
+      isOver = true;
       source.close();
+      showLoss();
       showTop(box, top);
       box.querySelector("[data-state]").textContent = box.querySelector("[data-final]").textContent;
       // The next period is shown once it has started; not by all viewers in the same second.

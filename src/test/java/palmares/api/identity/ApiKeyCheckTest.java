@@ -29,6 +29,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal.Reason;
@@ -60,7 +61,11 @@ class ApiKeyCheckTest {
         new ApiKeyCheck(
             new ApiKeys(JdbcClient.create(server), clock, auditLog, event -> {}), clock);
     key = create("ring", null);
-    check.introspect(key, HERE);
+    caller(check, key, HERE);
+  }
+
+  private static Caller caller(ApiKeyCheck check, String secret, String address) {
+    return (Caller) Objects.requireNonNull(check.authenticate(secret, address).getPrincipal());
   }
 
   private String create(String name, @Nullable Duration validFor) {
@@ -71,13 +76,13 @@ class ApiKeyCheckTest {
   @ValueSource(booleans = {true, false})
   void aCachedKeyStaysValidDuringAnOutageAndIsLookedUpOnceAMinute(boolean announced) {
     check.setAnnounced(announced);
-    check.introspect(key, HERE);
+    caller(check, key, HERE);
     server.off();
     int before = server.visits();
     for (int minutes = 1; minutes <= 60; minutes++) {
       world.pass(Duration.ofMinutes(1));
       for (int requests = 0; requests < 100; requests++) {
-        assertThat(check.introspect(key, HERE).name()).isEqualTo("key:ring");
+        assertThat(caller(check, key, HERE).name()).isEqualTo("key:ring");
       }
     }
     assertThat(server.visits() - before).isEqualTo(60);
@@ -93,7 +98,7 @@ class ApiKeyCheckTest {
         status -> {
           JdbcClient.create(postgres).sql("lock table api_key in access exclusive mode").update();
           for (int requests = 0; requests < 3; requests++) {
-            assertThat(check.introspect(key, HERE).name()).isEqualTo("key:ring");
+            assertThat(caller(check, key, HERE).name()).isEqualTo("key:ring");
             world.pass(Duration.ofSeconds(2));
           }
         });
@@ -110,9 +115,9 @@ class ApiKeyCheckTest {
   @Test
   void aKeyExpiresAtItsTimeEvenDuringAnOutage() {
     String day = create("day", Duration.ofDays(1));
-    check.introspect(day, HERE);
+    caller(check, day, HERE);
     world.pass(Duration.ofDays(1).minusMillis(1));
-    check.introspect(day, HERE);
+    caller(check, day, HERE);
     server.off();
     world.pass(Duration.ofMillis(1));
     assertRefused(day, HERE, 401);
@@ -121,14 +126,14 @@ class ApiKeyCheckTest {
   @Test
   void anUncachedKeyFailsDuringAnOutage() {
     server.off();
-    assertThatThrownBy(() -> check.introspect("unknown", HERE))
+    assertThatThrownBy(() -> caller(check, "unknown", HERE))
         .isInstanceOf(DataAccessException.class);
   }
 
   @Test
   void aRevokedKeyIsRefusedASecondAfterChangesWereAnnouncedLast() {
     check.setAnnounced(true);
-    check.introspect(key, HERE);
+    caller(check, key, HERE);
     keys.revoke("ring", "ann", "test");
     world.pass(Duration.ofSeconds(5));
     assertThat(check.isAnnounced()).isFalse();
@@ -202,10 +207,10 @@ class ApiKeyCheckTest {
   @Test
   void aRevokedKeyIsRefusedOnceTheChangeIsAnnounced() {
     check.setAnnounced(true);
-    check.introspect(key, HERE);
+    caller(check, key, HERE);
     keys.revoke("ring", "ann", "test");
     world.pass(Duration.ofSeconds(4));
-    check.introspect(key, HERE);
+    caller(check, key, HERE);
     check.noteChange();
     assertRefused(key, HERE, 401);
   }
@@ -215,8 +220,8 @@ class ApiKeyCheckTest {
   void aKeyThatWasValidIsUntilAChangeIsAnnouncedOrItExpires() {
     check.setAnnounced(true);
     String day = create("day", Duration.ofDays(1));
-    check.introspect(key, HERE);
-    check.introspect(day, HERE);
+    caller(check, key, HERE);
+    caller(check, day, HERE);
     int before = server.visits();
     world.pass(Duration.ofHours(23));
     assertThat(check.isStillValid(key, HERE)).isTrue();
@@ -236,7 +241,7 @@ class ApiKeyCheckTest {
   void withoutAnnouncementsARevokedKeyIsRefusedWithinASecond() {
     server.off();
     world.pass(Duration.ofHours(1));
-    check.introspect(key, HERE);
+    caller(check, key, HERE);
     server.on();
     keys.revoke("ring", "ann", "test");
     world.pass(Duration.ofSeconds(1));
@@ -248,34 +253,34 @@ class ApiKeyCheckTest {
   void theProcessThatRevokesAKeyRefusesItFromThenOn(@Autowired ApiKeyCheck own) {
     for (int i = 0; i < 20; i++) {
       String secret = create("ring " + i, Duration.ofDays(1));
-      own.introspect(secret, HERE);
+      caller(own, secret, HERE);
       keys.revoke("ring " + i, "ann", "test");
-      assertThatThrownBy(() -> own.introspect(secret, HERE)).isInstanceOf(SignInFailed.class);
+      assertThatThrownBy(() -> caller(own, secret, HERE)).isInstanceOf(SignInFailed.class);
     }
   }
 
   @Test
   void everyProcessHearsOfARevocation(
       @Autowired ApiKeyCheck listening, @Autowired JdbcClient another) {
-    listening.introspect(key, HERE);
+    caller(listening, key, HERE);
     long before = listening.changes();
     another.sql("update api_secret set revoked_at = created_at where key = 'ring'").update();
     await().until(() -> listening.changes() > before);
-    assertThatThrownBy(() -> listening.introspect(key, HERE)).isInstanceOf(SignInFailed.class);
+    assertThatThrownBy(() -> caller(listening, key, HERE)).isInstanceOf(SignInFailed.class);
   }
 
   @Test
   void bothSecretsAreValidDuringTheOverlapOfARotation() {
     String fresh = keys.rotate("ring", Duration.ofHours(1), null, "ann", "test");
     check.noteChange();
-    assertThat(check.introspect(key, HERE)).isEqualTo(check.introspect(fresh, HERE));
+    assertThat(caller(check, key, HERE)).isEqualTo(caller(check, fresh, HERE));
     world.pass(Duration.ofHours(1));
     assertRefused(key, HERE, 401);
-    assertThat(check.introspect(fresh, HERE).name()).isEqualTo("key:ring");
+    assertThat(caller(check, fresh, HERE).name()).isEqualTo("key:ring");
     String last = keys.rotate("ring", Duration.ZERO, null, "ann", "test");
     check.noteChange();
     assertRefused(fresh, HERE, 401);
-    check.introspect(last, HERE);
+    caller(check, last, HERE);
   }
 
   @Test
@@ -286,7 +291,7 @@ class ApiKeyCheckTest {
     String third = keys.rotate("ring", Duration.ofHours(1), null, "ann", "test");
     check.noteChange();
     assertRefused(key, HERE, 401);
-    assertThat(check.introspect(second, HERE)).isEqualTo(check.introspect(third, HERE));
+    assertThat(caller(check, second, HERE)).isEqualTo(caller(check, third, HERE));
   }
 
   @Test
@@ -322,7 +327,7 @@ class ApiKeyCheckTest {
     assertRefused(made, HERE, 401);
     postgres("update api_secret set hash = ? where hash = repeat('0', 64)", hash);
     world.pass(Duration.ofSeconds(5));
-    assertThat(check.introspect(made, HERE).name()).isEqualTo("key:soon");
+    assertThat(caller(check, made, HERE).name()).isEqualTo("key:soon");
   }
 
   @Test
@@ -335,9 +340,9 @@ class ApiKeyCheckTest {
       assertRefused("guess" + i, HERE, 429);
     }
     assertThat(server.visits() - before).as("and one reads all that are valid").isEqualTo(21);
-    assertThat(check.introspect(key, HERE).name()).isEqualTo("key:ring");
+    assertThat(caller(check, key, HERE).name()).isEqualTo("key:ring");
     String fresh = create("fresh", null);
-    assertThat(check.introspect(fresh, ELSEWHERE).name()).isEqualTo("key:fresh");
+    assertThat(caller(check, fresh, ELSEWHERE).name()).isEqualTo("key:fresh");
     assertRefused("another", HERE, 429);
     world.pass(Duration.ofSeconds(10));
     assertRefused("another", HERE, 401);
@@ -357,7 +362,7 @@ class ApiKeyCheckTest {
     guess();
     int before = server.visits();
     for (String secret : unseen) {
-      assertThat(check.introspect(secret, HERE).name()).startsWith("key:app");
+      assertThat(caller(check, secret, HERE).name()).startsWith("key:app");
       assertRefused("guess like " + secret, HERE, 429);
     }
     assertThat(server.visits() - before).as("one for each key").isEqualTo(50);
@@ -376,7 +381,7 @@ class ApiKeyCheckTest {
     } else {
       world.pass(Duration.ofSeconds(1));
     }
-    assertThat(check.introspect(fresh, HERE).name()).isEqualTo("key:fresh");
+    assertThat(caller(check, fresh, HERE).name()).isEqualTo("key:fresh");
     assertRefused(gone, HERE, 429);
   }
 
@@ -387,9 +392,9 @@ class ApiKeyCheckTest {
     server.off();
     assertRefused("guess21", HERE, 429);
     world.pass(Duration.ofSeconds(2));
-    assertThatThrownBy(() -> check.introspect("guess22", HERE))
+    assertThatThrownBy(() -> caller(check, "guess22", HERE))
         .isInstanceOf(DataAccessException.class);
-    assertThat(check.introspect(key, HERE).name()).isEqualTo("key:ring");
+    assertThat(caller(check, key, HERE).name()).isEqualTo("key:ring");
   }
 
   private void postgres(String sql, String hash) {
@@ -397,7 +402,7 @@ class ApiKeyCheckTest {
   }
 
   private void assertRefused(String secret, String address, int status) {
-    assertThatThrownBy(() -> check.introspect(secret, address))
+    assertThatThrownBy(() -> caller(check, secret, address))
         .isInstanceOfSatisfying(
             SignInFailed.class, e -> assertThat(e.problem().status().value()).isEqualTo(status));
   }

@@ -292,11 +292,7 @@ class EveryVerbTest {
     }
   }
 
-  private record Ended(String state, String problem, String messages) {
-    long batch() {
-      return Long.parseLong(messages.replaceAll("(?s).*batch (\\d+).*", "$1"));
-    }
-  }
+  private record Ended(String state, String problem, String messages, long batch) {}
 
   /** The end of a verb; its problem, if it has one, comes with the answer or with the task. */
   private Ended followed(Answer answer) {
@@ -306,11 +302,12 @@ class EveryVerbTest {
     }
     JsonNode body = task.body();
     return answer.status() >= 400
-        ? new Ended("refused", answer.problem(), "")
+        ? new Ended("refused", answer.problem(), "", 0)
         : new Ended(
             body.path("state").asString(),
             body.path("problem").asString(""),
-            body.path("messages").toString());
+            body.path("messages").toString(),
+            body.path("batch").asLong(0));
   }
 
   /** Every operation of the document that may change something. */

@@ -5,6 +5,7 @@ import static palmares.platform.output.OutputFormat.XLSX;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,7 @@ import palmares.testing.Contest;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
+import tools.jackson.databind.JsonNode;
 
 /** The operations API, as its OpenAPI document describes it. */
 @WorldTest
@@ -324,6 +326,37 @@ class OpsApiTest {
         .contains("the range has more than 10,000 periods");
     assertThat(tasks()).isZero();
     assertThat(jdbc.sql("select count(*) from period_batch").query(Long.class).single()).isZero();
+  }
+
+  /** Sentences contain what people have typed, so no number is read from them. */
+  @Test
+  void theTaskOfABatchHasItsNumber() {
+    String hold = YES.replace("yes", "see batch 999: it counts");
+    assertThat(verb("/boards/BOARD/periods/PERIOD/hold", hold).status()).isEqualTo(200);
+    world.due(day);
+    Answer closed = followed(verb("/batches", "{\"reason\":\"yes\",\"verb\":\"close\"}"));
+    assertThat(closed.body().path("messages").get(0).asString()).contains("see batch 999: it");
+    long batch = jdbc.sql("select id from period_batch").query(Long.class).single();
+    assertThat(closed.body().path("batch").asLong()).isEqualTo(batch);
+    assertThat(verb("/exclusions", EXCLUDE).body().path("batch").isMissingNode()).isTrue();
+  }
+
+  @Test
+  void aDryRunNamesTwentyMembersAndSaysHowManyMoreThereAre() {
+    String lines =
+        IntStream.rangeClosed(1, 23)
+            .mapToObj("\\nm%d,hidden,bot"::formatted)
+            .collect(Collectors.joining());
+    String file = "{\"reason\":\"bots\",\"allowUnknown\":true,\"csv\":\"member,level,reason%s\"}";
+    assertThat(
+            verb("/exclusions/file?dryRun=true", file.formatted(lines))
+                .body()
+                .path("messages")
+                .valueStream()
+                .map(JsonNode::asString))
+        .startsWith("23 exclusions would be in force", "  m1: hidden")
+        .contains("  m20: hidden", "  and 3 more")
+        .doesNotContain("  m21: hidden");
   }
 
   @Test

@@ -193,6 +193,18 @@ class ChartTest {
     assertThat(tags(chart, "path", "d")).contains("M42.4 254H369.2V28H696");
   }
 
+  /** There are no places behind the last one, and no points in the future. */
+  @Test
+  void theLastValueHoldsNoFurtherThanItIsKnown() {
+    Axis x = Axis.numbers("").between(0, 10);
+    Axis y = Axis.numbers("").between(0, 1);
+    List<Series> steps = List.of(new Series("a", List.of(new Point(0, 0), new Point(5, 1))));
+    assertThat(tags(new StepChart(CAPTION, x, y, steps, 5), "path", "d"))
+        .contains("M42.4 254H369.2V28H369.2");
+    assertThat(tags(new StepChart(CAPTION, x, y, steps, 20), "path", "d"))
+        .contains("M42.4 254H369.2V28H696");
+  }
+
   @Test
   void linesBreakWhereALabelHasNoValue() {
     Axis labels = Axis.labels(List.of("a", "b", "c", "d"));

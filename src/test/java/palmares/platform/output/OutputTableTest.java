@@ -155,6 +155,15 @@ class OutputTableTest {
   }
 
   @Test
+  void aValueOfAnotherTypeIsNoFormulaInCsvEither() throws IOException {
+    var out = new ByteArrayOutputStream();
+    new OutputTable<StringBuilder>()
+        .text("any", any -> any)
+        .write(OutputFormat.CSV, false, out, "", rows -> rows.accept(new StringBuilder("=1")));
+    assertThat(out.toString(UTF_8)).isEqualTo("any\n'=1\n");
+  }
+
+  @Test
   void allFormatsHaveTheSameRows() throws IOException {
     Paid ann = new Paid("=ann", TIME, "credits", 12_000);
     assertThat(new String(written(OutputFormat.CSV, ann), UTF_8))

@@ -17,7 +17,7 @@ class BoardDescriptionTest {
         .isEqualTo(
             """
             invites: Invitations of the week
-              period      week from monday in Asia/Shanghai, closed 10m after its end
+              period      week from Monday in Asia/Shanghai, closed 10 min after its end
               clock       server
               actions     invite +100
               scale       points add up, up to 8,000,000 points
@@ -80,7 +80,8 @@ class BoardDescriptionTest {
         """;
     var fewest = BoardFiles.parse(new BoardId("laps"), file.formatted("lowest-best"));
     var most = BoardFiles.parse(new BoardId("laps"), file.formatted("best"));
-    assertThat(BoardDescription.of(fewest, NOW)).contains("at most 500 points", "closed 1h30m");
+    assertThat(BoardDescription.of(fewest, NOW))
+        .contains("at most 500 points", "closed 1 h 30 min");
     assertThat(BoardDescription.of(most, NOW)).contains("at least 500 points");
     assertThat(BoardDescription.rules(fewest, Locale.CHINESE).toString())
         .contains("至多有 500 积分", "1 小时 30 分钟");
