@@ -162,6 +162,7 @@ class AddedKindTest {
             source -> withKind(withMethod(source, "streak(Streak rule)"), ANSWERS));
     assertThat(incomplete(errors))
         .containsExactly(
+            "PrizeTable.OfRule",
             "Reasons.WhyByKind",
             "Rewards.RuleLine",
             "Rewards.WorstCase",

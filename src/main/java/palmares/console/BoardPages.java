@@ -35,6 +35,7 @@ import palmares.rules.boardfiles.BoardDescription;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.Slot;
+import palmares.rules.payout.RewardRule.PrizeTable;
 
 /** Shows all boards, one board, and a grid of boards by days. */
 @Console
@@ -179,7 +180,7 @@ class BoardPages {
                 .isPresent());
     model.addAttribute("pauses", pauses(board));
     model.addAttribute("rules", BoardDescription.rules(found, locale));
-    model.addAttribute("prizes", PrizeTable.of(found, new Show(locale, clock.instant())));
+    model.addAttribute("prizes", prizes(found, new Show(locale, clock.instant())));
     pages.useZone(zone, model);
     model.addAttribute(
         "upcoming",
@@ -194,6 +195,14 @@ class BoardPages {
     model.addAttribute("charts", charts.trend(found.id(), locale));
     model.addAttribute("fame", fame(board));
     return "board";
+  }
+
+  /** The prizes of the rules that have different ones, in the order of the file. */
+  private static List<PrizeTable> prizes(Board board, Show show) {
+    boolean fewestWin = board.scale().scoring().fewestWin();
+    return board.payout().rules().stream()
+        .flatMap(rule -> PrizeTable.of(rule, fewestWin, show::number).stream())
+        .toList();
   }
 
   private List<Map<String, @Nullable Object>> pauses(String board) {

@@ -30,6 +30,7 @@ import palmares.console.PayoutEstimates.Sum;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
 import palmares.rules.board.Board;
+import palmares.rules.payout.RewardRule.PrizeTable;
 import palmares.settlement.closing.Preview;
 import palmares.settlement.closing.Preview.PayoutForecast.ByRule;
 import palmares.testing.Contest;

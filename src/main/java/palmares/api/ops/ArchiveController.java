@@ -1,7 +1,6 @@
 package palmares.api.ops;
 
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -12,8 +11,8 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
+import palmares.api.ops.Tasks.Progress;
 import palmares.api.ops.Tasks.VerbRequest;
-import palmares.api.roles.Role;
 import palmares.operations.archive.Archives;
 import palmares.operations.archive.Archives.Archived;
 import palmares.operations.report.PeriodList;
@@ -34,24 +33,14 @@ class ArchiveController implements ArchiveResource {
   private final Periods periods;
   private final PeriodList list;
   private final Archives archives;
-  private final TaskRows rows;
-  private final Clock clock;
 
   ArchiveController(
-      Tasks tasks,
-      Lookup lookup,
-      Periods periods,
-      PeriodList list,
-      Archives archives,
-      TaskRows rows,
-      Clock clock) {
+      Tasks tasks, Lookup lookup, Periods periods, PeriodList list, Archives archives) {
     this.tasks = tasks;
     this.lookup = lookup;
     this.periods = periods;
     this.list = list;
     this.archives = archives;
-    this.rows = rows;
-    this.clock = clock;
   }
 
   @Override
@@ -91,7 +80,7 @@ class ArchiveController implements ArchiveResource {
                       body.drop()
                           ? archives.move(period, folder, by, reason)
                           : archives.write(period, folder)),
-              stop(by),
+              stop(by, progress),
               progress);
         });
   }
@@ -143,14 +132,13 @@ class ArchiveController implements ArchiveResource {
                   archives.check(path);
                   return null;
                 },
-                stop(by),
+                stop(by, progress),
                 progress));
   }
 
   /** Says why the caller may not go on; null while the caller may. */
-  private Supplier<@Nullable String> stop(String by) {
-    Instant start = clock.instant();
-    return () -> rows.mayAct(by, Role.OPERATOR, start) ? null : by + " may not do this any more";
+  private static Supplier<@Nullable String> stop(String by, Progress progress) {
+    return () -> progress.mayGoOn() ? null : by + " may not do this any more";
   }
 
   /**

@@ -1,6 +1,5 @@
 package palmares.api.ops;
 
-import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,7 +11,6 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
@@ -20,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
 import palmares.api.http.ProblemException;
-import palmares.api.roles.Role;
+import palmares.api.ops.Tasks.Progress;
 import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Version;
 import palmares.period.DuePeriods;
@@ -49,8 +47,6 @@ class DueClosings {
   private final ClosingQueue queue;
   private final Closings closings;
   private final Expiry expiry;
-  private final TaskRows tasks;
-  private final Clock clock;
 
   DueClosings(
       Catalogue boards,
@@ -60,9 +56,7 @@ class DueClosings {
       DuePeriods duePeriods,
       ClosingQueue queue,
       Closings closings,
-      Expiry expiry,
-      TaskRows tasks,
-      Clock clock) {
+      Expiry expiry) {
     this.boards = boards;
     this.finder = finder;
     this.list = list;
@@ -71,8 +65,6 @@ class DueClosings {
     this.queue = queue;
     this.closings = closings;
     this.expiry = expiry;
-    this.tasks = tasks;
-    this.clock = clock;
   }
 
   /**
@@ -132,18 +124,13 @@ class DueClosings {
    *     shown none. Periods are then closed only in the version that was shown
    */
   Result close(
-      String by,
-      BusyRetry retry,
-      @Nullable Consumer<List<String>> shown,
-      Consumer<String> progress) {
-    Instant start = clock.instant();
-    BooleanSupplier goesOn = () -> tasks.mayAct(by, Role.OPERATOR, start);
+      String by, BusyRetry retry, @Nullable Consumer<List<String>> shown, Progress progress) {
     sweep.prepare();
     var cause = new ClosingCause("palmares close --due", by);
-    var round = new Round(cause, retry, goesOn, progress);
+    var round = new Round(cause, retry, progress);
     if (shown == null) {
       Result result = round.close(duePeriods.dueOnDemand(), Map.of());
-      expire(duePeriods.expirableOnDemand(), goesOn);
+      expire(duePeriods.expirableOnDemand(), progress);
       return result;
     }
     Due due = due();
@@ -151,12 +138,12 @@ class DueClosings {
     var conditions = new LinkedHashMap<PeriodId, Runnable>();
     due.closable().forEach(period -> conditions.put(period.id(), finder.unchanged(period)));
     Result result = round.close(List.copyOf(conditions.keySet()), conditions);
-    expire(due.expirable().stream().map(Version::id).toList(), goesOn);
+    expire(due.expirable().stream().map(Version::id).toList(), progress);
     return result;
   }
 
-  private void expire(List<PeriodId> expirable, BooleanSupplier goesOn) {
-    if (!expirable.isEmpty() && goesOn.getAsBoolean()) {
+  private void expire(List<PeriodId> expirable, Progress progress) {
+    if (!expirable.isEmpty() && progress.mayGoOn()) {
       expiry.expire(expirable, done -> {});
     }
   }
@@ -177,8 +164,7 @@ class DueClosings {
   private final class Round {
     private final ClosingCause cause;
     private final BusyRetry retry;
-    private final BooleanSupplier goesOn;
-    private final Consumer<String> progress;
+    private final Progress progress;
     private final List<String> failures = new ArrayList<>();
     private final List<String> held = new ArrayList<>();
     private final long start = System.nanoTime();
@@ -186,13 +172,9 @@ class DueClosings {
     private long settledByOthers;
     private long forbidden;
 
-    /**
-     * @param goesOn whether the caller may still do this; asked before each closing
-     */
-    Round(ClosingCause cause, BusyRetry retry, BooleanSupplier goesOn, Consumer<String> progress) {
+    Round(ClosingCause cause, BusyRetry retry, Progress progress) {
       this.cause = cause;
       this.retry = retry;
-      this.goesOn = goesOn;
       this.progress = progress;
     }
 
@@ -251,7 +233,7 @@ class DueClosings {
         List<PeriodId> attempted, LongConsumer report, Map<PeriodId, Runnable> conditions) {
       var busy = new ArrayList<PeriodId>();
       List<CompletableFuture<ClosingResult>> queued =
-          conditions.isEmpty() ? queue.close(attempted, cause, goesOn) : List.of();
+          conditions.isEmpty() ? queue.close(attempted, cause, progress::mayGoOn) : List.of();
       for (int i = 0; i < attempted.size(); i++) {
         PeriodId period = attempted.get(i);
         Runnable condition = conditions.get(period);
@@ -267,7 +249,7 @@ class DueClosings {
     private CompletableFuture<ClosingResult> close(PeriodId period, Runnable condition) {
       var result = new CompletableFuture<ClosingResult>();
       try {
-        if (goesOn.getAsBoolean()) {
+        if (progress.mayGoOn()) {
           result.complete(closings.close(period, cause, condition, step -> {}));
         } else {
           result.cancel(false);
@@ -301,10 +283,13 @@ class DueClosings {
           }
         }
       } catch (CancellationException e) {
-        if (goesOn.getAsBoolean()) {
+        if (!progress.mayGoOn()) {
+          forbidden++;
+        } else if (queue.isRunning()) {
+          return true; // Queued by another caller, who may not do this any more.
+        } else {
           throw e; // The process stops.
         }
-        forbidden++;
       } catch (CompletionException e) {
         ProblemException refused = e.getCause() == null ? null : ProblemException.of(e.getCause());
         // Perhaps its row could not be read, so only the id is known.

@@ -150,17 +150,6 @@ class TaskRows {
         .single();
   }
 
-  /** Whether a caller may still act in a role, and nobody has ended the sessions since a time. */
-  boolean mayAct(String by, Role role, Instant since) {
-    return jdbc.sql("select may_act(:by, :role, :since, :now)")
-        .param("by", by)
-        .param("role", role.word())
-        .param("since", utc(since))
-        .param("now", utc(clock.instant()))
-        .query(Boolean.class)
-        .single();
-  }
-
   /** Adds a line to what the task has done. */
   void addProgress(long id, String line) {
     jdbc.sql("update task set progress = progress || :line::text where id = :id")

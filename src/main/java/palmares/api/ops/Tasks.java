@@ -115,7 +115,13 @@ class Tasks implements SmartLifecycle {
      * @param by who called the verb
      * @param progress receives what the task does, in words
      */
-    Result run(String by, Consumer<String> progress);
+    Result run(String by, Progress progress);
+  }
+
+  /** What work on many objects says, and asks, between two of them. */
+  interface Progress extends Consumer<String> {
+    /** Whether the caller may still do this. */
+    boolean mayGoOn();
   }
 
   /**
@@ -344,7 +350,7 @@ class Tasks implements SmartLifecycle {
       if (order.isRecordedFirst()) {
         transaction.executeWithoutResult(status -> append(order, by, watch));
       }
-      result = work.run(by, line -> progress(id, line));
+      result = work.run(by, progressOf(id, order));
     } catch (Throwable e) {
       problem = problem(id, e);
       result = new Result(Task.State.FAILED, List.of());
@@ -376,9 +382,26 @@ class Tasks implements SmartLifecycle {
    * The caller may have been disabled, or have lost the role, while the task was queued. A batch
    * asks before each of its periods.
    */
+  private Progress progressOf(long id, VerbRequest order) {
+    return new Progress() {
+      @Override
+      public void accept(String line) {
+        progress(id, line);
+      }
+
+      @Override
+      public boolean mayGoOn() {
+        return isStillAllowed(id, order);
+      }
+    };
+  }
+
+  private boolean isStillAllowed(long id, VerbRequest order) {
+    return rows.mayAct(id, OTHER_ROLES.getOrDefault(order.verb(), Role.OPERATOR));
+  }
+
   private void requireStillAllowed(long id, VerbRequest order, String by) {
-    Role role = OTHER_ROLES.getOrDefault(order.verb(), Role.OPERATOR);
-    if (!order.verb().endsWith("-batch") && !rows.mayAct(id, role)) {
+    if (!order.verb().endsWith("-batch") && !isStillAllowed(id, order)) {
       throw new ProblemException(
           Problem.FORBIDDEN, "%s may not do this any more; nothing was changed".formatted(by));
     }

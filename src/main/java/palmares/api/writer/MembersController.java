@@ -103,8 +103,8 @@ class MembersController {
 
   /** Whether a member is on a board of a caller who knows nothing of other boards. */
   private boolean isOnBoards(Caller caller, MemberId member) {
-    return liveMembers.isOnLiveBoard(member, caller::mayUse)
-        || caller.boards().stream().anyMatch(board -> explainer.isOnBoard(board, member));
+    return caller.boards().stream().anyMatch(board -> explainer.isOnBoard(board, member))
+        || liveMembers.isOnLiveBoard(member, caller::mayUse);
   }
 
   @Requires({Role.READER, Role.WRITER})

@@ -55,8 +55,7 @@ public record RecurringCalendar(PeriodUnit unit, ZoneId zone, DayOfWeek weekStar
       return Optional.empty();
     }
     var from = time.isBefore(FROM) ? FROM : time;
-    // The day before, because clocks that were set back past midnight repeat its end.
-    var first = unit.firstDay(LocalDate.ofInstant(from, zone).minusDays(1), weeks());
+    var first = unit.firstDay(LocalDate.ofInstant(from, zone), weeks());
     var end = TO.atOffset(ZoneOffset.UTC).toLocalDate();
     for (; first.isBefore(end); first = unit.plus(first, 1)) {
       if (!start(first).isBefore(time)) {

@@ -2,6 +2,9 @@ package palmares.rules.payout;
 
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import palmares.platform.form.Choice;
 
 /**
@@ -40,6 +43,77 @@ public sealed interface RewardRule {
     R perAction(PerAction rule);
 
     R takingPart(TakingPart rule);
+  }
+
+  /**
+   * The prizes of a rule that has different ones.
+   *
+   * @param basis the word of what decides who gets which: rank, top, points or fewest
+   */
+  record PrizeTable(String rule, String currency, String basis, List<Prize> prizes) {
+    /**
+     * A prize.
+     *
+     * @param who its ranks, its percent or its points
+     */
+    public record Prize(String who, long amount) {}
+
+    /**
+     * The table of a rule; empty if the rule has one prize.
+     *
+     * @param number writes ranks and points
+     */
+    public static Optional<PrizeTable> of(
+        RewardRule rule, boolean fewestWin, LongFunction<String> number) {
+      return rule.accept(new OfRule(fewestWin, number));
+    }
+
+    private record OfRule(boolean fewestWin, LongFunction<String> number)
+        implements Visitor<Optional<PrizeTable>> {
+      @Override
+      public Optional<PrizeTable> rankPrizes(RankPrizes rule) {
+        return table(rule, "rank", rule.bands().stream().map(this::prize));
+      }
+
+      private Prize prize(Band band) {
+        String first = number.apply(band.from());
+        String last = number.apply(band.to());
+        return new Prize(first.equals(last) ? first : first + "–" + last, band.credits());
+      }
+
+      private static Optional<PrizeTable> table(
+          RewardRule rule, String basis, Stream<Prize> prizes) {
+        return Optional.of(new PrizeTable(rule.name(), rule.currency(), basis, prizes.toList()));
+      }
+
+      @Override
+      public Optional<PrizeTable> topPercent(TopPercent rule) {
+        return table(
+            rule,
+            "top",
+            rule.bands().stream()
+                .map(share -> new Prize(share.percent().toPlainString() + " %", share.credits())));
+      }
+
+      @Override
+      public Optional<PrizeTable> milestones(Milestones rule) {
+        return table(
+            rule,
+            fewestWin ? "fewest" : "points",
+            rule.steps().stream()
+                .map(step -> new Prize(number.apply(step.points()), step.credits())));
+      }
+
+      @Override
+      public Optional<PrizeTable> perAction(PerAction rule) {
+        return Optional.empty();
+      }
+
+      @Override
+      public Optional<PrizeTable> takingPart(TakingPart rule) {
+        return Optional.empty();
+      }
+    }
   }
 
   /** A rule that pays for a member's place. */

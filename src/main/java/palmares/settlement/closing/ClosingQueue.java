@@ -57,7 +57,8 @@ public class ClosingQueue implements SmartLifecycle {
   }
 
   /**
-   * As {@link #close(Collection, ClosingCause)}.
+   * As {@link #close(Collection, ClosingCause)}. The results of a period that is queued already are
+   * those of the caller who queued it.
    *
    * @param goesOn is asked before each closing; if not, its result is cancelled
    */

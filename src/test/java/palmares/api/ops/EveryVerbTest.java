@@ -45,6 +45,8 @@ import palmares.period.Periods;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
+import palmares.settlement.closing.ClosingCause;
+import palmares.settlement.closing.ClosingQueue;
 import palmares.settlement.closing.Expiry;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
@@ -221,6 +223,7 @@ class EveryVerbTest {
   @Autowired private PeriodTimeline timeline;
   @Autowired private Leases leases;
   @Autowired private Servers servers;
+  @Autowired private ClosingQueue queue;
   @LocalServerPort private int port;
 
   private String secret;
@@ -750,6 +753,25 @@ class EveryVerbTest {
     assertThat(ended.state()).isEqualTo("failed");
     assertThat(ended.messages()).contains("key:leaked may not do this any more; 1 period is left");
     assertThat(world.again(day).state()).isEqualTo(day.state());
+  }
+
+  /** Callers share the closings that are queued. */
+  @Test
+  void whatAnotherCallerMayNotCloseAnyMoreIsClosedForWhoMay() {
+    var goesOn = new CompletableFuture<Boolean>();
+    var cause = new ClosingCause("palmares close --due", "key:leaked");
+    queue.close(List.of(day.id()), cause, goesOn::join);
+    Answer begun = post("/ops/close", REASON);
+    await().until(EveryVerbTest::awaitsAClosing);
+    goesOn.complete(false);
+    assertThat(followed(begun).state()).isEqualTo("held");
+    assertThat(world.again(day).state().word()).isEqualTo("held");
+  }
+
+  private static boolean awaitsAClosing() {
+    return Thread.getAllStackTraces().values().stream()
+        .flatMap(Stream::of)
+        .anyMatch(call -> call.getMethodName().equals("isBusy"));
   }
 
   @Test

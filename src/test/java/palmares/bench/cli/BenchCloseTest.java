@@ -34,7 +34,10 @@ class BenchCloseTest {
         .isEqualTo(measured.figures().get("usual_over_close"));
   }
 
-  /** A statement that is not pruned takes at least two locks for each period. */
+  /**
+   * A statement that is not pruned takes at least two locks for each period. The locks of both
+   * points are samples, which may miss some that are held briefly.
+   */
   @Test
   void locksDoNotGrowWithAHistoryOfPeriodsInOwnTables() {
     Measured measured = BenchCall.measuring(folder, "close --history 10 --runs 1");
@@ -42,7 +45,7 @@ class BenchCloseTest {
       String locks = "history_" + operation + "_locks_";
       assertThat(measured.number(locks + 10) - measured.number(locks + 1))
           .as(operation)
-          .isLessThan(8);
+          .isLessThan(2 * (10 - 1));
     }
     assertThat(measured.number("history_waits")).isZero();
   }
