@@ -243,8 +243,7 @@ class LateDecisionsTest {
     decide(Verdict.DISMISSED, true);
     assertThat(
             records.words("select id || ' ' || coalesce(verdict, '') from late_event order by id"))
-        .containsExactlyInAnyOrder(
-            undecided + " ", counted + " accepted", accepted + " dismissed");
+        .containsExactlyInAnyOrder(undecided + " ", counted + " accepted", accepted + " dismissed");
   }
 
   @Test
