@@ -1,12 +1,17 @@
--- The payout files that were made, so that another with the same transfers can name them.
+-- The payout files that were made, each once, so that others can name them: those with the same
+-- transfers, and those under the same reference with more of them.
 create table payout_file (
+  id bigint generated always as identity primary key,
   -- As in the references of its lines.
-  reference text primary key,
-  -- The posted revisions in it, when it was made last.
+  reference text not null,
+  -- The posted revisions in it.
   outcomes int[] not null,
-  -- Those when it was made first. If somebody paid by that, only the others are to be paid.
-  first_outcomes int[] not null,
   -- Who made it first, and when.
   made_by text not null,
-  made_at timestamptz not null
+  made_at timestamptz not null,
+  constraint "an empty payout file is not kept" check (cardinality(outcomes) > 0)
 );
+
+-- Of a hash, because an index has no room for all revisions of a long range.
+create unique index payout_file_reference_outcomes_key
+  on payout_file (reference, hash_array_extended(outcomes, 0));

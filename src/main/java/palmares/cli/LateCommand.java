@@ -56,7 +56,7 @@ final class LateCommand extends PagedReadCommand {
       name = "accept",
       description = "Lets late events count, from the period's next amendment on.")
   int accept(@Mixin Events events, @Mixin ChangeOptions.WithReason acting) {
-    Decision decision = events.decision(acting.reason());
+    Decision decision = events.decision(acting.reason(), false);
     return act(
         acting,
         LateEventResource.class,
@@ -66,7 +66,7 @@ final class LateCommand extends PagedReadCommand {
 
   @Command(name = "dismiss", description = "Lets late events count nowhere.")
   int dismiss(@Mixin Events events, @Mixin ChangeOptions.WithReason acting) {
-    Decision decision = events.decision(acting.reason());
+    Decision decision = events.decision(acting.reason(), true);
     return act(
         acting,
         LateEventResource.class,
@@ -85,7 +85,12 @@ final class LateCommand extends PagedReadCommand {
         description = "The events' ids, as 'palmares late' lists them.")
     private List<String> ids = List.of();
 
-    @Option(names = "--all", description = "All events without a decision.")
+    @Option(
+        names = "--all",
+        description = {
+          "All events without a decision.",
+          "To dismiss with --change: all that were accepted and count in no revision."
+        })
     private boolean all;
 
     @Option(
@@ -93,8 +98,8 @@ final class LateCommand extends PagedReadCommand {
         description = "Also changes an earlier decision that no revision rests on.")
     private boolean change;
 
-    Decision decision(String reason) {
-      if (all != ids.isEmpty() || (all && change)) {
+    Decision decision(String reason, boolean dismisses) {
+      if (all != ids.isEmpty() || (all && change && !dismisses)) {
         throw UserError.badUsage("name the events' IDs, or --all for those without a decision");
       }
       return new Decision(reason, all ? null : ids, change);

@@ -22,8 +22,8 @@ import palmares.live.member.MemberCodes;
 import palmares.operations.report.MonthReport;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.PayoutReport;
+import palmares.operations.report.PayoutReport.OverlappingFile;
 import palmares.operations.report.PayoutReport.Payout;
-import palmares.operations.report.PayoutReport.PayoutFile;
 import palmares.operations.report.PayoutReport.PayoutLine;
 import palmares.operations.report.PayoutReport.PayoutSum;
 import palmares.operations.report.PeriodHistory;
@@ -246,12 +246,12 @@ class ReportPages {
                 cursor == null ? "" : cursor.key(1),
                 cursor == null ? "" : cursor.key(0),
                 LINES + 1);
-    List<PayoutFile> overlapping = payouts.overlapping(payout);
+    List<OverlappingFile> overlapping = payouts.overlapping(payout);
     List<PayoutLine> shown = lines.subList(0, Math.min(LINES, lines.size()));
     model.addAttribute("reference", payout.reference());
     model.addAttribute("revisions", payout.outcomes().size());
     model.addAttribute("sums", sums);
-    model.addAttribute("smaller", payouts.smaller(payout).orElse(null));
+    model.addAttribute("earlier", payouts.earlierFiles(payout).orElse(null));
     model.addAttribute("overlapping", overlapping);
     model.addAttribute(
         "moreFiles",

@@ -173,7 +173,7 @@ class VerbForms {
             .slow()
             .text("ids")
             .check("change")
-            .showing(this::undecided),
+            .showing(v -> lateEvents(v, true)),
         new VerbForm(
                 "dismiss-late",
                 OPERATOR,
@@ -183,11 +183,12 @@ class VerbForms {
             .slow()
             .text("ids")
             .check("change")
-            .showing(this::undecided));
+            .showing(v -> lateEvents(v, !v.is("change"))));
   }
 
-  private Listing undecided(Values values) {
-    return api.lateEvents().list(values.board(), values.period(), true, new PageRequest(50, null));
+  private Listing lateEvents(Values values, boolean undecided) {
+    return api.lateEvents()
+        .list(values.board(), values.period(), undecided, new PageRequest(50, null));
   }
 
   private List<VerbForm> exclusions() {

@@ -7,6 +7,7 @@ import com.microsoft.playwright.Page.LocatorOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +20,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.PageRequest;
 import palmares.console.Windows.Person;
+import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.batches.Batch;
 import palmares.operations.batches.BatchRunner;
@@ -383,7 +385,9 @@ class InboxTest {
     assertThat(inbox(board))
         .containsExactly("accepted %1$s: palmares amend %1$s --reason TEXT".formatted(day.label()));
     window.goTo("/console");
-    assertThat(window.text()).contains("1 thing needs a person", "None is prepared. Events: 1");
+    assertThat(window.text())
+        .contains("1 thing needs a person", "No amendment that counts them is prepared.")
+        .contains("dismiss them. Events: 1");
     window.click("Amend").fill("Reason", "the gateway").click("Prepare the amendment");
     assertThat(inbox(board)).singleElement().asString().startsWith("amendment " + day.label());
     var undecided = amendments.undecided(world.again(day)).orElseThrow();
@@ -392,6 +396,34 @@ class InboxTest {
         new Amendments.Decision(undecided.number(), undecided.digest(), "zoe", "not so"),
         () -> {});
     assertThat(inbox(board)).singleElement().asString().startsWith("accepted " + day.label());
+  }
+
+  /** An amendment for nothing else would change nothing, and is not prepared. */
+  @Test
+  void acceptedLateEventsThatChangeNothingAreDismissed(Windows windows) {
+    Board board = world.board(Contest.rules().with("clock: event"));
+    Period day = world.open(board);
+    world.take(Fact.by("bot").on("post").at(World.START).to(board));
+    world.take(Fact.by("ann").on("post").at(World.START).to(board));
+    world.settle(day);
+    exclusions.exclude(Terms.always(new MemberId("bot"), ExclusionLevel.HIDDEN), "a bot", "dan");
+    amendments.prepare(day.id(), new AmendmentRequest("dan", "a bot", null, Map.of()));
+    world.take(Fact.by("bot").on("late post").at(World.START).to(board));
+    Window window = windows.of(Person.ANN).goTo("/console");
+    window.click("Accept late events").fill("Reason", "the gateway").click("Accept them");
+    assertThat(inbox(board))
+        .as("another amendment is undecided")
+        .contains(
+            "accepted %1$s: palmares late dismiss --all --change %1$s --reason TEXT"
+                .formatted(day.label()));
+    amendments.approve(day.id(), null, "zoe", "right so");
+    window.goTo("/console").click("Amend").fill("Reason", "the gateway");
+    window.click("Prepare the amendment");
+    assertThat(window.text()).contains("Nothing would change");
+    window.goTo("/console").click("Dismiss late events").fill("Reason", "a bot");
+    window.click("Dismiss them");
+    assertThat(window.text()).contains("1 late event");
+    assertThat(inbox(board)).isEmpty();
   }
 
   private Period faulty(String kind) {

@@ -126,16 +126,27 @@ class ReportPagesTest {
     lines(ann, "/api/v1/ops/months/%s/payout?format=csv".formatted(month));
     ann.goTo("/console/boards/%s/payout".formatted(board.id()));
     assertThat(ann.text())
-        .contains("Pay only one", month + "[UTC]", "which ann made")
+        .contains("Pay only one of this file and " + month + "[UTC]:", "ann made that one")
         .doesNotContain("more files");
     servers.sql(
         """
-        insert into payout_file (reference, outcomes, first_outcomes, made_by, made_at)
-        select 'file-' || n, outcomes, outcomes, made_by, made_at
+        insert into payout_file (reference, outcomes, made_by, made_at)
+        select 'file-' || n, outcomes, made_by, made_at
         from payout_file, generate_series(1, 7) n
         """);
     ann.goTo("/console/boards/%s/payout".formatted(board.id()));
     assertThat(ann.text()).contains("3 more files have some of its posted revisions, too.");
+    servers.sql(
+        """
+        insert into payout_file (reference, outcomes, made_by, made_at)
+        select '%s/..', array[n], 'bob', made_at
+        from payout_file, generate_series(-1000, -999) n
+        where reference like '%%UTC]'
+        """
+            .formatted(board.id()));
+    ann.goTo("/console/boards/%s/payout".formatted(board.id()));
+    assertThat(ann.text())
+        .contains("Pay only what none of the 2 earlier files has: bob made the latest with 0 of");
   }
 
   private static List<String> notes(Window window, String file) {

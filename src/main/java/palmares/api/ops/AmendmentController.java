@@ -32,7 +32,6 @@ import palmares.settlement.outcome.Revisions;
 class AmendmentController implements AmendmentResource {
   private static final int DEFAULT_TOP = 20;
   private static final int MAX_TOP = 1_000;
-  private static final String NOTHING_WRITTEN = "nothing was written";
 
   private final Tasks tasks;
   private final PeriodFinder finder;
@@ -91,13 +90,13 @@ class AmendmentController implements AmendmentResource {
     String label = amendment.period().label();
     var lines = new ArrayList<>(AmendmentReport.of(amendment, top));
     lines.addAll(revision.heldFor());
-    lines.add(
-        dryRun
-            ? NOTHING_WRITTEN
-            : ("not posted yet: 'palmares approve %1$s --revision %2$d --expect %3$s --reason ...'"
-                    + " posts it, 'palmares reject %1$s --revision %2$d --expect %3$s --reason ...'"
-                    + " drops it")
-                .formatted(label, revision.number(), revision.digest()));
+    if (!dryRun) {
+      lines.add(
+          ("not posted yet: 'palmares approve %1$s --revision %2$d --expect %3$s --reason ...'"
+                  + " posts it, 'palmares reject %1$s --revision %2$d --expect %3$s --reason ...'"
+                  + " drops it")
+              .formatted(label, revision.number(), revision.digest()));
+    }
     return new Result(Task.State.HELD, lines);
   }
 
@@ -120,7 +119,7 @@ class AmendmentController implements AmendmentResource {
       lines.add("nothing would change in " + found.label());
     } else {
       lines.addAll(AmendmentReport.of(amendment, top));
-      lines.add(NOTHING_WRITTEN);
+      lines.add("nothing was written");
     }
     return format ->
         format == OutputFormat.TABLE

@@ -118,11 +118,12 @@ class LateEventController implements LateEventResource {
     if (body.ids() != null && ids.isEmpty()) {
       throw Lookup.invalid("'ids' has no id: leave it out for all without a decision");
     }
-    if (ids.isEmpty() && body.change()) {
+    boolean isUnopened = !finder.hasRow(board, periodWord);
+    if (ids.isEmpty() && body.change() && (verdict == Verdict.ACCEPTED || isUnopened)) {
       throw Lookup.invalid("'change' needs 'ids'");
     }
     var request = new VerbRequest(verdict.word() + "-late-events", board, periodWord, reason, body);
-    if (!finder.hasRow(board, periodWord)) {
+    if (isUnopened) {
       return dismissUnopened(verdict, lookup.board(board), periodWord, ids, request, call);
     }
     Period period = finder.find(board, periodWord);

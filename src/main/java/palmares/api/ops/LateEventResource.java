@@ -49,7 +49,8 @@ public interface LateEventResource {
   /**
    * The body of a decision.
    *
-   * @param ids the events; null for all without a decision
+   * @param ids the events; null for all without a decision, or to dismiss with {@code change}, for
+   *     all that were accepted and count in no revision
    * @param change whether to change earlier decisions that no revision rests on
    */
   record Decision(@Nullable String reason, @Nullable List<String> ids, boolean change) {}

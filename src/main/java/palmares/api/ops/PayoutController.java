@@ -17,8 +17,9 @@ import palmares.live.member.MemberCodes.Codes;
 import palmares.operations.report.MonthReport;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.PayoutReport;
+import palmares.operations.report.PayoutReport.EarlierFiles;
+import palmares.operations.report.PayoutReport.OverlappingFile;
 import palmares.operations.report.PayoutReport.Payout;
-import palmares.operations.report.PayoutReport.PayoutFile;
 import palmares.operations.report.PayoutReport.PayoutLine;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.platform.output.DisplayFormat;
@@ -118,20 +119,20 @@ class PayoutController implements PayoutResource {
       notes.add(
           "%s is not over: sums under these references still grow; pay by a file made after it, or"
                   .formatted(payout.reference())
-              + " by each file only what an earlier one has not");
+              + " by each file only what no earlier one has");
     }
-    payouts.smaller(payout).ifPresent(first -> notes.add(smaller(first, payout)));
-    List<PayoutFile> files = payouts.overlapping(payout);
-    for (PayoutFile file : files) {
+    // What to do comes first, because a long note is cut at its end.
+    payouts.earlierFiles(payout).ifPresent(files -> notes.add(note(files, payout)));
+    List<OverlappingFile> files = payouts.overlapping(payout);
+    for (OverlappingFile file : files) {
       notes.add(
-          "%,d of its posted revisions %s in the file %s, too, which %s made at %s: pay only one"
+          "pay only one of this file and %s: %,d of its posted revisions %s in both; %s made that"
                   .formatted(
+                      file.reference(),
                       file.shared(),
                       file.shared() == 1 ? "is" : "are",
-                      file.reference(),
-                      file.madeBy(),
-                      file.madeAt())
-              + " of the two");
+                      file.madeBy())
+              + " one at %s".formatted(file.madeAt()));
     }
     long more = payouts.countOverlapping(payout) - files.size();
     if (more > 0) {
@@ -142,10 +143,14 @@ class PayoutController implements PayoutResource {
     return notes;
   }
 
-  private static String smaller(PayoutFile first, Payout payout) {
-    return "%s made this file at %s with %,d of its %,d posted revisions: if it was paid by that,"
-            .formatted(first.madeBy(), first.madeAt(), first.shared(), payout.outcomes().size())
-        + " pay only the difference";
+  private static String note(EarlierFiles earlier, Payout payout) {
+    return (earlier.files() == 1
+            ? "pay only the difference: %s made this file before, at %s,"
+                .formatted(earlier.madeBy(), earlier.madeAt())
+            : "pay only what none of the %,d earlier files has: %s made the latest at %s"
+                .formatted(earlier.files(), earlier.madeBy(), earlier.madeAt()))
+        + " with %,d of its %,d posted revisions"
+            .formatted(earlier.shared(), payout.outcomes().size());
   }
 
   /** Whether only the headers of a file are asked for, so that nobody can pay by it. */

@@ -193,7 +193,7 @@ public class Archives {
                       and correction.revision = period.revision
                       and correction.event_id = late_event.id))
                 then 'has late events that were accepted, and count in no revision: amend it, or'
-                  || ' dismiss them with --change'
+                  || ' if that would change nothing, dismiss them with --all --change'
               when not exists (
                 select from manifest
                 where period_id = period.id and manifest.revision = period.revision)

@@ -314,11 +314,17 @@ public class Inbox {
     }
   }
 
-  /** A person has said that they will count, which takes an amendment. */
+  /**
+   * A person has said that they will count, which takes an amendment. If it would change nothing,
+   * they can only be dismissed.
+   */
   private void addAcceptedEvents(@Nullable BoardId board, List<InboxItem> items) {
     for (AcceptedEvents late : lateEvents.accepted()) {
       if (board == null || board.value().equals(late.board())) {
         Verb amend = reasoned(verb("amend", "amend", late.board(), late.period()));
+        Verb dismiss =
+            verb("dismiss-late", "late dismiss --all --change", late.board(), late.period());
+        dismiss = reasoned(with(dismiss, "change", "true", ""));
         items.add(
             late(
                 Kind.ACCEPTED,
@@ -326,7 +332,7 @@ public class Inbox {
                 late.period(),
                 late.since(),
                 late.events(),
-                List.of(amend)));
+                late.prepared() ? List.of(dismiss) : List.of(amend, dismiss)));
       }
     }
   }

@@ -59,14 +59,18 @@ public class LateEventDecisions {
   /**
    * Decides on late events of the period: all of those named, or none.
    *
-   * @param ids the events; empty for all that are not decided yet
+   * @param ids the events; empty for all that are not decided yet, or if earlier decisions are
+   *     changed, for all that were accepted and count in no revision
    * @return the events that were decided, in order of arrival
    * @throws WrongState if one does not exist, is decided already, or cannot count
    */
   @Transactional
   public List<LateEvent> decide(Period period, Collection<String> ids, Choice choice) {
     periods.lock(period.id());
-    List<LateEvent> chosen = chosen(period.label(), rows.of(period), ids);
+    List<LateEvent> chosen =
+        ids.isEmpty() && choice.change()
+            ? uncounted(period)
+            : chosen(period.label(), rows.of(period), ids);
     if (choice.verdict() == Verdict.ACCEPTED) {
       requireSettled(period);
     }
@@ -144,6 +148,19 @@ public class LateEventDecisions {
               .formatted(label, missing.first(), label));
     }
     return all.stream().filter(event -> ids.contains(event.id())).toList();
+  }
+
+  /** Those that were accepted, and that no revision counts which is posted or undecided. */
+  private List<LateEvent> uncounted(Period period) {
+    List<LateEvent> uncounted =
+        rows.of(period).stream()
+            .filter(event -> event.isAccepted() && rows.included(period, event.id()).isEmpty())
+            .toList();
+    if (uncounted.isEmpty()) {
+      throw new WrongState(
+          "%s has no accepted late event that counts in no revision".formatted(period.label()));
+    }
+    return uncounted;
   }
 
   private static void requireSettled(Period period) {

@@ -14,6 +14,7 @@ import palmares.platform.time.SqlTime;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
+import palmares.settlement.outcome.Revisions;
 
 /** Evaluates late events against a settled period: its journal, lines and earlier corrections. */
 @Component
@@ -22,16 +23,19 @@ class LateEventEvaluator {
   private final BoardDefinitions definitions;
   private final CorrectionRows corrections;
   private final LateEventRows lateEvents;
+  private final Revisions revisions;
 
   LateEventEvaluator(
       JdbcClient jdbc,
       BoardDefinitions definitions,
       CorrectionRows corrections,
-      LateEventRows lateEvents) {
+      LateEventRows lateEvents,
+      Revisions revisions) {
     this.jdbc = jdbc;
     this.definitions = definitions;
     this.corrections = corrections;
     this.lateEvents = lateEvents;
+    this.revisions = revisions;
   }
 
   /** How corrections change the period's lines. */
@@ -113,20 +117,12 @@ class LateEventEvaluator {
   }
 
   private void requireJournal(Period period) {
-    long decided = Objects.requireNonNull(period.population(), "sealed").events();
-    if (decided > 0 && !hasJournal(period.id())) {
+    if (revisions.isArchived(period.id())) {
       throw new WrongState(
           ("the journal of %s is archived, so its late events cannot be evaluated or count"
                   + " any more: dismiss them")
               .formatted(period.label()));
     }
-  }
-
-  private boolean hasJournal(PeriodId period) {
-    return jdbc.sql("select exists (select from event where period_id = :period)")
-        .param("period", period.value())
-        .query(Boolean.class)
-        .single();
   }
 
   /** Whether the journal has an event with this id, so that it was decided in time. */

@@ -99,8 +99,10 @@ public class LateEventReview {
    * undecided.
    *
    * @param since when the first of them was accepted
+   * @param prepared whether another amendment of the period is undecided
    */
-  public record AcceptedEvents(String board, String period, long events, Instant since) {}
+  public record AcceptedEvents(
+      String board, String period, long events, Instant since, boolean prepared) {}
 
   /** The periods with accepted late events that still need an amendment. */
   public List<AcceptedEvents> accepted() {

@@ -110,7 +110,14 @@ class LateEventRows {
   List<AcceptedEvents> acceptedAndUncounted() {
     return jdbc.sql(
             """
-            select board, period, count(*) as events, min(decided_at) as since
+            select board, period, count(*) as events, min(decided_at) as since,
+              exists (
+                select from revision
+                join period on period.id = revision.period_id
+                where period.board = late_event.board
+                  and period.name = late_event.period
+                  and revision.posted_at is null
+                  and revision.verdict is distinct from 'rejected') as prepared
             from late_event
             where verdict = 'accepted'
               and not exists (

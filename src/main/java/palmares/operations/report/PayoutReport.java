@@ -270,19 +270,32 @@ public class PayoutReport {
   }
 
   /**
-   * A file that was made before.
+   * A file under another reference that has some of the same transfers.
    *
-   * @param shared the number of posted revisions that it has in common with another
+   * @param shared the number of posted revisions that are in both
    */
-  public record PayoutFile(String reference, long shared, String madeBy, Instant madeAt) {}
+  public record OverlappingFile(String reference, long shared, String madeBy, Instant madeAt) {}
 
-  /** Records that a payout file was made. */
+  /**
+   * The files that were made before under the same reference with other posted revisions.
+   *
+   * @param files how many
+   * @param shared the number of posted revisions of the payout that the latest of them has
+   * @param madeBy who made the latest
+   * @param madeAt when the latest was made
+   */
+  public record EarlierFiles(long files, long shared, String madeBy, Instant madeAt) {}
+
+  /** Records that a payout file was made. Nobody can pay by an empty one. */
   public void keep(Payout payout, String by, Instant now) {
+    if (payout.outcomes().isEmpty()) {
+      return;
+    }
     jdbc.sql(
             """
-            insert into payout_file (reference, outcomes, first_outcomes, made_by, made_at)
-            values (:reference, :outcomes, :outcomes, :by, :now)
-            on conflict (reference) do update set outcomes = excluded.outcomes
+            insert into payout_file (reference, outcomes, made_by, made_at)
+            values (:reference, :outcomes, :by, :now)
+            on conflict do nothing
             """)
         .param("reference", payout.reference())
         .param("outcomes", payout.outcomes().toArray(Integer[]::new))
@@ -292,48 +305,53 @@ public class PayoutReport {
   }
 
   /**
-   * The file under the same reference as it was made first, if more was posted since: who paid by
-   * that must pay the difference only.
+   * The files that were made under the same reference with other posted revisions: who paid by them
+   * must pay only what none of them has.
    */
-  public Optional<PayoutFile> smaller(Payout payout) {
+  public Optional<EarlierFiles> earlierFiles(Payout payout) {
     return jdbc.sql(
             """
-            select reference, made_by, made_at, cardinality(first_outcomes) as shared
+            select made_by, made_at, count(*) over () as files, (
+                select count(*) from unnest(outcomes) outcome
+                where outcome = any(:outcomes::int[])) as shared
             from payout_file
-            where reference = :reference
-              and cardinality(first_outcomes) > 0
-              and not first_outcomes @> :outcomes::int[]
+            where reference = :reference and outcomes <> :outcomes::int[]
+            order by id desc
+            limit 1
             """)
         .param("reference", payout.reference())
         .param("outcomes", payout.outcomes().toArray(Integer[]::new))
-        .query(PayoutFile.class)
+        .query(EarlierFiles.class)
         .optional();
   }
 
-  /** The latest files under other references that have some of the same transfers. */
-  public List<PayoutFile> overlapping(Payout payout) {
+  /** The latest files that have some of the same transfers, one for each other reference. */
+  public List<OverlappingFile> overlapping(Payout payout) {
     return jdbc.sql(
             """
             select reference, made_by, made_at, (
                 select count(*) from unnest(outcomes) outcome
                 where outcome = any(:outcomes::int[])) as shared
-            from payout_file
-            where reference <> :reference and outcomes && :outcomes::int[]
+            from (
+              select distinct on (reference) *
+              from payout_file
+              where reference <> :reference and outcomes && :outcomes::int[]
+              order by reference, id desc) latest
             order by made_at desc, reference
             limit :most
             """)
         .param("reference", payout.reference())
         .param("outcomes", payout.outcomes().toArray(Integer[]::new))
         .param("most", MAX_FILES)
-        .query(PayoutFile.class)
+        .query(OverlappingFile.class)
         .list();
   }
 
-  /** How many files under other references have some of the same transfers. */
+  /** Under how many other references a file has some of the same transfers. */
   public long countOverlapping(Payout payout) {
     return jdbc.sql(
             """
-            select count(*) from payout_file
+            select count(distinct reference) from payout_file
             where reference <> :reference and outcomes && :outcomes::int[]
             """)
         .param("reference", payout.reference())

@@ -309,6 +309,23 @@ class ArchivesTest {
   }
 
   @Test
+  void aLateEventOfAnArchivedPeriodWithoutEventsIsNotAccepted() {
+    Period quiet = world.open(world.board(Rules.day().with("clock: event")));
+    Instant noon = quiet.slot().startsAt().plus(Duration.ofHours(12));
+    quiet = world.settle(quiet);
+    Fact late = Fact.by("bob").on("post").at(noon);
+    world.take(late);
+    world.now(quiet.expiresAt());
+    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+    archives.move(quiet.id(), folder, "zoe", "long ago");
+    Period archived = world.again(quiet);
+    var choice = new Choice(Verdict.ACCEPTED, "zoe", "the gateway was down", false);
+    assertThatThrownBy(() -> lateEvents.decide(archived, List.of(late.id()), choice))
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining("is archived, so its late events cannot");
+  }
+
+  @Test
   void anArchivedPeriodIsNeverAmended() {
     expire();
     archives.move(day.id(), folder, "zoe", "long ago");

@@ -220,8 +220,30 @@ class LateDecisionsTest {
   @Test
   void lateEventsAreRefusedWithoutTheJournal() {
     String id = lateLike();
-    servers.unguarded(() -> servers.sql("delete from event"));
+    servers.unguarded(
+        () ->
+            servers.sql(
+                """
+                update period
+                set state = 'expired', expired_at = now(), archived_at = now(), archive_hash = '0'
+                """));
     assertRefused(() -> accept(id), "the journal of");
+  }
+
+  @Test
+  void allAcceptedEventsThatCountInNoRevisionAreDismissedTogether() {
+    String undecided = late(Fact.by("bob").on("other").at(NOON.plusSeconds(7)));
+    assertRefused(() -> decide(Verdict.DISMISSED, true), "no accepted late event");
+    String counted = lateLike();
+    accept(counted);
+    revisions.amend(day, 1);
+    revisions.post(day, 2);
+    String accepted = late(Fact.by("ann").on("third").at(NOON.plusSeconds(9)));
+    accept(accepted);
+    decide(Verdict.DISMISSED, true);
+    assertThat(
+            records.words("select id || ' ' || coalesce(verdict, '') from late_event order by id"))
+        .containsExactlyInAnyOrder(undecided + " ", counted + " accepted", accepted + " dismissed");
   }
 
   @Test

@@ -22,8 +22,9 @@ import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.MonthReport.MonthSum;
+import palmares.operations.report.PayoutReport.EarlierFiles;
+import palmares.operations.report.PayoutReport.OverlappingFile;
 import palmares.operations.report.PayoutReport.Payout;
-import palmares.operations.report.PayoutReport.PayoutFile;
 import palmares.operations.report.PayoutReport.PayoutLine;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
@@ -94,19 +95,25 @@ class PayoutReportTest {
   }
 
   private void amend(String member, Period period) {
-    prepare(member, period);
+    exclude(member, period);
+    amend(period);
+  }
+
+  private void amend(Period period) {
+    prepare(period);
     amendments.approve(period.id(), null, "bob", "right so");
   }
 
-  private void prepare(String member, Period period) {
+  private void exclude(String member, Period period) {
     exclusions.exclude(
         new Terms(new MemberId(member), ExclusionLevel.HIDDEN, period.board(), null, null),
         "cheats",
         "zoe");
-    assertThat(
-            amendments.prepare(
-                period.id(), new AmendmentRequest("zoe", member + " cheated", null, Map.of())))
-        .isPresent();
+  }
+
+  private void prepare(Period period) {
+    var request = new AmendmentRequest("zoe", "without cheats", null, Map.of());
+    assertThat(amendments.prepare(period.id(), request)).isPresent();
   }
 
   @Test
@@ -118,7 +125,7 @@ class PayoutReportTest {
     assertThat(payouts.overlapping(one)).as("the same file again").isEmpty();
     assertThat(payouts.overlapping(payouts.ofPeriod(second.board(), second.name(), null)))
         .isEmpty();
-    var made = new PayoutFile(one.reference(), 2, "ann", world.now());
+    var made = new OverlappingFile(one.reference(), 2, "ann", world.now());
     assertThat(payouts.overlapping(whole)).containsExactly(made);
     world.pass(Duration.ofHours(1));
     payouts.keep(one, "bob", world.now());
@@ -127,21 +134,46 @@ class PayoutReportTest {
 
   /** Its references are the same, and its sums are not: who pays them again pays twice. */
   @Test
-  void aFileThatHadFewerRevisionsWhenItWasMadeFirstIsNamed() {
-    Payout before = period(second, null);
-    payouts.keep(before, "ann", world.now());
-    assertThat(payouts.smaller(before)).isEmpty();
-    var made = new PayoutFile(before.reference(), 1, "ann", world.now());
+  void theLatestOfTheFilesThatHadOtherRevisionsIsNamedWithTheirNumber() {
+    Payout one = period(second, null);
+    payouts.keep(one, "ann", world.now());
+    assertThat(payouts.earlierFiles(one)).as("the same file again").isEmpty();
+    var byAnn = new EarlierFiles(1, 1, "ann", world.now());
     world.pass(Duration.ofHours(1));
+    amend(second); // Without ann, who was excluded from the board since.
+    Payout two = period(second, null);
+    assertThat(two.reference()).isEqualTo(one.reference());
+    assertThat(payouts.earlierFiles(two)).contains(byAnn);
+    payouts.keep(two, "bob", world.now());
+    assertThat(payouts.earlierFiles(two)).as("somebody may have paid by it still").contains(byAnn);
+    assertThat(payouts.earlierFiles(period(second, 2))).as("another reference").isEmpty();
+    var byBob = new EarlierFiles(2, 2, "bob", world.now());
+    world.pass(Duration.ofHours(1));
+    payouts.keep(two, "kim", world.now());
     amend("zoe", second);
-    Payout later = period(second, null);
-    assertThat(later.reference()).isEqualTo(before.reference());
-    assertThat(payouts.smaller(later)).contains(made);
-    payouts.keep(later, "bob", world.now());
-    assertThat(payouts.smaller(period(second, null)))
-        .as("somebody may have paid by the first one still")
-        .contains(made);
-    assertThat(payouts.smaller(period(second, 2))).isEmpty();
+    Payout three = period(second, null);
+    assertThat(three.outcomes()).hasSize(3);
+    assertThat(payouts.earlierFiles(three)).as("bob may have paid the difference").contains(byBob);
+    assertThat(payouts.overlapping(payouts.ofBoard(second.board(), null, null)))
+        .as("one for each reference")
+        .containsExactly(new OverlappingFile(two.reference(), 2, "bob", byBob.madeAt()));
+    assertThat(payouts.countOverlapping(payouts.ofBoard(second.board(), null, null))).isOne();
+  }
+
+  @Test
+  void anEmptyFileIsNoEarlierOne() {
+    Period third = world.open(taking);
+    payouts.keep(period(third, null), "ann", world.now());
+    world.take(Fact.by("cid").on("post-4"));
+    third = world.settle(third);
+    Payout one = period(third, null);
+    assertThat(payouts.earlierFiles(one)).isEmpty();
+    payouts.keep(one, "bob", world.now());
+    var byBob = new EarlierFiles(1, 1, "bob", world.now());
+    amend("cid", third);
+    assertThat(payouts.earlierFiles(period(third, null)))
+        .as("who looked before anything was posted hides no file")
+        .contains(byBob);
   }
 
   private List<PayoutLine> lines(Payout payout) {
@@ -226,7 +258,8 @@ class PayoutReportTest {
   void whatIsNotPostedIsInNoPayout() {
     Payout whole = payouts.ofBoard(taking.id(), null, null);
     List<PayoutLine> before = lines(whole);
-    prepare("zoe", second);
+    exclude("zoe", second);
+    prepare(second);
     assertThat(payouts.ofBoard(taking.id(), null, null)).isEqualTo(whole);
     assertThat(lines(whole)).isEqualTo(before);
     assertThat(period(second, 2).outcomes()).isEmpty();
