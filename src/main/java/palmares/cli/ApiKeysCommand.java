@@ -128,7 +128,9 @@ final class ApiKeysCommand extends ApiCommand {
           String what,
       @Option(
               names = "--mine",
-              description = "Revokes a key that you own. Other keys are for admins to revoke.")
+              description =
+                  "Revokes a key that you own; with --url, no program's. Other keys are for admins"
+                      + " to revoke.")
           boolean mine,
       @Mixin ChangeOptions.MaybeReason acting) {
     var order = new ReasonRequest(acting.reason(NO_REASON));

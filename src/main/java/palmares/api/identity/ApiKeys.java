@@ -408,18 +408,26 @@ public class ApiKeys {
   }
 
   /**
-   * Whether a key belongs to a caller, who is its owner, or is the key itself. What a program may
-   * do to other keys of its owner is for admins to decide.
+   * Whether a caller may revoke a key without being an admin: its owner, or the key itself. A key
+   * of the owner's own may revoke other such keys, but no program's key, unless it is limited.
+   * Locks the key.
    *
    * @param what the name of a key, or the id of a secret if no key has this name
    */
-  public boolean isOwner(String what, String by) {
+  public boolean mayRevoke(String what, Caller caller) {
     List<ApiKey> secrets = locked(what);
     if (secrets.isEmpty()) {
       return false;
     }
     ApiKey key = secrets.get(0);
-    return by.equals("key:" + key.name()) || key.owner().equals(person(by)) && !isProgram(by);
+    String by = caller.name();
+    if (by.equals("key:" + key.name())) {
+      return true;
+    }
+    if (caller.isProgram() && (caller.isLimited() || !key.own() || isProgram(by))) {
+      return false;
+    }
+    return key.owner().equals(person(by));
   }
 
   /**

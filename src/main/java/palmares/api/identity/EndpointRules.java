@@ -203,7 +203,7 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
     if (!caller.boards().isEmpty() && !rule.checksBoards()) {
       requireBoard(caller, board);
     }
-    if (!caller.operations().isEmpty()) {
+    if (!caller.operations().isEmpty() && !rule.checksOperations()) {
       ifLimited.accept(caller);
     }
   }

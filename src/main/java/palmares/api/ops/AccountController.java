@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -276,28 +276,53 @@ class AccountController implements AccountResource {
 
   @Override
   public Task revokeKey(String what, ReasonRequest body, Call call) {
-    return revoke("revoke-key", what, body, call, by -> true);
+    return revoke(
+        "revoke-key",
+        what,
+        body,
+        call,
+        () -> true,
+        "there is no key '%s' in use: 'palmares api-keys list' shows them".formatted(what));
   }
 
   @Override
   public Task revokeOwnKey(String what, ReasonRequest body, Call call) {
-    return revoke("revoke-own-key", what, body, call, by -> keys.isOwner(what, by));
+    Caller caller = Caller.get();
+    return revoke(
+        "revoke-own-key",
+        what,
+        body,
+        call,
+        () -> keys.mayRevoke(what, caller),
+        caller.isProgram()
+            ? "there is no key '%s' in use that %s may revoke: its owner may, in a session"
+                .formatted(what, caller.name())
+            : "you own no key '%s' in use".formatted(what));
   }
 
+  /**
+   * @param unused what a caller learns who may not revoke the key, so that it does not tell which
+   *     keys there are, or if there is none
+   */
   private Task revoke(
-      String verb, String what, ReasonRequest body, Call call, Predicate<String> isAllowed) {
+      String verb,
+      String what,
+      ReasonRequest body,
+      Call call,
+      BooleanSupplier isAllowed,
+      String unused) {
     String reason = Lookup.reason(body.reason());
     return change(
         call,
         new VerbRequest(verb, null, null, reason, List.of(what, body)),
         by -> {
-          if (!isAllowed.test(by)) {
-            throw unused(what); // Others need not know which keys there are.
+          if (!isAllowed.getAsBoolean()) {
+            throw new ProblemException(Problem.ACCOUNT_REFUSED, unused);
           }
           requireKeySeen(what, call);
           int revoked = keys.revoke(what, by, reason);
           if (revoked == 0) {
-            throw unused(what);
+            throw new ProblemException(Problem.ACCOUNT_REFUSED, unused);
           }
           String done = call.dryRun() ? "would revoke" : "revoked";
           return revoked == 1
@@ -305,12 +330,6 @@ class AccountController implements AccountResource {
               : "%s %s: %s"
                   .formatted(done, what, DisplayFormat.count(revoked, "secret", "secrets"));
         });
-  }
-
-  private static ProblemException unused(String what) {
-    return new ProblemException(
-        Problem.ACCOUNT_REFUSED,
-        "there is no key '%s' in use: 'palmares api-keys list' shows them".formatted(what));
   }
 
   private Task change(Call call, VerbRequest order, Function<String, String> work) {

@@ -67,11 +67,15 @@ public interface AccountResource {
   Task createOwnKey(@RequestBody KeyRequest body, Call call);
 
   /**
-   * Revokes a key of the caller's own at once, or one of its secrets.
+   * Revokes a key of the caller's own at once, or one of its secrets. A key that is limited revokes
+   * itself alone.
    *
    * @param what the name of a key, for all its secrets, or the id of one secret
    */
-  @Requires({Role.READER, Role.WRITER})
+  @Requires(
+      value = {Role.READER, Role.WRITER},
+      checksBoards = true,
+      checksOperations = true)
   @PostExchange("/me/keys/{what}/revoke")
   Task revokeOwnKey(@PathVariable String what, @RequestBody ReasonRequest body, Call call);
 

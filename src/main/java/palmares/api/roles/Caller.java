@@ -111,6 +111,11 @@ public record Caller(
     return name.startsWith(KEY);
   }
 
+  /** Whether the caller has a key that is limited to boards or operations. */
+  public boolean isLimited() {
+    return !boards.isEmpty() || !operations.isEmpty();
+  }
+
   public boolean has(Role role) {
     return roles.contains(role);
   }

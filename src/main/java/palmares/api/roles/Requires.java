@@ -12,7 +12,8 @@ import java.lang.annotation.Target;
  *
  * <p>A caller whose key is limited to boards may only call paths with a {@code {board}} that is one
  * of them, unless the endpoint checks the boards itself, or is called for one of them by a
- * parameter.
+ * parameter. One whose key is limited to operations may only call these, unless the endpoint checks
+ * that itself.
  */
 @Documented
 @Target(ElementType.METHOD)
@@ -29,4 +30,7 @@ public @interface Requires {
 
   /** Whether the endpoint itself limits what it does to {@link Caller#boards()}. */
   boolean checksBoards() default false;
+
+  /** Whether the endpoint itself limits what it does for a key with {@link Caller#operations()}. */
+  boolean checksOperations() default false;
 }

@@ -177,19 +177,25 @@ class OpenApiTest {
             Arrays.stream(rule.value()).map(Role::word),
             rule.unlessPublic(),
             rule.boardInQuery(),
-            rule.checksBoards()));
+            rule.checksBoards(),
+            rule.checksOperations()));
     return takes;
   }
 
   /** A rule in words, as the annotation or the document states it. */
   private static String rule(
-      Stream<String> roles, boolean unlessPublic, boolean boardInQuery, boolean checksBoards) {
-    return "roles %s%s%s%s"
+      Stream<String> roles,
+      boolean unlessPublic,
+      boolean boardInQuery,
+      boolean checksBoards,
+      boolean checksOperations) {
+    return "roles %s%s%s%s%s"
         .formatted(
             roles.collect(Collectors.toCollection(TreeSet::new)),
             unlessPublic ? " unless public" : "",
             boardInQuery ? " board in query" : "",
-            checksBoards ? " checks boards" : "");
+            checksBoards ? " checks boards" : "",
+            checksOperations ? " checks operations" : "");
   }
 
   private static String defaulting(String value) {
@@ -212,7 +218,8 @@ class OpenApiTest {
                   method.getValue().path("x-roles").valueStream().map(JsonNode::asString),
                   method.getValue().has("x-unless-public"),
                   method.getValue().has("x-board-in-query"),
-                  method.getValue().has("x-checks-boards")));
+                  method.getValue().has("x-checks-boards"),
+                  method.getValue().has("x-checks-operations")));
           assertThat(method.getValue().has("security")).as(path.getKey()).isTrue();
           described.put(method.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey(), takes);
         }

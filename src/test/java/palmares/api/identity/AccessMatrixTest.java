@@ -66,6 +66,7 @@ class AccessMatrixTest {
       Set<Role> roles,
       boolean unlessPublic,
       boolean checksBoards,
+      boolean checksOperations,
       boolean signedIn,
       boolean givesAccess) {
     boolean hasBoard() {
@@ -107,6 +108,7 @@ class AccessMatrixTest {
                       .collect(Collectors.toSet()),
                   operation.has("x-unless-public"),
                   operation.has("x-checks-boards"),
+                  operation.has("x-checks-operations"),
                   operation.has("x-signed-in"),
                   operation.has("x-gives-access")));
         }
@@ -140,6 +142,7 @@ class AccessMatrixTest {
     boolean mayCall =
         caller.operations().isEmpty()
             || operation.method().equals("GET")
+            || operation.checksOperations()
             || (caller.operations().contains(operation.name()) && !operation.givesAccess());
     return inScope && mayCall ? 0 : 403;
   }

@@ -33,6 +33,7 @@ import palmares.platform.Refusal.Reason;
 import palmares.rules.board.Board;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
+import palmares.testing.Browser;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -405,30 +406,92 @@ class AccountsApiTest {
         .containsExactlyInAnyOrderElementsOf(names);
   }
 
-  /** A key in wrong hands cannot wait for an admin. */
+  /** A key in wrong hands cannot wait for an admin, and must not stop the intake. */
   @Test
-  void whoOwnsAKeyRevokesItAndNobodyElsesAndAProgramItself() {
+  void aKeyRevokesItselfAndOneOfAPersonOtherKeysOfThisPersonButNoPrograms() {
     var bob = new Api(port, Api.ownKey(keys, "bob-cli", "bob", Role.OPERATOR));
+    var two = new Api(port, Api.ownKey(keys, "bob-two", "bob", Role.READER));
     Api.ownKey(keys, "ann-cli", "ann", Role.OPERATOR);
     var shop = new Api(port, keys.create(program("shop"), "bob", "new"));
-    var till = new Api(port, keys.create(program("till"), "bob", "new"));
+    keys.create(program("till"), "bob", "new");
     List<String> before = state();
     for (String other : List.of("bob-cli", "till", "ann-cli", "nothing")) {
-      Answer refused = verb(shop, "/me/keys/%s/revoke".formatted(other), REASON);
+      assertRefused(shop, other, "key:shop");
+    }
+    for (String other : List.of("shop", "till", "ann-cli", "nothing")) {
+      assertRefused(bob, other, "key:bob-cli");
+    }
+    assertThat(verb(bob, "/me/keys/bob-two/revoke?dryRun=true", REASON).body().toString())
+        .contains("would revoke bob-two");
+    assertThat(state()).isEqualTo(before);
+    assertThat(revoke(bob, "bob-two").status()).isEqualTo(200);
+    assertThat(revoke(bob, "bob-cli").status()).isEqualTo(200);
+    assertThat(revoke(shop, "shop").status()).isEqualTo(200);
+    for (Api revoked : List.of(two, bob, shop)) {
+      assertThat(revoked.get("/ops/me").status()).isEqualTo(401);
+    }
+  }
+
+  private static Answer revoke(Api api, String what) {
+    return verb(api, "/me/keys/%s/revoke".formatted(what), REASON);
+  }
+
+  private static void assertRefused(Api api, String what, String by) {
+    Answer refused = revoke(api, what);
+    assertThat(refused.status()).as(what).isEqualTo(409);
+    assertThat(refused.body().path("detail").asString())
+        .isEqualTo(
+            "there is no key '%s' in use that %s may revoke: its owner may, in a session"
+                .formatted(what, by));
+  }
+
+  @Test
+  void aKeyThatIsLimitedRevokesItselfAlone() {
+    Board board = world.board(Contest.rules());
+    Api.ownKey(keys, "bob-cli", "bob", Role.OPERATOR);
+    var operator = Set.of(Role.OPERATOR);
+    for (NewKey limited :
+        List.of(
+            new NewKey("on-board", operator, Set.of(board.id()), Api.TEN_YEARS),
+            new NewKey("closing", operator, Set.of(), Set.of("opsClose"), Api.TEN_YEARS),
+            new NewKey("both", operator, Set.of(board.id()), Set.of("opsClose"), Api.TEN_YEARS))) {
+      for (boolean own : List.of(true, false)) {
+        String name = limited.name() + (own ? "" : "-program");
+        var key = new NewKey(name, operator, limited.boards(), limited.operations(), Api.TEN_YEARS);
+        String secret = own ? Api.ownKey(keys, key, "bob") : keys.create(key, "bob", "test");
+        var api = new Api(port, secret);
+        assertRefused(api, "bob-cli", "key:" + name);
+        assertThat(revoke(api, name).status()).as(name).isEqualTo(200);
+        assertThat(api.get("/ops/me").status()).as(name).isEqualTo(401);
+      }
+    }
+  }
+
+  @Test
+  void aPersonInASessionRevokesAllKeysThatThePersonOwns() {
+    String password = people.add("bob", Set.of(Role.VIEWER), "tester", "new");
+    servers.sql("update person set must_change = false");
+    var bob = new Browser(port);
+    bob.signIn("bob", password);
+    Api.ownKey(keys, "bob-cli", "bob", Role.READER);
+    keys.create(program("shop"), "bob", "new");
+    Api.ownKey(keys, "ann-cli", "ann", Role.OPERATOR);
+    for (String other : List.of("ann-cli", "nothing")) {
+      Browser.Page refused = bob.post(ownRevocation(other), Map.of("reason", "left"));
       assertThat(refused.status()).as(other).isEqualTo(409);
       assertThat(refused.body().path("detail").asString())
-          .startsWith("there is no key '%s' in use".formatted(other));
+          .isEqualTo("you own no key '%s' in use".formatted(other));
     }
-    assertThat(word(verb(bob, "/me/keys/ann-cli/revoke", REASON))).isEqualTo("account-refused");
-    assertThat(verb(bob, "/me/keys/shop/revoke?dryRun=true", REASON).body().toString())
-        .contains("would revoke shop");
-    assertThat(state()).isEqualTo(before);
-    assertThat(verb(bob, "/me/keys/shop/revoke", REASON).status()).isEqualTo(200);
-    assertThat(shop.get("/ops/me").status()).isEqualTo(401);
-    assertThat(verb(till, "/me/keys/till/revoke", REASON).status()).isEqualTo(200);
-    assertThat(till.get("/ops/me").status()).isEqualTo(401);
-    assertThat(verb(bob, "/me/keys/bob-cli/revoke", REASON).status()).isEqualTo(200);
-    assertThat(bob.get("/ops/me").status()).isEqualTo(401);
+    for (String own : List.of("bob-cli", "shop")) {
+      assertThat(bob.post(ownRevocation(own), Map.of("reason", "left")).status())
+          .as(own)
+          .isEqualTo(200);
+      assertThat(row("/keys", own).path("revoked").isNull()).as(own).isFalse();
+    }
+  }
+
+  private static String ownRevocation(String what) {
+    return "/api/v1/ops/me/keys/%s/revoke".formatted(what);
   }
 
   private static NewKey program(String name) {

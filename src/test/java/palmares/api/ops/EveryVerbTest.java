@@ -240,6 +240,8 @@ class EveryVerbTest {
     play();
     post("/ops/people", "{'reason':'r','name':'bob','roles':['viewer']}");
     post("/ops/keys", "{'reason':'r','name':'shop','roles':['writer']}");
+    Api.ownKey(
+        keys, new NewKey("mine", Set.of(Role.READER), Set.of(), Api.TEN_YEARS), "local:test");
     post("/ops/exclusions/lists/bots", REASON);
     post("/ops/exclusions/lists/bots/add", "{'reason':'r','member':'cid','level':'hidden'}");
     post("/ops/exclusions", exclude("bob"));
@@ -357,6 +359,7 @@ class EveryVerbTest {
         .replace("{id}", "" + batch)
         .replace("{list}", list)
         .replace("/people/{name}", "/people/bob")
+        .replace("me/keys/{what}", "me/keys/mine")
         .replaceAll("\\{(name|what)}", "shop");
   }
 
@@ -544,10 +547,11 @@ class EveryVerbTest {
       return api.get(address(PERIOD)).header("ETag");
     }
     String kind = path.contains("/people/{") ? "people" : "keys";
+    String key = path.contains("/me/keys/") ? "mine" : "shop";
     return api.get("/ops/" + kind)
         .body()
         .valueStream()
-        .filter(row -> Set.of("bob", "shop").contains(row.path("name").asString()))
+        .filter(row -> Set.of("bob", key).contains(row.path("name").asString()))
         .map(row -> row.path("etag").asString())
         .findFirst()
         .orElseThrow();
