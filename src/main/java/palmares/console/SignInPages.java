@@ -1,6 +1,5 @@
 package palmares.console;
 
-import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -123,8 +122,7 @@ class SignInPages {
 
   @Requires({})
   @PostMapping(Console.PATH + "/sign-out")
-  void signOut(HttpServletRequest request, HttpServletResponse response)
-      throws IOException, ServletException {
+  void signOut(HttpServletRequest request, HttpServletResponse response) throws IOException {
     sessions.signOut(request, response);
   }
 

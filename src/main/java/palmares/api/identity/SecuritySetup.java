@@ -96,14 +96,13 @@ class SecuritySetup {
   /** The pages that other sites may show in a frame. */
   private static final String PUBLIC_PAGES = CONSOLE + "/public/";
 
-  private static final String FORMS_HERE = "form-action 'self'";
-
-  /** What a page may load: nothing but files of this server. A page may set another policy. */
+  /**
+   * What a page may load: nothing but files of this server; and where its forms lead. A page may
+   * set another policy.
+   */
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
-          + " "
-          + FORMS_HERE
-          + "; base-uri 'none'; frame-ancestors 'none'";
+          + " form-action %s; base-uri 'none'; frame-ancestors 'none'";
 
   /** What pages of allowed origins may read of an answer, besides its body. */
   private static final List<String> EXPOSED_HEADERS =
@@ -305,10 +304,9 @@ class SecuritySetup {
 
   /** The form to sign out may lead to the provider. */
   private static String policy(Sessions sessions) {
-    return sessions
-        .signOutOrigin()
-        .map(origin -> POLICY.replace(FORMS_HERE, FORMS_HERE + " " + origin))
-        .orElse(POLICY);
+    String here = "'self'";
+    return POLICY.formatted(
+        sessions.signOutOrigin().map(origin -> here + " " + origin).orElse(here));
   }
 
   /** Is not a filter of the whole server, so that programs do not pay for it. */

@@ -1,24 +1,30 @@
 package palmares.api.identity;
 
-import jakarta.servlet.ServletException;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
-import org.springframework.security.oauth2.client.oidc.web.logout.OidcClientInitiatedLogoutSuccessHandler;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.InMemoryClientRegistrationRepository;
 import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestRedirectFilter;
-import org.springframework.security.web.authentication.logout.SimpleUrlLogoutSuccessHandler;
+import org.springframework.security.oauth2.core.oidc.user.OidcUser;
+import org.springframework.security.web.DefaultRedirectStrategy;
 import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
 import org.springframework.security.web.context.SecurityContextRepository;
 import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
+import org.springframework.web.util.UriComponentsBuilder;
+import org.springframework.web.util.UriUtils;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.roles.Caller;
@@ -28,6 +34,9 @@ import palmares.api.roles.Caller;
 public class Sessions {
   /** The attribute of a request with the problem for which a provider's sign-in was refused. */
   public static final String REFUSED = "palmares.sign-in.refused";
+
+  /** Characters of a token in an address: all headers of an answer have 8 KiB. */
+  private static final int MAX_HINT_LENGTH = 4_000;
 
   private final SecurityContextRepository contexts = new HttpSessionSecurityContextRepository();
   private final People people;
@@ -45,13 +54,12 @@ public class Sessions {
 
   /** The path at which people sign in by OpenID Connect; empty if they have passwords here. */
   public Optional<String> provider() {
-    return Optional.ofNullable(providers.getIfAvailable())
-        .map(known -> known.iterator().next().getRegistrationId())
+    return client()
         .map(
-            id ->
+            client ->
                 OAuth2AuthorizationRequestRedirectFilter.DEFAULT_AUTHORIZATION_REQUEST_BASE_URI
                     + "/"
-                    + id);
+                    + client.getRegistrationId());
   }
 
   /**
@@ -92,34 +100,61 @@ public class Sessions {
     return person.caller();
   }
 
-  /**
-   * Ends the session of a request, and leads the browser to the page to sign in: by the way of the
-   * provider, which ends its own session, if it has signed the person in and offers that.
-   */
-  public void signOut(HttpServletRequest request, HttpServletResponse response)
-      throws IOException, ServletException {
-    Authentication before = SecurityContextHolder.getContext().getAuthentication();
+  /** Ends the session of a request, and leads the browser to the page to sign in. */
+  public void signOut(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    String next = afterSignOut(request).orElse(SecuritySetup.SIGN_IN_PAGE);
     end(request);
-    var known = providers.getIfAvailable();
-    SimpleUrlLogoutSuccessHandler end;
-    if (known == null) {
-      end = new SimpleUrlLogoutSuccessHandler();
-    } else {
-      var atProvider = new OidcClientInitiatedLogoutSuccessHandler(known);
-      atProvider.setPostLogoutRedirectUri("{baseUrl}" + SecuritySetup.SIGN_IN_PAGE);
-      end = atProvider;
+    new DefaultRedirectStrategy().sendRedirect(request, response, next);
+  }
+
+  /**
+   * Returns the provider's page at which it ends its own session; empty if it has none, or has not
+   * signed the caller in. Whose session here has expired goes there, too.
+   */
+  private Optional<String> afterSignOut(HttpServletRequest request) {
+    Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
+    Optional<String> token = idToken(authentication);
+    if (token.isEmpty() && Caller.find().isPresent()) {
+      return Optional.empty(); // somebody whom the provider has not signed in
     }
-    end.setDefaultTargetUrl(SecuritySetup.SIGN_IN_PAGE);
-    end.onLogoutSuccess(request, response, before);
+    String back =
+        ServletUriComponentsBuilder.fromContextPath(request)
+            .path(SecuritySetup.SIGN_IN_PAGE)
+            .toUriString();
+    String client = client().map(ClientRegistration::getClientId).orElse("");
+    return signOutPage()
+        .map(
+            page ->
+                UriComponentsBuilder.fromUri(page)
+                    .queryParamIfPresent(
+                        "id_token_hint", token.filter(hint -> hint.length() <= MAX_HINT_LENGTH))
+                    .queryParam("client_id", UriUtils.encode(client, UTF_8))
+                    .queryParam("post_logout_redirect_uri", back)
+                    .build()
+                    .toUriString());
+  }
+
+  private static Optional<String> idToken(@Nullable Authentication authentication) {
+    return authentication != null && authentication.getPrincipal() instanceof OidcUser person
+        ? Optional.of(person.getIdToken().getTokenValue())
+        : Optional.empty();
   }
 
   /** The origin of the page at which the provider ends its sessions; empty if it offers none. */
   Optional<String> signOutOrigin() {
-    return Optional.ofNullable(providers.getIfAvailable())
-        .map(known -> known.iterator().next().getProviderDetails().getConfigurationMetadata())
+    return signOutPage().map(page -> page.getScheme() + "://" + page.getRawAuthority());
+  }
+
+  private Optional<URI> signOutPage() {
+    return client()
+        .map(client -> client.getProviderDetails().getConfigurationMetadata())
         .flatMap(metadata -> Optional.ofNullable(metadata.get("end_session_endpoint")))
-        .map(endpoint -> URI.create(endpoint.toString()))
-        .map(endpoint -> endpoint.getScheme() + "://" + endpoint.getRawAuthority());
+        .map(page -> URI.create(page.toString()));
+  }
+
+  /** What Palmares is at the provider; empty if people have passwords here. */
+  private Optional<ClientRegistration> client() {
+    return Optional.ofNullable(providers.getIfAvailable()).map(known -> known.iterator().next());
   }
 
   /** Ends the session of a request, if there is one. */

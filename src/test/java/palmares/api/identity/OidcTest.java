@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +22,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
+import palmares.api.roles.Role;
 import palmares.platform.time.SettableClock;
+import palmares.testing.Api;
+import palmares.testing.Api.Answer;
 import palmares.testing.Browser;
 import palmares.testing.Browser.Page;
 import palmares.testing.PalmaresTest;
@@ -211,10 +215,40 @@ class OidcTest {
     assertThat(signedOut.status()).isEqualTo(302);
     assertThat(location(signedOut))
         .startsWith(PROVIDER.issuer() + "/logout?id_token_hint=ey")
-        .endsWith("&post_logout_redirect_uri=http://127.0.0.1:%d/console/sign-in".formatted(port));
+        .endsWith("&" + clientAndReturn());
     assertThat(browser.get(ME).status()).isEqualTo(401);
     Page again = browser.form("/console/sign-out", Map.of());
-    assertThat(location(again)).as("without a session").endsWith("/console/sign-in");
+    assertThat(location(again))
+        .as("the session has ended, and that of the provider perhaps not")
+        .isEqualTo(PROVIDER.issuer() + "/logout?" + clientAndReturn());
+  }
+
+  private String clientAndReturn() {
+    return "client_id=palmares&post_logout_redirect_uri=http://127.0.0.1:%d/console/sign-in"
+        .formatted(port);
+  }
+
+  /** Tomcat answers 500 if the headers of an answer are longer than 8 KiB. */
+  @Test
+  void aLongTokenIsNotInTheAddressAtWhichAPersonSignsOut() {
+    String[] groups =
+        IntStream.range(0, 400).mapToObj("staff-group-%d"::formatted).toArray(String[]::new);
+    groups[0] = "staff-operators";
+    PROVIDER.signIn("ann", groups);
+    var browser = new Browser(port);
+    signIn(browser);
+    assertThat(browser.get(ME).status()).isEqualTo(200);
+    Page signedOut = browser.form("/console/sign-out", Map.of());
+    assertThat(signedOut.status()).isEqualTo(302);
+    assertThat(location(signedOut)).isEqualTo(PROVIDER.issuer() + "/logout?" + clientAndReturn());
+    assertThat(browser.get(ME).status()).isEqualTo(401);
+  }
+
+  @Test
+  void aProgramThatSignsOutIsNotLedToTheProvider(@Autowired ApiKeys keys) {
+    String key = Api.ownKey(keys, "ann-cli", "ann", Role.READER);
+    Answer answer = new Api(port, key).send("POST", "/../../console/sign-out");
+    assertThat(answer.header("Location")).endsWith("/console/sign-in");
   }
 
   @Test
