@@ -17,11 +17,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.util.UriComponentsBuilder;
+import palmares.api.http.Operations;
 
 /**
  * Keeps what was typed into a form while a person signs in again. It travels in bodies only: from
@@ -118,7 +120,7 @@ class FormDraft extends OncePerRequestFilter {
 
   @Override
   protected boolean shouldNotFilter(HttpServletRequest request) {
-    return !request.getMethod().equals("GET")
+    return !Operations.isRead(request.getMethod())
         || !request.getRequestURI().startsWith(Console.PATH + "/")
         || request.getParameter(PARAMETER) == null;
   }
@@ -130,7 +132,9 @@ class FormDraft extends OncePerRequestFilter {
     HttpSession session = request.getSession(false);
     Object kept = session == null ? null : session.getAttribute(ATTRIBUTE);
     if (kept instanceof Typed typed && typed.path().equals(request.getRequestURI())) {
-      session.removeAttribute(ATTRIBUTE);
+      if (!HttpMethod.HEAD.matches(request.getMethod())) {
+        session.removeAttribute(ATTRIBUTE); // It is shown now.
+      }
       chain.doFilter(new WithFields(request, typed.fields()), response);
     } else {
       chain.doFilter(request, response);

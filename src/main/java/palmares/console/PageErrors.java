@@ -22,6 +22,7 @@ import org.springframework.web.servlet.view.RedirectView;
 import org.springframework.web.util.UriComponents;
 import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.http.FormRequest;
+import palmares.api.http.Operations;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.Problems;
@@ -66,7 +67,7 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
     }
     if (failure instanceof ProblemException problem) {
       if (problem.problem() == Problem.UNAUTHORIZED) {
-        return request.getMethod().equals("GET")
+        return Operations.isRead(request.getMethod())
             ? redirect(request, response, signIn(request))
             : FormDraft.signIn(request, response, pages, sessions.provider().orElse(null));
       }
@@ -91,12 +92,12 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
     Matcher verb = VERB.matcher(path);
     boolean isTooLarge = problem.getStatus() == HttpStatus.CONTENT_TOO_LARGE.value();
     model.put("largeForm", isTooLarge && verb.matches() ? verb.group(1) : null);
-    boolean isGet = request.getMethod().equals("GET");
+    boolean isRead = Operations.isRead(request.getMethod());
     if (problem.getStatus() == HttpStatus.SERVICE_UNAVAILABLE.value()) {
-      model.put("retries", isGet);
+      model.put("retries", isRead);
       model.put(
           "again",
-          isGet || isUnread || !FORMS.matcher(path).matches() ? null : request.getParameterMap());
+          isRead || isUnread || !FORMS.matcher(path).matches() ? null : request.getParameterMap());
     }
     return new ModelAndView("problem", model, HttpStatus.valueOf(problem.getStatus()));
   }

@@ -114,6 +114,19 @@ class SpellingsTest {
     assertThat(calls).isGreaterThan(1_000);
   }
 
+  @Test
+  void aPageAnswersHeadAsGet() throws Exception {
+    for (String path : List.of("/console", "/console/boards", "/console/verbs/exclude?kept")) {
+      HttpResponse<String> get = send("GET", path);
+      HttpResponse<String> head = send("HEAD", path);
+      assertThat(get.statusCode()).as(path).isEqualTo(303);
+      assertThat(head.statusCode()).as(path).isEqualTo(get.statusCode());
+      assertThat(head.headers().firstValue("Location"))
+          .as(path)
+          .isEqualTo(get.headers().firstValue("Location"));
+    }
+  }
+
   private void check(String method, String path, List<String> wrong)
       throws IOException, InterruptedException {
     HttpResponse<String> answer = send(method, path);
