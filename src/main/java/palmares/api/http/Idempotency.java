@@ -3,12 +3,12 @@ package palmares.api.http;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
+import org.springframework.web.context.request.WebRequest;
 import palmares.api.http.StoredResponses.Claim;
 import palmares.api.http.StoredResponses.Request;
 import palmares.api.http.StoredResponses.Response;
@@ -31,8 +31,7 @@ public class Idempotency {
   /** Responses with another status are not stored, as a repeat may have another result. */
   private static final Set<Integer> STORED_STATUSES = Set.of(200, 409, 422);
 
-  private static final Pattern KEY_SYNTAX =
-      Pattern.compile("\"([ !#-\\[\\]-~]{1,255})\"|([!#-~]{1,255})");
+  private static final Pattern KEY = Pattern.compile("[!#-~]{1,255}");
 
   private final StoredResponses responses;
   private final Outages outages;
@@ -43,9 +42,42 @@ public class Idempotency {
   }
 
   /**
+   * Returns the key of a request, without the quotes that it may be sent in; null if it has none.
+   *
+   * @throws ProblemException if it is not valid, or sent several times
+   */
+  public static @Nullable String key(WebRequest request) {
+    String[] keys = request.getHeaderValues(HEADER);
+    if (keys == null) {
+      return null;
+    }
+    if (keys.length > 1) {
+      throw new ProblemException(
+          Problem.INVALID_IDEMPOTENCY_KEY,
+          "%s is sent %d times: send it once".formatted(HEADER, keys.length));
+    }
+    String key = keys[0].strip().replaceFirst("^\"(.*)\"$", "$1");
+    requireValid(key);
+    return key;
+  }
+
+  /**
+   * @param key without quotes
+   * @throws ProblemException if it is not valid
+   */
+  public static void requireValid(String key) {
+    if (!KEY.matcher(key).matches()) {
+      throw new ProblemException(
+          Problem.INVALID_IDEMPOTENCY_KEY,
+          "%s must be 1 to 255 visible ASCII characters other than quotes, optionally in quotes"
+              .formatted(HEADER));
+    }
+  }
+
+  /**
    * Says what identifies a request.
    *
-   * @param key the value of its header {@link #HEADER}; null if it has none
+   * @param key as {@link #key} returns it; null if it has none
    * @param caller the caller's name, as two callers may choose the same idempotency key
    */
   public record Identity(@Nullable String key, String caller, String path, byte[] body) {}
@@ -53,7 +85,7 @@ public class Idempotency {
   /**
    * Processes the request, or returns the stored response of an earlier one with the same identity.
    *
-   * @throws ProblemException if the key is invalid, or belongs to a different or a running request
+   * @throws ProblemException if the key belongs to a different or a running request
    */
   public ResponseEntity<byte[]> once(Identity identity, Supplier<ResponseEntity<byte[]>> work) {
     if (identity.key() == null) {
@@ -122,14 +154,7 @@ public class Idempotency {
         .body(response.body());
   }
 
-  private static Request request(String header, Identity identity) {
-    Matcher syntax = KEY_SYNTAX.matcher(header.strip());
-    if (!syntax.matches()) {
-      throw new ProblemException(
-          Problem.INVALID_IDEMPOTENCY_KEY,
-          "%s must be 1 to 255 visible ASCII characters, optionally in quotes".formatted(HEADER));
-    }
-    String key = syntax.group(1) == null ? syntax.group(2) : syntax.group(1);
+  private static Request request(String key, Identity identity) {
     String scopedKey = String.join("\n", identity.caller(), identity.path(), key);
     return new Request(
         Sha256.of(scopedKey), Sha256.of(identity.body()), UUID.randomUUID().toString());

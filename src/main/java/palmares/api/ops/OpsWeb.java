@@ -213,21 +213,9 @@ class OpsWeb
     }
     String[] tags = request.getHeaderValues(HttpHeaders.IF_MATCH);
     return new Call(
-        Boolean.parseBoolean(dryRun), key(request), tags == null ? null : String.join(",", tags));
-  }
-
-  /** The key without the quotes that it may be sent in. */
-  private static @Nullable String key(NativeWebRequest request) {
-    String[] keys = request.getHeaderValues(Idempotency.HEADER);
-    if (keys == null) {
-      return null;
-    }
-    if (keys.length > 1) {
-      throw new ProblemException(
-          Problem.INVALID_IDEMPOTENCY_KEY,
-          "%s is sent %d times: send it once".formatted(Idempotency.HEADER, keys.length));
-    }
-    return keys[0].replaceFirst("^\"(.+)\"$", "$1");
+        Boolean.parseBoolean(dryRun),
+        Idempotency.key(request),
+        tags == null ? null : String.join(",", tags));
   }
 
   private static @Nullable Integer count(NativeWebRequest request) {

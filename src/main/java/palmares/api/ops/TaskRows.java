@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.api.http.Idempotency;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Tasks.VerbRequest;
@@ -33,8 +34,6 @@ class TaskRows {
 
   /** Who repeated a request while it was being refused has the number of its task. */
   private static final Duration REFUSED_RETENTION = Duration.ofHours(1);
-
-  private static final int MAX_KEY_LENGTH = 255;
 
   /** After this long without a heartbeat, the row of a task says that it is abandoned. */
   private static final Duration ABANDONED_AFTER = Duration.ofHours(1);
@@ -55,7 +54,9 @@ class TaskRows {
 
   /** Makes a task, or takes an abandoned one over; empty if there is another with its key. */
   Optional<Long> claim(Call call, VerbRequest order, String by) {
-    requireValid(call.key());
+    if (call.key() != null) {
+      Idempotency.requireValid(call.key());
+    }
     Instant now = clock.instant();
     jdbc.sql(
             """
@@ -100,17 +101,6 @@ class TaskRows {
         .param("now", utc(now))
         .query(Long.class)
         .optional();
-  }
-
-  private static void requireValid(@Nullable String key) {
-    if (key != null
-        && (key.isEmpty()
-            || key.length() > MAX_KEY_LENGTH
-            || !key.chars().allMatch(c -> c > ' ' && c <= '~'))) {
-      throw new ProblemException(
-          Problem.INVALID_IDEMPOTENCY_KEY,
-          "Idempotency-Key must be 1 to %d visible ASCII characters".formatted(MAX_KEY_LENGTH));
-    }
   }
 
   private static String hash(VerbRequest order) {

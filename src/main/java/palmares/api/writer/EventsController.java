@@ -14,9 +14,9 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.NativeWebRequest;
 import palmares.api.http.Idempotency;
 import palmares.api.http.Idempotency.Identity;
 import palmares.api.http.Problem;
@@ -60,24 +60,18 @@ class EventsController {
 
   @Requires(value = Role.WRITER, checksBoards = true)
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
-  ResponseEntity<byte[]> json(
-      @RequestHeader(name = Idempotency.HEADER, required = false) @Nullable String idempotencyKey,
-      InputStream body)
-      throws IOException {
-    return take(idempotencyKey, body, this::json);
+  ResponseEntity<byte[]> json(NativeWebRequest request, InputStream body) throws IOException {
+    return take(request, body, this::json);
   }
 
   @Requires(value = Role.WRITER, checksBoards = true)
   @PostMapping(consumes = NDJSON, produces = NDJSON)
-  ResponseEntity<byte[]> lines(
-      @RequestHeader(name = Idempotency.HEADER, required = false) @Nullable String idempotencyKey,
-      InputStream body)
-      throws IOException {
-    return take(idempotencyKey, body, this::lines);
+  ResponseEntity<byte[]> lines(NativeWebRequest request, InputStream body) throws IOException {
+    return take(request, body, this::lines);
   }
 
   private ResponseEntity<byte[]> take(
-      @Nullable String idempotencyKey,
+      NativeWebRequest request,
       InputStream body,
       BiFunction<byte[], EventOrigin, ResponseEntity<byte[]>> format)
       throws IOException {
@@ -85,7 +79,7 @@ class EventsController {
     try {
       byte[] text = read(body);
       return idempotency.once(
-          new Identity(idempotencyKey, caller.name(), PATH, text),
+          new Identity(Idempotency.key(request), caller.name(), PATH, text),
           () -> format.apply(text, new EventOrigin.Api(caller.boards())));
     } catch (EventRefusal refusal) {
       intake.countRequest(refusal);

@@ -28,6 +28,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ValueConstants;
+import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
@@ -155,6 +156,8 @@ class OpenApiTest {
       } else if (parameter.hasParameterAnnotation(RequestBody.class)
           && info.getConsumesCondition().isEmpty()) {
         takes.add("body " + MediaType.APPLICATION_JSON_VALUE);
+      } else if (parameter.getParameterType() == NativeWebRequest.class) {
+        takes.add("header Idempotency-Key");
       } else if (parameter.getParameterType() == WebRequest.class) {
         takes.add("header If-None-Match");
       } else if (parameter.getParameterType() == InputStream.class

@@ -627,8 +627,13 @@ class OpsApiTest {
           .as(character)
           .endsWith("invalid-field");
     }
-    assertThat(verb("/close", YES, "Idempotency-Key", "a b").problem())
-        .endsWith("invalid-idempotency-key");
+    // As for events.
+    for (String key :
+        List.of("\"", "\"a", "a b", "\"a b\"", "a\"b", "\"\"", "\"a\"b\"", "k".repeat(256))) {
+      assertThat(verb("/close", YES, "Idempotency-Key", key).problem())
+          .as(key)
+          .endsWith("invalid-idempotency-key");
+    }
     assertThat(tasks()).isZero();
   }
 

@@ -151,11 +151,19 @@ class IdempotencyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"\"", "\"a", "a b", "\"\"", "\"a\"b\""})
+  @ValueSource(strings = {"\"", "\"a", "a b", "\"a b\"", "a\"b", "\"\"", "\"\"a\"\"", "\"a\"b\""})
   void anInvalidKeyIsRefused(String key) {
     assertProblem(post(key, like("e1")), 400, "invalid-idempotency-key");
     assertProblem(post("k".repeat(256), like("e1")), 400, "invalid-idempotency-key");
     assertThat(post("k".repeat(255), like("e1")).status()).isEqualTo(200);
+  }
+
+  @Test
+  void twoKeysAreRefused() {
+    Answer refused =
+        api.post("/events", Api.JSON, like("e1"), "Idempotency-Key", "k1", "Idempotency-Key", "k2");
+    assertProblem(refused, 400, "invalid-idempotency-key");
+    assertThat(post("k1,k2", like("e1")).body().path("outcome").asString()).isEqualTo("applied");
   }
 
   private Answer post(String key, String body) {
