@@ -399,11 +399,14 @@ class RunbookOverHttpTest extends OnOwnApplication {
   @Test
   @Order(8)
   void lateEventsAreDecided() {
-    for (String what : List.of("late 1", "late 2")) {
+    for (String what : List.of("late 1", "late 2", "late 3")) {
       assertThat(answer(FIRST, what, "cid", "hop").response().body()).contains("late");
     }
     assertThat(ok("late race").out()).contains("late 1", "late 2");
     assertThat(ok("late race " + FIRST + " --undecided").out()).contains("late 1");
+    String hasty = "hop %s cid late 3".formatted(FIRST);
+    by(opal, "late", "accept", "race", FIRST, hasty, "--reason", "hasty");
+    ok("late dismiss race " + FIRST + " --all --change --reason hasty");
     String id = "hop %s cid late 1".formatted(FIRST);
     Called accepted =
         by(opal, "late", "accept", "race", FIRST, id, "--reason", "the gateway was down");

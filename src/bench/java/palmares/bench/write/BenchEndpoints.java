@@ -13,6 +13,10 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.support.WebApplicationContextUtils;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
@@ -73,17 +77,22 @@ final class BenchEndpoints {
   /**
    * Takes events as the real endpoint does, in the name of a caller whom nobody has checked.
    *
-   * @param method takes an idempotency key and a body
+   * @param method takes a request and a body
    */
   record OpenEndpoint(Object bean, Method method, Caller caller) {
     @Requires({})
     @Nullable Object answer(InputStream body) throws ReflectiveOperationException {
       SecurityContextHolder.setContext(new SecurityContextImpl(caller.authentication()));
       try {
-        return method.invoke(bean, null, body);
+        return method.invoke(bean, request(), body);
       } finally {
         SecurityContextHolder.clearContext();
       }
+    }
+
+    private static NativeWebRequest request() {
+      var present = (ServletRequestAttributes) RequestContextHolder.currentRequestAttributes();
+      return new ServletWebRequest(present.getRequest());
     }
   }
 
