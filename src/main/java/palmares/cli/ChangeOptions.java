@@ -2,8 +2,8 @@ package palmares.cli;
 
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.Call;
-import palmares.api.ops.ReasonRequest;
 import palmares.cli.terminal.UserError;
+import palmares.period.auditlog.AuditEntry;
 import picocli.CommandLine.Option;
 
 /** The options of all commands that change something: why, whether really, and under what. */
@@ -30,13 +30,13 @@ class ChangeOptions {
    * @throws UserError if it cannot be stored
    */
   static String checked(String reason) {
-    return ReasonRequest.storable(reason)
+    return AuditEntry.storableReason(reason)
         .orElseThrow(
             () ->
                 UserError.badInput(
                     "--reason is a text of 1 to %d characters, without control characters"
                         + " other than line feeds",
-                    ReasonRequest.MAX_LENGTH));
+                    AuditEntry.MAX_REASON_LENGTH));
   }
 
   /** How a verb is called. */

@@ -16,7 +16,7 @@ public final class LockGauge implements AutoCloseable {
   private final CompletableFuture<Void> counting;
   private final CompletableFuture<Void> begun = new CompletableFuture<>();
   private volatile boolean stopped;
-  private volatile LockCounts most = new LockCounts(0, 0, "");
+  private volatile LockCounts most = new LockCounts(0, 0, 0, "");
 
   /** Begins to count, and returns after the first count. */
   public LockGauge(Beans beans) {
@@ -31,15 +31,17 @@ public final class LockGauge implements AutoCloseable {
   /**
    * The highest counts.
    *
-   * @param held locks of all other client sessions at one time
+   * @param held locks of all other client sessions at one time, which varies as they overlap
+   * @param inOneSession locks of one session at one time
    * @param waiting locks not granted at one time
    * @param statement the statement that took most locks
    */
-  public record LockCounts(long held, long waiting, String statement) {
+  public record LockCounts(long held, long inOneSession, long waiting, String statement) {
     /** The higher counts of both. */
     public LockCounts most(LockCounts other) {
       return new LockCounts(
           Math.max(held, other.held),
+          Math.max(inOneSession, other.inOneSession),
           Math.max(waiting, other.waiting),
           held >= other.held ? statement : other.statement);
     }
@@ -59,7 +61,7 @@ public final class LockGauge implements AutoCloseable {
         long more = session.locks() - before.getOrDefault(session.pid(), 0L);
         if (more > taken) {
           taken = more;
-          most = new LockCounts(most.held(), most.waiting(), session.query());
+          most = new LockCounts(most.held(), most.inOneSession(), most.waiting(), session.query());
         }
       }
       before.clear();
@@ -67,6 +69,7 @@ public final class LockGauge implements AutoCloseable {
       most =
           new LockCounts(
               Math.max(most.held(), sessions.stream().mapToLong(Session::locks).sum()),
+              sessions.stream().mapToLong(Session::locks).reduce(most.inOneSession(), Math::max),
               Math.max(most.waiting(), sessions.stream().mapToLong(Session::waiting).sum()),
               most.statement());
       begun.complete(null);

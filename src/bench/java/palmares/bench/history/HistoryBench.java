@@ -170,7 +170,8 @@ public final class HistoryBench {
       return transaction.execute(
           status -> {
             run(operation, seeded);
-            return new LockCounts(ownLocks(), 0, "");
+            long locks = ownLocks();
+            return new LockCounts(locks, locks, 0, "");
           });
     }
     try (var gauge = new LockGauge(beans)) {

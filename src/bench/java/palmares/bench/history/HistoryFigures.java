@@ -169,6 +169,11 @@ final class HistoryFigures {
       figures.add(name + "_ms_" + length, label, read.millis(operation), "ms");
       figures.add(
           name + "_locks_" + length, "  locks at one time", read.locks(operation).held(), "");
+      figures.add(
+          name + "_session_locks_" + length,
+          "  of one session",
+          read.locks(operation).inOneSession(),
+          "");
       figures.add(name + "_rows_" + length, "  rows read", read.rows(operation), "");
     }
     Memory memory = read.memory;

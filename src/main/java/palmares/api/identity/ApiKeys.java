@@ -408,9 +408,9 @@ public class ApiKeys {
   }
 
   /**
-   * Whether a caller may revoke a key without being an admin: its owner, or the key itself. A key
-   * of the owner's own may revoke other such keys, but no program's key, unless it is limited.
-   * Locks the key.
+   * Whether a caller may revoke a key without being an admin: its owner, or the key itself. A
+   * person's own key without limits may also revoke the person's other own keys, but no program's
+   * key. Locks the key.
    *
    * @param what the name of a key, or the id of a secret if no key has this name
    */

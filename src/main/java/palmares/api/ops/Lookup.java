@@ -16,6 +16,7 @@ import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.period.Period;
 import palmares.period.Periods;
+import palmares.period.auditlog.AuditEntry;
 import palmares.platform.form.Choice;
 import palmares.platform.form.Suggestion;
 import palmares.platform.time.DayOrTime;
@@ -196,13 +197,13 @@ class Lookup {
    * @throws ProblemException if it cannot be stored
    */
   static String reason(@Nullable String text) {
-    return ReasonRequest.storable(required("reason", text))
+    return AuditEntry.storableReason(required("reason", text))
         .orElseThrow(
             () ->
                 invalid(
                     ("'reason' has 1 to %d characters, no control characters but line feeds, and no"
                             + " half of a surrogate pair")
-                        .formatted(ReasonRequest.MAX_LENGTH)));
+                        .formatted(AuditEntry.MAX_REASON_LENGTH)));
   }
 
   /** The value of a field that must be there. */
@@ -241,7 +242,7 @@ class Lookup {
    */
   record Range(@Nullable Instant from, @Nullable Instant to) {
     /**
-     * @throws ProblemException if it ends before it begins
+     * @throws ProblemException unless it ends after it begins
      */
     Range {
       if (from != null && to != null && !from.isBefore(to)) {

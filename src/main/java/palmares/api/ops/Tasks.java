@@ -378,10 +378,6 @@ class Tasks implements SmartLifecycle {
     }
   }
 
-  /**
-   * The caller may have been disabled, or have lost the role, while the task was queued. A batch
-   * asks before each of its periods.
-   */
   private Progress progressOf(long id, VerbRequest order) {
     return new Progress() {
       @Override
@@ -400,6 +396,10 @@ class Tasks implements SmartLifecycle {
     return rows.mayAct(id, OTHER_ROLES.getOrDefault(order.verb(), Role.OPERATOR));
   }
 
+  /**
+   * The caller may have been disabled, or have lost the role, while the task was queued. A batch
+   * asks before each of its periods.
+   */
   private void requireStillAllowed(long id, VerbRequest order, String by) {
     if (!order.verb().endsWith("-batch") && !isStillAllowed(id, order)) {
       throw new ProblemException(

@@ -117,12 +117,20 @@ class LateEventEvaluator {
   }
 
   private void requireJournal(Period period) {
-    if (revisions.isArchived(period.id())) {
+    long decided = Objects.requireNonNull(period.population(), "sealed").events();
+    if (revisions.isArchived(period.id()) || decided > 0 && !hasJournal(period.id())) {
       throw new WrongState(
           ("the journal of %s is archived, so its late events cannot be evaluated or count"
                   + " any more: dismiss them")
               .formatted(period.label()));
     }
+  }
+
+  private boolean hasJournal(PeriodId period) {
+    return jdbc.sql("select exists (select from event where period_id = :period)")
+        .param("period", period.value())
+        .query(Boolean.class)
+        .single();
   }
 
   /** Whether the journal has an event with this id, so that it was decided in time. */

@@ -1,5 +1,6 @@
 package palmares.period.auditlog;
 
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import palmares.rules.board.BoardId;
@@ -24,6 +25,9 @@ public record AuditEntry(
     @Nullable Integer revision,
     @Nullable String member,
     String reason) {
+  /** The longest reason of a person that is stored, in characters of Unicode. */
+  public static final int MAX_REASON_LENGTH = 500;
+
   /** The known verbs, each of which has a word in every language of the console. */
   public static final Set<String> VERBS =
       Set.of(
@@ -90,5 +94,24 @@ public record AuditEntry(
   public static AuditEntry of(
       BoardId board, PeriodName period, String by, String verb, String reason) {
     return new AuditEntry(by, verb, board.value(), period.value(), null, null, reason);
+  }
+
+  /**
+   * Returns a reason without blanks around it, whose lines end with a line feed, as forms end them
+   * otherwise. Empty if it cannot be stored: it has 1 to 500 characters, none of them a control
+   * character but line feeds, or half of a surrogate pair.
+   */
+  public static Optional<String> storableReason(String text) {
+    return Optional.of(text.strip().replace("\r\n", "\n"))
+        .filter(
+            stripped ->
+                !stripped.isEmpty()
+                    && stripped.codePointCount(0, stripped.length()) <= MAX_REASON_LENGTH
+                    && stripped.codePoints().allMatch(AuditEntry::isStorable));
+  }
+
+  private static boolean isStorable(int character) {
+    boolean half = Character.getType(character) == Character.SURROGATE;
+    return character == '\n' || !half && !Character.isISOControl(character);
   }
 }

@@ -15,6 +15,7 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
+import palmares.period.auditlog.AuditEntry;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
@@ -35,7 +36,6 @@ public final class ExclusionFile {
       Set.of("member", "level", "reason", "board", "from", "until");
 
   private static final int MAX_HEADING_CHARACTERS = 1_000;
-  private static final int MAX_REASON_CHARACTERS = 500;
   private static final int MAX_ERRORS = 20;
   private static final int BYTE_ORDER_MARK = '\ufeff';
   private static final Set<String> REQUIRED = Set.of("member", "level", "reason");
@@ -197,22 +197,13 @@ public final class ExclusionFile {
   }
 
   private static String reason(String text) {
-    String lines = text.replace("\r\n", "\n");
-    if (lines.isEmpty()
-        || lines.codePointCount(0, lines.length()) > MAX_REASON_CHARACTERS
-        || !lines.codePoints().allMatch(ExclusionFile::isStorable)) {
-      throw new IllegalArgumentException(
-          ("a reason is a text of 1 to %d characters, without control characters but line feeds,"
-                  + " and without half of a surrogate pair")
-              .formatted(MAX_REASON_CHARACTERS));
-    }
-    return lines;
-  }
-
-  private static boolean isStorable(int character) {
-    return character == '\n'
-        || !Character.isISOControl(character)
-            && Character.getType(character) != Character.SURROGATE;
+    return AuditEntry.storableReason(text)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    ("a reason is a text of 1 to %d characters, without control characters but line"
+                            + " feeds, and without half of a surrogate pair")
+                        .formatted(AuditEntry.MAX_REASON_LENGTH)));
   }
 
   private static Instant time(String text, ZoneId zone) {
