@@ -96,6 +96,13 @@ class LateDecisionsTest {
   }
 
   @Test
+  void aLateEventIsNotAcceptedIfTheJournalIsGone() {
+    String id = lateLike();
+    servers.unguarded(() -> servers.sql("delete from event where period_id = ?", day.id().value()));
+    assertRefused(() -> accept(id), "late events cannot be evaluated");
+  }
+
+  @Test
   void eachDecisionIsKeptWithNameTimeAndReason() {
     String id = lateLike();
     accept(id);
