@@ -158,9 +158,7 @@ final class BatchOutcome {
     Scale scale = routed.opening().rules().scale();
     return switch (verdict) {
       case REPEATED -> repeated(routed);
-      case NOTHING_TO_UNDO ->
-          "%s has no '%s' on '%s' to undo in %s"
-              .formatted(event.member(), event.action(), event.subject(), period.label());
+      case NOTHING_TO_UNDO -> EventPoints.nothingToUndo(event, period.label());
       case UNCHANGED -> unchanged(routed, scale);
       case CAPPED -> capped(routed);
       case CONFLICT ->

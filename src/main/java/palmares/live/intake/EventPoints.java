@@ -10,6 +10,7 @@ import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.Invites;
 import palmares.rules.board.Scale;
+import palmares.rules.calendar.Slot;
 
 /** Computes the points of an event on a board, and refuses events that the board does not count. */
 final class EventPoints {
@@ -52,6 +53,23 @@ final class EventPoints {
               .formatted(action.maxQuantity(), event.action(), rules.id(), event.quantity()));
     }
     return action;
+  }
+
+  /**
+   * Refuses an undo in a period that is not open yet: nothing can have happened in it. No other
+   * event that {@link #requireAction} and {@link #worth} accept is refused by a board without
+   * events, since the limits of a board's file admit the largest one.
+   */
+  static void requireFirst(Event event, Board board, Slot slot) {
+    if (event.undo()) {
+      throw new EventRefusal(
+          RefusalReason.NOTHING_TO_UNDO, nothingToUndo(event, board.id() + " " + slot.name()));
+    }
+  }
+
+  static String nothingToUndo(Event event, String period) {
+    return "%s has no '%s' on '%s' to undo in %s"
+        .formatted(event.member(), event.action(), event.subject(), period);
   }
 
   private static boolean isSelfInvite(Event event, Board rules) {

@@ -137,14 +137,47 @@ class EventRouter {
   }
 
   /**
-   * Routes the event to the board's period of its time.
+   * An event that counts on a board by the rules of its time.
+   *
+   * @param occurredAt the time that it states; null if it counts by the server's
+   * @param time the time that decides its period
+   */
+  record Countable(
+      int index,
+      Event event,
+      Board board,
+      EventOrigin origin,
+      @Nullable Instant occurredAt,
+      Instant time,
+      Board rules) {}
+
+  /**
+   * Checks that the event counts on the board, before anything is changed for it.
+   *
+   * @throws EventRefusal if it does not
+   */
+  Countable requireCountable(int index, Event event, Board board, EventOrigin origin) {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+    Instant occurredAt = occurredAt(event, board, origin, now);
+    Instant time = occurredAt == null ? now : occurredAt;
+    Board rules = periodOpening.rulesAt(board, time);
+    EventPoints.worth(event, EventPoints.requireAction(event, rules), rules);
+    return new Countable(index, event, board, origin, occurredAt, time, rules);
+  }
+
+  /**
+   * Routes the event to the board's period of its time, which is opened if needed.
    *
    * @throws EventRefusal if the event cannot count on the board
    */
-  RoutedEvent route(int index, Event event, Board board, EventOrigin origin) {
-    Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-    Instant occurredAt = occurredAt(event, board, origin, now);
-    return route(index, event, board, origin, occurredAt, occurredAt == null ? now : occurredAt);
+  RoutedEvent route(Countable event) {
+    return route(
+        event.index(),
+        event.event(),
+        event.board(),
+        event.origin(),
+        event.occurredAt(),
+        event.time());
   }
 
   /**
@@ -186,7 +219,7 @@ class EventRouter {
       Instant time) {
     Opening opening =
         periodOpening
-            .find(board, time, origin)
+            .find(board, time, origin, slot -> EventPoints.requireFirst(event, board, slot))
             .orElseThrow(() -> tooLate(event, board, periodOpening.slotAt(board, time), time));
     return route(index, event, board, origin, occurredAt, time, opening);
   }

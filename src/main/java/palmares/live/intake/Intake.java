@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.live.board.Decision;
@@ -15,6 +16,7 @@ import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.board.Verdict;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.intake.EventOutcome.OnBoard;
+import palmares.live.intake.EventRouter.Countable;
 import palmares.live.intake.EventRouter.RoutedEvent;
 import palmares.live.intake.RepeatDetection.Candidate;
 import palmares.live.journal.StoredEvents;
@@ -110,22 +112,48 @@ public class Intake {
     concludeLate(outcomes);
   }
 
+  /** Opens no period before it is known that the event counts there. */
   private List<Candidate> route(BatchOutcome outcomes, int index, Event event, EventOrigin origin) {
     var candidates = new ArrayList<Candidate>(2);
+    var countable = new ArrayList<Countable>(2);
     for (Board board : router.findBoards(event, origin)) {
       try {
-        candidates.add(new Candidate(router.route(index, event, board, origin), null));
+        countable.add(router.requireCountable(index, event, board, origin));
       } catch (EventRefusal refusal) {
-        router
-            .routeToPreviousPeriod(index, event, board, origin)
-            .ifPresentOrElse(
-                before -> candidates.add(new Candidate(before, refusal)),
-                () -> outcomes.add(index, OnBoard.refused(board.id(), null, refusal)));
+        addRefused(candidates, outcomes, index, event, board, origin, refusal);
       }
     }
-    EventPoints.requireUse(
-        event, candidates.stream().map(each -> each.routed().opening().rules()).toList());
+    EventPoints.requireUse(event, rules(candidates, countable));
+    for (Countable each : countable) {
+      try {
+        candidates.add(new Candidate(router.route(each), null));
+      } catch (EventRefusal refusal) {
+        addRefused(candidates, outcomes, index, event, each.board(), origin, refusal);
+      }
+    }
     return candidates;
+  }
+
+  private static List<Board> rules(List<Candidate> candidates, List<Countable> countable) {
+    return Stream.concat(
+            candidates.stream().map(each -> each.routed().opening().rules()),
+            countable.stream().map(Countable::rules))
+        .toList();
+  }
+
+  private void addRefused(
+      List<Candidate> candidates,
+      BatchOutcome outcomes,
+      int index,
+      Event event,
+      Board board,
+      EventOrigin origin,
+      EventRefusal refusal) {
+    router
+        .routeToPreviousPeriod(index, event, board, origin)
+        .ifPresentOrElse(
+            before -> candidates.add(new Candidate(before, refusal)),
+            () -> outcomes.add(index, OnBoard.refused(board.id(), null, refusal)));
   }
 
   /** Decides an event again if the live board was missing, or the period has changed meanwhile. */

@@ -32,7 +32,7 @@ public class InviteCredits {
     var origin = new EventOrigin.Registration();
     for (Board board : router.findBoards(event, origin)) {
       try {
-        RoutedEvent credit = router.route(0, event, board, origin);
+        RoutedEvent credit = router.route(router.requireCountable(0, event, board, origin));
         routed.add(new RelayedEvent(credit.period(), credit.change()));
       } catch (EventRefusal refusal) {
         continue; // the board has no period at present, or takes values

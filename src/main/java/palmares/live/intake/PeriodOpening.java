@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -80,16 +82,37 @@ class PeriodOpening {
   }
 
   /**
+   * Returns the rules under which an event of that time counts: those of the period that contains
+   * it, or of the one that would be opened for it. Changes nothing.
+   *
+   * @throws EventRefusal if the board has no period at that time, or is adopted
+   */
+  Board rulesAt(Board board, Instant time) {
+    Opening opened = findKnown(board, time);
+    if (opened != null) {
+      return opened.rules();
+    }
+    Optional<Board> there = periods.at(board.id(), time).map(definitions::of);
+    Board rules = there.orElse(board);
+    requireNotAdopted(rules);
+    if (there.isEmpty()) {
+      slotAt(board, time);
+    }
+    return rules;
+  }
+
+  /**
    * Finds the period that contains the time: one that exists, of the present or an earlier
    * calendar, or else the present calendar's, which is opened. Empty if that was never opened and
    * its grace is over; an import opens it still. Who imports events of a period is recorded before
    * they count.
    *
+   * @param onNew is called before a period is opened; if it throws, none is
    * @throws EventRefusal if the board has no period at that time
    * @throws RedisUnavailable if the period's live board cannot be created now
    */
-  Optional<Opening> find(Board board, Instant time, EventOrigin origin) {
-    Optional<Opening> found = findOrOpen(board, time, origin);
+  Optional<Opening> find(Board board, Instant time, EventOrigin origin, Consumer<Slot> onNew) {
+    Optional<Opening> found = findOrOpen(board, time, origin, onNew);
     found.ifPresent(
         opening -> origin.importRun().ifPresent(run -> recordImport(run, opening.period())));
     return found;
@@ -110,13 +133,25 @@ class PeriodOpening {
     imported.add(key);
   }
 
-  private Optional<Opening> findOrOpen(Board board, Instant time, EventOrigin origin) {
-    var ofBoard = known.computeIfAbsent(board.id(), id -> new ConcurrentSkipListMap<>());
-    Map.Entry<Instant, Opening> before = ofBoard.floorEntry(time);
-    if (before != null && before.getValue().period().slot().contains(time)) {
-      return Optional.of(before.getValue());
+  private NavigableMap<Instant, Opening> known(BoardId board) {
+    return known.computeIfAbsent(board, id -> new ConcurrentSkipListMap<>());
+  }
+
+  private @Nullable Opening findKnown(Board board, Instant time) {
+    Map.Entry<Instant, Opening> before = known(board.id()).floorEntry(time);
+    return before != null && before.getValue().period().slot().contains(time)
+        ? before.getValue()
+        : null;
+  }
+
+  private Optional<Opening> findOrOpen(
+      Board board, Instant time, EventOrigin origin, Consumer<Slot> onNew) {
+    Opening opened = findKnown(board, time);
+    if (opened != null) {
+      return Optional.of(opened);
     }
-    Optional<Opening> found = transaction.execute(status -> open(board, time, origin));
+    Optional<Opening> found = transaction.execute(status -> open(board, time, origin, onNew));
+    var ofBoard = known(board.id());
     if (ofBoard.size() >= MAX_CACHED_PERIODS) {
       ofBoard.clear();
     }
@@ -138,7 +173,7 @@ class PeriodOpening {
       return Optional.empty();
     }
     Instant lastMoment = period.slot().startsAt().minusNanos(1_000);
-    var ofBoard = known.computeIfAbsent(period.board(), id -> new ConcurrentSkipListMap<>());
+    var ofBoard = known(period.board());
     Map.Entry<Instant, Opening> near = ofBoard.floorEntry(lastMoment);
     if (near != null && near.getValue().period().slot().contains(lastMoment)) {
       return Optional.of(near.getValue());
@@ -172,11 +207,12 @@ class PeriodOpening {
     }
   }
 
-  private Optional<Opening> open(Board board, Instant time, EventOrigin origin) {
+  private Optional<Opening> open(
+      Board board, Instant time, EventOrigin origin, Consumer<Slot> onNew) {
     return periods
         .at(board.id(), time)
         .map(period -> Optional.of(claim(period, origin)))
-        .orElseGet(() -> openNew(board, time, origin))
+        .orElseGet(() -> openNew(board, time, origin, onNew))
         .map(
             period -> {
               Board rules = definitions.of(period);
@@ -219,16 +255,22 @@ class PeriodOpening {
         RefusalReason.NO_PERIOD, "the board '%s' has no period at %s".formatted(board.id(), time));
   }
 
-  private Optional<Period> openNew(Board board, Instant time, EventOrigin origin) {
+  private Optional<Period> openNew(
+      Board board, Instant time, EventOrigin origin, Consumer<Slot> onNew) {
     requireNotAdopted(board);
+    Slot slot = slotAt(board, time);
     if (origin.importRun().isPresent()) {
+      onNew.accept(slot);
       return Optional.of(
           timeline
               .openForImport(origin.importRun().get(), board, time)
               .orElseThrow(() -> noPeriod(board, time)));
     }
-    boolean over = !clock.instant().isBefore(slotAt(board, time).endsAt().plus(board.grace()));
-    return over ? Optional.empty() : timeline.open(board, time);
+    if (!clock.instant().isBefore(slot.endsAt().plus(board.grace()))) {
+      return Optional.empty();
+    }
+    onNew.accept(slot);
+    return timeline.open(board, time);
   }
 
   /**
@@ -246,8 +288,7 @@ class PeriodOpening {
    * present period does not exist, or refuses the event.
    */
   Optional<Opening> findJustEnded(Board board, Instant now) {
-    Map.Entry<Instant, Opening> near =
-        known.computeIfAbsent(board.id(), id -> new ConcurrentSkipListMap<>()).floorEntry(now);
+    Map.Entry<Instant, Opening> near = known(board.id()).floorEntry(now);
     if (near != null && near.getValue().period().slot().contains(now)) {
       return findPrevious(near.getValue()).filter(previous -> previous.isInGrace(now));
     }

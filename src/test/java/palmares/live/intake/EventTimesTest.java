@@ -1,13 +1,17 @@
 package palmares.live.intake;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.board.LiveBoardGone;
 import palmares.live.intake.EventOutcome.Kind;
@@ -278,6 +282,71 @@ class EventTimesTest {
         .isEqualTo("2012-02-29T23:59:59.999Z");
   }
 
+  private static final String ACTIONS =
+      """
+      actions:
+        like: { points: 1, undo: true }
+        coin: { points: 1, max-quantity: 10 }
+        view: 2
+      """;
+
+  /** Events that a day without others refuses, with the reason. */
+  private static Map<Fact, RefusalReason> refusedOf(Instant time) {
+    return Map.of(
+        Fact.by("ann").does("view").on("post").at(time).undone(), RefusalReason.UNDO_NOT_ALLOWED,
+        Fact.by("ann").on("post").at(time).undone(), RefusalReason.NOTHING_TO_UNDO,
+        Fact.by("ann").at(time).undone(), RefusalReason.MISSING_FIELD,
+        Fact.by("ann").does("coin").times(11).at(time), RefusalReason.MAX_QUANTITY,
+        Fact.by("ann").with(7).at(time), RefusalReason.INVALID_FIELD);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fast", "committed"})
+  void aRefusedEventOpensNoPeriod(String durability) {
+    Rules rules = Rules.day().with("clock: event").with(ACTIONS);
+    Board board = world.board(rules.with("durability: " + durability));
+    Instant old = Instant.parse("2012-02-29T12:00:00Z");
+    var history = new EventOrigin.History(imports.begin("a file", "local:test"));
+    refusedOf(old)
+        .forEach(
+            (fact, reason) ->
+                assertThat(world.take(List.of(fact), history).get(0).reason()).isEqualTo(reason));
+    refusedOf(world.now())
+        .forEach((fact, reason) -> assertThat(world.take(fact).reason()).isEqualTo(reason));
+    assertThat(records.words("select name from period")).isEmpty();
+    assertThat(keysOf(board)).isEmpty();
+
+    var another = new EventOrigin.History(imports.begin("another file", "local:test"));
+    Fact like = Fact.by("ann").on("post").at(old);
+    Fact unseen = Fact.by("bob").on("post").at(old).undone();
+    assertThat(world.take(List.of(unseen, like, like.undone(), unseen.again()), another))
+        .as("the second event opens the day, and the last is decided by its live board")
+        .extracting(EventOutcome::reason)
+        .containsExactly(RefusalReason.NOTHING_TO_UNDO, null, null, RefusalReason.NOTHING_TO_UNDO);
+    assertThat(records.live(world.period(board, "2012-02-29"))).hasSize(1);
+  }
+
+  @Test
+  void anEventThatOneBoardRefusesOpensThePeriodsOfTheOthers() {
+    Board few = world.board(Rules.day().with("clock: event").with(ACTIONS));
+    Board many = world.board(Rules.day().with("clock: event"));
+    Fact coins = Fact.by("ann").does("coin").times(11).at(world.now());
+    assertThat(world.take(coins).boards())
+        .extracting(EventOutcome.OnBoard::reason)
+        .containsExactlyInAnyOrder(RefusalReason.MAX_QUANTITY, null);
+    assertThat(records.words("select board from period")).containsExactly(many.id().value());
+    assertThat(keysOf(few)).isEmpty();
+  }
+
+  @Test
+  void aRefusedEventOfTheNextDayCreatesNoLiveBoardAlthoughThatDayHasARow() {
+    Board board = world.board(Rules.day().with(ACTIONS));
+    world.open(board);
+    Fact undo = Fact.by("ann").does("view").on("post").undone();
+    assertThat(world.take(undo).reason()).isEqualTo(RefusalReason.UNDO_NOT_ALLOWED);
+    assertThat(keysOf(board)).isEmpty();
+  }
+
   /** Until 2011, Newfoundland set its clocks back from 00:01 to 23:01 of the day before. */
   @Test
   void anHourThatRepeatsAfterMidnightBelongsToTheNewDayAlsoForLimits() {
@@ -303,6 +372,11 @@ class EventTimesTest {
     assertThatThrownBy(() -> world.take(Fact.by("ann")))
         .isInstanceOf(LiveBoardGone.class)
         .hasMessageContaining(board.id() + " 2026-11-20");
+  }
+
+  private Set<byte[]> keysOf(Board board) {
+    byte[] pattern = ("*" + board.id() + ":*").getBytes(UTF_8);
+    return servers.redis(connection -> Set.copyOf(connection.keyCommands().keys(pattern)));
   }
 
   private String periodOf(Fact fact) {
