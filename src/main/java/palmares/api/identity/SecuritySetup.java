@@ -228,9 +228,10 @@ class SecuritySetup {
         key.getDetails() instanceof WebAuthenticationDetails details
             ? details.getRemoteAddress()
             : "";
-    return new OpaqueTokenAuthenticationProvider(
-            secret -> (Caller) Objects.requireNonNull(check(secret, address).getPrincipal()))
-        .authenticate(key);
+    return Objects.requireNonNull(
+        new OpaqueTokenAuthenticationProvider(
+                secret -> (Caller) Objects.requireNonNull(check(secret, address).getPrincipal()))
+            .authenticate(key));
   }
 
   private Authentication check(String secret, String address) {
