@@ -55,7 +55,7 @@ create table journal_fault (
   -- When a server first found it.
   since timestamptz not null,
   constraint "a journal fault is of a known kind" check (
-    kind in ('lost', 'interrupted', 'went-back', 'gap', 'undrained'))
+    kind in ('lost', 'interrupted', 'torn', 'went-back', 'gap', 'undrained'))
 );
 
 -- Entries of live journals that PostgreSQL refused, until a person decides. A released entry

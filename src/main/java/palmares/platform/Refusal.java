@@ -44,6 +44,10 @@ public class Refusal extends RuntimeException {
     LIVE_BOARD_GONE,
     /** The live board is being rebuilt from its journal. */
     REBUILDING,
+    /** Redis has lost a part of the live board. */
+    TORN,
+    /** The journal lacks events that the live board has counted. */
+    JOURNAL_GAP,
     /** The journal is full until it is drained into PostgreSQL. */
     BACKLOG,
     /** PostgreSQL lacks what Redis has dropped. */

@@ -451,6 +451,7 @@ class InboxTest {
     Period lost = faulty("lost");
     Period interrupted = faulty("interrupted");
     Period back = faulty("went-back");
+    Period torn = faulty("torn");
     Period gap = faulty("gap");
     Period undrained = faulty("undrained");
     assertThat(inbox(null))
@@ -458,6 +459,7 @@ class InboxTest {
             "live-board %1$s: palmares rebuild %1$s".formatted(lost.label()),
             "live-board %1$s: palmares rebuild %1$s".formatted(interrupted.label()),
             "live-board %1$s: palmares rebuild %1$s --replace".formatted(back.label()),
+            "live-board %1$s: palmares rebuild %1$s --replace".formatted(torn.label()),
             "live-board %s: null".formatted(gap.label()),
             "live-board %s: null".formatted(undrained.label()));
   }

@@ -145,6 +145,10 @@ public enum Problem implements Choice {
   LIVE_BOARD_GONE(HttpStatus.SERVICE_UNAVAILABLE, 5),
   /** The live board is being rebuilt from its journal. */
   REBUILDING(HttpStatus.SERVICE_UNAVAILABLE, 5),
+  /** Redis has lost a part of the live board. */
+  TORN(HttpStatus.SERVICE_UNAVAILABLE, 30),
+  /** The journal lacks events that the live board has counted. */
+  JOURNAL_GAP(HttpStatus.SERVICE_UNAVAILABLE, 30),
   /** The board's journal in Redis is full until it is drained to PostgreSQL. */
   BACKLOG(HttpStatus.SERVICE_UNAVAILABLE, 30),
   /** Redis does not answer. */

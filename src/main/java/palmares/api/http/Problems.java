@@ -93,7 +93,8 @@ public class Problems extends ResponseEntityExceptionHandler {
     return answer(
         problem,
         switch (problem) {
-          case BUSY, REBUILDING, BACKLOG, DATABASE_UNAVAILABLE -> refusal.detail() + SEND_AGAIN;
+          case BUSY, REBUILDING, TORN, JOURNAL_GAP, BACKLOG, DATABASE_UNAVAILABLE ->
+              refusal.detail() + SEND_AGAIN;
           default -> refusal.detail();
         });
   }

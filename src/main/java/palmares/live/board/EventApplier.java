@@ -122,6 +122,8 @@ class EventApplier {
   void requireNotHeld(BoardChange change, Decision decision) {
     switch (decision.verdict()) {
       case REBUILDING -> throw LiveBoardUnavailable.rebuilding(change.keys());
+      case TORN -> throw LiveBoardUnavailable.halted(change.keys(), Halt.TORN);
+      case GAP -> throw LiveBoardUnavailable.halted(change.keys(), Halt.GAP);
       case BACKLOG -> throw LiveBoardUnavailable.backlog(change.keys(), settings.maxBacklog());
       default -> {}
     }

@@ -23,6 +23,11 @@ public final class LiveBoardUnavailable extends Refusal {
         .formatted(label);
   }
 
+  static LiveBoardUnavailable halted(LiveKeys keys, Halt halt) {
+    return new LiveBoardUnavailable(
+        halt.reason(), halt.sentence(keys.board() + " " + keys.period()));
+  }
+
   static LiveBoardUnavailable backlog(LiveKeys keys, long most) {
     return new LiveBoardUnavailable(
         Reason.BACKLOG,

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
+import palmares.platform.form.Choice;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
 
@@ -121,15 +122,18 @@ public class LiveJournal {
    * What Redis has of a live board.
    *
    * @param exists whether Redis has the board, in any state
-   * @param isHalted whether a rebuild has halted it
+   * @param isRebuilding whether a rebuild has halted it
+   * @param halt why it is halted otherwise; null if it is not
    * @param decided how many events it has decided; 0 if it does not exist
    */
-  public record BoardProgress(boolean exists, boolean isHalted, long decided) {
+  public record BoardProgress(
+      boolean exists, boolean isRebuilding, @Nullable Halt halt, long decided) {
     private static BoardProgress of(List<KeyValue<byte[], byte[]>> meta) {
       String state = meta.get(0).hasValue() ? text(meta.get(0).getValue()) : null;
       return new BoardProgress(
           state != null,
-          state != null && LiveRebuild.isHalted(state),
+          state != null && LiveRebuild.isRebuilding(state),
+          meta.get(2).hasValue() ? Choice.of(Halt.class, text(meta.get(2).getValue())) : null,
           meta.get(1).hasValue() ? Long.parseLong(text(meta.get(1).getValue())) : 0);
     }
   }
@@ -141,10 +145,28 @@ public class LiveJournal {
             periods,
             (commands, period) ->
                 commands.hmget(
-                    LiveKeys.of(period).meta(), "state".getBytes(UTF_8), "seq".getBytes(UTF_8)))
+                    LiveKeys.of(period).meta(),
+                    "state".getBytes(UTF_8),
+                    "seq".getBytes(UTF_8),
+                    "halted".getBytes(UTF_8)))
         .stream()
         .map(BoardProgress::of)
         .toList();
+  }
+
+  /** Halts the period's live board; does nothing if it does not exist or is torn. Idempotent. */
+  public void halt(Period period, Halt halt) {
+    setHalt(period, halt, "halt");
+  }
+
+  /** Ends such a halt; does nothing if the board is halted for another reason. Idempotent. */
+  public void resume(Period period, Halt halt) {
+    setHalt(period, halt, "resume");
+  }
+
+  private void setHalt(Period period, Halt halt, String change) {
+    redis.run(
+        LiveScripts.SET_HALT, ScriptCall.on(LiveKeys.of(period).meta()).with(halt.word(), change));
   }
 
   /**

@@ -58,7 +58,7 @@ public class LiveMembers {
       return live.find(period, board, List.of(member)).stream()
           .anyMatch(page -> !page.lines().isEmpty());
     } catch (LiveBoardUnavailable rebuilding) {
-      return false; // the caller has searched PostgreSQL, which has the events of a rebuild
+      return false; // the caller has searched PostgreSQL, from which the board is rebuilt
     }
   }
 }

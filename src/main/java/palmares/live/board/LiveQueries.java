@@ -24,8 +24,8 @@ import palmares.rules.board.RankMethod;
  * e) if e members are excluded. Lists hold ranked members only; hidden members are not on the
  * board.
  *
- * <p>Every answer is empty if the live board does not exist. If it is being rebuilt, every method
- * throws {@link LiveBoardUnavailable}.
+ * <p>Every answer is empty if the live board does not exist. If it is being rebuilt or torn, every
+ * method throws {@link LiveBoardUnavailable}.
  */
 @Component
 public class LiveQueries {
@@ -122,7 +122,11 @@ public class LiveQueries {
                     keys.excluded(),
                     keys.excludedLines())
                 .with(arguments));
-    if (!answer.isEmpty() && LiveRebuild.isHalted(LiveBoards.text(answer.get(0)))) {
+    String state = answer.isEmpty() ? "" : LiveBoards.text(answer.get(0));
+    if (state.equals(Halt.TORN.word())) {
+      throw LiveBoardUnavailable.halted(keys, Halt.TORN);
+    }
+    if (LiveRebuild.isRebuilding(state)) {
       throw LiveBoardUnavailable.rebuilding(keys);
     }
     return answer;

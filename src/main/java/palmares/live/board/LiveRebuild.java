@@ -52,7 +52,7 @@ public class LiveRebuild {
   public record Halted(String state, long events) {
     /** Whether it was complete: no rebuild was interrupted. */
     public boolean whole() {
-      return !isHalted(state);
+      return !isRebuilding(state);
     }
   }
 
@@ -61,10 +61,10 @@ public class LiveRebuild {
     byte @Nullable [] state =
         redis.command(
             commands -> commands.hget(LiveKeys.of(period).meta(), "state".getBytes(UTF_8)));
-    return state != null && !isHalted(LiveBoards.text(state));
+    return state != null && !isRebuilding(LiveBoards.text(state));
   }
 
-  static boolean isHalted(String state) {
+  static boolean isRebuilding(String state) {
     return state.startsWith("rebuilding");
   }
 

@@ -16,6 +16,7 @@ final class LiveScripts {
   static final LuaScript SEAL_ADOPTED_BOARD = read("seal_adopted_board.lua");
   static final LuaScript RETURN_ADOPTED_BOARD = read("return_adopted_board.lua");
   static final LuaScript HALT_BOARD = read("halt_board.lua");
+  static final LuaScript SET_HALT = read("set_halt.lua");
   static final LuaScript RESET_BOARD = read("reset_board.lua");
   static final LuaScript SKIP_NUMBER = read("skip_number.lua");
   static final LuaScript RESUME_BOARD = read("resume_board.lua");

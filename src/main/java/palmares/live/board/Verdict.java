@@ -43,6 +43,10 @@ public enum Verdict {
   ACCEPTED(Effect.NOT_KEPT),
   /** The live board is being rebuilt: nothing changed. */
   REBUILDING(Effect.NOT_KEPT),
+  /** The live board is torn: nothing changed. */
+  TORN(Effect.NOT_KEPT),
+  /** The journal lacks events: nothing changed. */
+  GAP(Effect.NOT_KEPT),
   /** The journal is full until it is drained: nothing changed. */
   BACKLOG(Effect.NOT_KEPT),
   /** An earlier event of the batch was deferred: nothing changed. The caller sends it again. */

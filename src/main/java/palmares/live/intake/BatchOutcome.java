@@ -120,7 +120,7 @@ final class BatchOutcome {
           FULL_SUM,
           EXHAUSTED ->
           Kind.REFUSED;
-      case OUTSIDE, MISSING, WAITING, REBUILDING, BACKLOG, FORGOTTEN, OUT_OF_STEP ->
+      case OUTSIDE, MISSING, WAITING, REBUILDING, TORN, GAP, BACKLOG, FORGOTTEN, OUT_OF_STEP ->
           throw new IllegalStateException("not a final verdict: " + verdict);
     };
   }
@@ -145,6 +145,8 @@ final class BatchOutcome {
           MISSING,
           WAITING,
           REBUILDING,
+          TORN,
+          GAP,
           BACKLOG,
           FORGOTTEN,
           OUT_OF_STEP ->
@@ -192,6 +194,8 @@ final class BatchOutcome {
           MISSING,
           WAITING,
           REBUILDING,
+          TORN,
+          GAP,
           BACKLOG,
           FORGOTTEN,
           OUT_OF_STEP ->

@@ -14,6 +14,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.board.Halt;
 import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveEntry;
 import palmares.live.board.LiveJournal;
@@ -143,11 +144,22 @@ public class Journal {
 
   /**
    * Stores what PostgreSQL lacks, in one transaction. If PostgreSQL refuses an entry, another
-   * transaction finds it and stores the others.
+   * transaction finds it and stores the others. A gap halts the live board.
    *
    * @return false if another process has locked the position
    */
   private boolean store(Period period, List<JournalEntry> read, IfLocked ifLocked) {
+    try {
+      return storeOrQuarantine(period, read, ifLocked);
+    } catch (JournalGap gap) {
+      if (!gap.wentBack()) {
+        live.halt(period, Halt.GAP);
+      }
+      throw gap;
+    }
+  }
+
+  private boolean storeOrQuarantine(Period period, List<JournalEntry> read, IfLocked ifLocked) {
     try {
       return inTransaction(period, read, ifLocked, (status, fresh) -> add(period, fresh));
     } catch (DataIntegrityViolationException | JournalEntry.Undecodable refused) {

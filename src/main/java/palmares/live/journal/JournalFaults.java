@@ -22,6 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.live.board.Halt;
 import palmares.live.board.LiveBoardGone;
 import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.board.LiveJournal;
@@ -51,6 +52,9 @@ public class JournalFaults {
 
   /** What the comparison of this round found; null values are periods that it cannot judge. */
   private Map<PeriodId, @Nullable Kind> compared = new HashMap<>();
+
+  /** The periods whose live boards are halted, because a drain found a gap. */
+  private final Set<PeriodId> withGap = new HashSet<>();
 
   /** The periods that drains of this process could not drain, until one can. */
   private final Map<PeriodId, Kind> undrained = new HashMap<>();
@@ -93,9 +97,11 @@ public class JournalFaults {
     LOST,
     /** A rebuild was interrupted, and has left the board halted; another one continues it. */
     INTERRUPTED,
+    /** Redis has lost a part of the live board; a rebuild replaces it. */
+    TORN,
     /** Redis has less than PostgreSQL has, or other events; a rebuild replaces the board. */
     WENT_BACK,
-    /** Events are neither in Redis nor in PostgreSQL; only a restored server has them. */
+    /** Events are neither in Redis nor in PostgreSQL, and the live board takes no more. */
     GAP,
     /** The journal cannot be drained for another reason, which is in the log. */
     UNDRAINED
@@ -117,10 +123,8 @@ public class JournalFaults {
         case LOST -> LiveBoardGone.sentence(label());
         case INTERRUPTED -> LiveBoardUnavailable.rebuildingSentence(label());
         case WENT_BACK -> JournalGap.wentBackSentence(label());
-        case GAP ->
-            ("the journal of %s in Redis lacks events; nobody is paid from it until Redis or"
-                    + " PostgreSQL is restored to a state that has them")
-                .formatted(label());
+        case TORN -> Halt.TORN.sentence(label());
+        case GAP -> Halt.GAP.sentence(label());
         case UNDRAINED ->
             ("the journal of %s cannot be stored in PostgreSQL, and nobody is paid from it; the"
                     + " servers' logs have the cause")
@@ -155,6 +159,7 @@ public class JournalFaults {
   void compare(List<Period> open) {
     known = open;
     drained.clear();
+    withGap.clear();
     stored = stored();
     // Read before the live boards, which have decided at least as many events if none is lost.
     Map<PeriodId, Long> positions = journal.positions(open.stream().map(Period::id).toList());
@@ -164,10 +169,15 @@ public class JournalFaults {
     for (int i = 0; i < open.size(); i++) {
       Period period = open.get(i);
       BoardProgress board = boards.get(i);
+      if (board.halt() == Halt.GAP) {
+        withGap.add(period.id());
+      }
       if (!board.exists()) {
         find(found, period, Kind.LOST, LiveBoardGone.counted(period).getMessage());
-      } else if (board.isHalted()) {
+      } else if (board.isRebuilding()) {
         halted.add(period.id());
+      } else if (board.halt() == Halt.TORN) {
+        find(found, period, Kind.TORN, Halt.TORN.sentence(period.label()));
       } else {
         try {
           Journal.requireNotBehind(
@@ -221,13 +231,17 @@ public class JournalFaults {
   void noteBacklogs(Collection<Period> withBacklog) {
     Set<PeriodId> left = withBacklog.stream().map(Period::id).collect(Collectors.toSet());
     known.stream()
-        .filter(period -> !left.contains(period.id()) && compared.get(period.id()) == null)
+        .filter(period -> !left.contains(period.id()) && !withGap.contains(period.id()))
+        .filter(period -> compared.get(period.id()) == null)
         .forEach(this::drained);
   }
 
   void drained(Period period) {
     drained.add(period.id());
     undrained.remove(period.id());
+    if (withGap.remove(period.id())) {
+      live.resume(period, Halt.GAP);
+    }
   }
 
   void notDrained(Period period, RuntimeException e) {

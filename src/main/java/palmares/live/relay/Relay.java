@@ -231,6 +231,8 @@ public class Relay {
           OUTSIDE,
           MISSING,
           REBUILDING,
+          TORN,
+          GAP,
           BACKLOG,
           WAITING,
           FORGOTTEN,

@@ -171,7 +171,7 @@ public class Inbox {
     Verb rebuild = verb("rebuild", "rebuild", fault.board(), fault.period());
     return switch (fault.kind()) {
       case LOST, INTERRUPTED -> List.of(rebuild);
-      case WENT_BACK -> List.of(with(rebuild, "replace", "true", " --replace"));
+      case TORN, WENT_BACK -> List.of(with(rebuild, "replace", "true", " --replace"));
       case GAP, UNDRAINED -> List.of();
     };
   }

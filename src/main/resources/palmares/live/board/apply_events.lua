@@ -25,7 +25,7 @@
 -- Returns for each event 'outcome, points given or taken back, total points, microseconds of the
 --   event, digest', separated by blanks. The outcomes are those of the journal; or 'duplicate' or
 --   'conflict', with the first outcome in place of the digest; or, without a digest, 'missing',
---   'rebuilding', 'late', 'outside', 'full', 'full-then', 'full-sum', 'exhausted', 'backlog',
+--   'rebuilding', 'torn', 'gap', 'late', 'outside', 'full', 'full-then', 'full-sum', 'exhausted', 'backlog',
 --   'waiting', 'out-of-step', 'forgotten' if its id may be trimmed: search PostgreSQL for it.
 local call, format, floor = redis.call, string.format, math.floor
 local meta, board, ids, given, journal, levels, holders, places, excluded, lines_out, turn =
@@ -57,11 +57,14 @@ elseif place == 'last' then
 end
 
 local held = call('HMGET', meta, 'state', 'rules', 'seq', 'points', 'drained', 'forgotten',
-  'exclusions')
+  'exclusions', 'halted')
 local state, first_seq, first_sum = held[1], tonumber(held[3]), tonumber(held[4])
 local first_drained, forgotten = tonumber(held[5]), tonumber(held[6] or 0)
 local there = state and state ~= 'new'
-local halted = there and state ~= expected and string.sub(state, 1, 10) == 'rebuilding'
+local halted = there and held[8]
+if there and state ~= expected then
+  halted = string.sub(state, 1, 10) == 'rebuilding' and 'rebuilding'
+end
 local seq, sum, drained = first_seq, first_sum, first_drained
 local unit, wide, dense, starts, ends, closes, horizon, tick, scoring, most, span, most_then,
   fewest, most_events, lowest, now
@@ -168,6 +171,8 @@ for i = 1, event_count do
     refusal, occurred = 'waiting', 0
   elseif not there then
     refusal, is_deferred, occurred = 'missing', true, 0
+  elseif halted == 'torn' then
+    refusal, is_deferred, occurred = halted, true, 0
   elseif first then
     local outcome, gave, total, its_micros, its_digest =
       string.match(first, '^(%S+) (%S+) (%S+) (%S+) ?(%S*)$')
@@ -175,7 +180,7 @@ for i = 1, event_count do
     refusal = same and 'duplicate' or 'conflict'
     answer = refusal .. ' ' .. gave .. ' ' .. total .. ' ' .. its_micros .. ' ' .. outcome
   elseif halted then
-    refusal, is_deferred, occurred = 'rebuilding', true, 0
+    refusal, is_deferred, occurred = halted, true, 0
   elseif occurred < starts or occurred >= ends
     or (limits and limits[7] and (occurred < limits[8] or occurred >= limits[9])) then
     refusal, is_deferred = 'outside', true

@@ -1,7 +1,7 @@
 -- The first part of every query of a live board; query_page.lua or query_members.lua follows in the
 -- same script, so that each answer is read atomically.
 -- KEYS: meta, board, levels, places, excluded, excluded lines  ARGV: rank method, ...
--- Every answer begins with {state, events, points, ranked members, exclusion list's number,
+-- Every answer begins with {state ('torn' if the board is halted as torn, and nothing follows), events, points, ranked members, exclusion list's number,
 --   microseconds since 1970}; it is empty if there is no such board. Places and ranks are those
 --   among ranked members.
 local meta, board, levels, places, excluded, lines_out =
@@ -12,9 +12,11 @@ local function whole(number)
   return string.format('%.0f', number)
 end
 
-local held = redis.call('HMGET', meta, 'state', 'seq', 'points', 'rules', 'exclusions')
+local held = redis.call('HMGET', meta, 'state', 'seq', 'points', 'rules', 'exclusions', 'halted')
 if not held[1] then
   return {}
+elseif held[6] == 'torn' then
+  return {'torn'}
 end
 local unit, is_wide = cmsgpack.unpack(held[4])
 local wide = is_wide == 1
