@@ -312,15 +312,23 @@ create or replace trigger "sealed figures are never edited" before update on per
   execute function refuse_sealed_edit();
 alter table period enable always trigger "sealed figures are never edited";
 
+-- Whether a rebuilt board lacks something of the sealed one. Each member has an event, so if all
+-- events and points are there, sealed members in excess had none: their entries were forged.
+create or replace function lacks_sealed(period) returns boolean language sql stable
+as $$
+  select $1.rebuilt_events < $1.sealed_events
+    or $1.rebuilt_points < $1.sealed_points
+    or $1.rebuilt_members < $1.sealed_members
+      and ($1.rebuilt_events, $1.rebuilt_points) <> ($1.sealed_events, $1.sealed_points)
+$$;
+
 create or replace function require_acknowledged_loss() returns trigger language plpgsql as $$
 begin
   if old.state <> 'sealed' or new.state <> 'sealed' then
     raise exception 'the population of period % cannot change any more: it is %', old.id, old.state
       using errcode = 'integrity_constraint_violation';
   end if;
-  if (new.rebuilt_members < new.sealed_members
-        or new.rebuilt_points < new.sealed_points
-        or new.rebuilt_events < new.sealed_events)
+  if lacks_sealed(new)
       and not exists (
         select from acknowledged_loss loss
         where loss.period_id = new.id

@@ -74,6 +74,8 @@ create table period (
   -- The last failure of a closing, and when the sweep retries.
   failures int not null default 0,
   failure text,
+  -- The rebuild of the live board that may repair what failed; null if none does.
+  repair text,
   retry_at timestamptz,
   -- When it was reported to be overdue; set once.
   overdue_at timestamptz,
@@ -111,6 +113,8 @@ create table period (
     archived_at is null or state = 'expired'),
   constraint "an archive is known by its hash" check (
     (archived_at is null) = (archive_hash is null)),
+  constraint "a failure has a known repair" check (
+    repair in ('rebuild', 'replace', 'accept-loss')),
   constraint "a lease has an owner and an end" check (
     (lease_owner is null) = (lease_until is null))
 -- A closing updates its row a dozen times: in place, if there is room and no index is concerned.

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.operations.report.PendingDecisions.Hold;
 import palmares.operations.report.PendingDecisions.Sum;
 import palmares.period.BoardPauses.Pause;
+import palmares.period.Repair;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Decision;
 
@@ -19,6 +20,7 @@ import palmares.settlement.outcome.Revision.Decision;
  * @param hold the person's hold of a closing that is not held yet; null if there is none
  * @param pause the pause of its board, if it is not settled; null if there is none
  * @param retryAt when its failed closing is retried; null if it has not failed
+ * @param repair the rebuild that may repair what failed; null if none does
  * @param rejection who rejected its closing, and why; null if nobody did
  */
 record Pending(
@@ -29,7 +31,13 @@ record Pending(
     @Nullable Hold hold,
     @Nullable Pause pause,
     @Nullable Instant retryAt,
+    @Nullable Repair repair,
     @Nullable Decision rejection) {
+
+  /** Whether the rebuild replaces a live board that exists. */
+  public boolean isReplacing() {
+    return repair != null && repair != Repair.REBUILD;
+  }
 
   /** Whether the undecided outcome amends one that is in force. */
   public boolean isAmendment() {

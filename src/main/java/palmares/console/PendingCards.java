@@ -62,6 +62,7 @@ class PendingCards {
         hold(period).orElse(null),
         isSettled ? null : pauses.find(period.board()).orElse(null),
         isSettled ? null : entry.retryAt(),
+        isSettled || entry.failure() == null ? null : entry.repair(),
         rejection(period));
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,11 +25,13 @@ import palmares.api.reader.lines.PeriodBoard;
 import palmares.api.reader.lines.PeriodBoards;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.live.journal.StoredEvents;
 import palmares.live.member.PublicProfiles;
 import palmares.operations.report.PeriodExclusions;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.Periods;
+import palmares.period.Repair;
 import palmares.platform.Refusal;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
@@ -65,6 +68,7 @@ class PeriodPages {
   private final Charts charts;
   private final PayoutEstimates estimates;
   private final PublicProfiles profiles;
+  private final StoredEvents events;
   private final PageModel pages;
   private final Clock clock;
 
@@ -79,6 +83,7 @@ class PeriodPages {
       Charts charts,
       PayoutEstimates estimates,
       PublicProfiles profiles,
+      StoredEvents events,
       PageModel pages,
       Clock clock) {
     this.api = api;
@@ -91,6 +96,7 @@ class PeriodPages {
     this.charts = charts;
     this.estimates = estimates;
     this.profiles = profiles;
+    this.events = events;
     this.pages = pages;
     this.clock = clock;
   }
@@ -118,6 +124,7 @@ class PeriodPages {
       model.addAttribute("section", section);
       model.addAttribute(
           "nicknames", profiles.nicknames(section.lines().stream().map(LineView::member).toList()));
+      model.addAttribute("unexplained", unexplained(found, section, model));
       model.addAttribute("next", next(section));
       model.addAttribute("isLive", section.asOf() != null && !section.version().over());
       if (member != null && !member.isBlank() && section.lines().isEmpty()) {
@@ -165,6 +172,16 @@ class PeriodPages {
     return after == null
         ? lines.top(ROWS_PER_PAGE)
         : lines.after(Cursor.of(after, period), ROWS_PER_PAGE);
+  }
+
+  /** The members whose entries stop the closing: no event of the journal explains them. */
+  private Set<String> unexplained(Period period, PeriodBoard.Section section, Model model) {
+    boolean differs =
+        model.getAttribute("pending") instanceof Pending pending
+            && pending.repair() == Repair.REPLACE;
+    return differs
+        ? events.withoutEvents(period.id(), section.lines().stream().map(LineView::member).toList())
+        : Set.of();
   }
 
   /** The rank of the last line; null where equal ranks leave fewer ranks than members. */
@@ -304,8 +321,11 @@ class PeriodPages {
               ? List.of(hold)
               : due == null || now.isBefore(due)
                   ? List.of(hold, "rebuild")
-                  : List.of(close, hold, "rebuild");
-      case SEALED, FILLED -> List.of(close, hold, "rebuild");
+                  : open.repair() == null
+                      ? List.of(close, hold, "rebuild")
+                      : List.of("rebuild", close, hold);
+      case SEALED, FILLED ->
+          open.repair() == null ? List.of(close, hold, "rebuild") : List.of("rebuild", close, hold);
       case APPROVED -> List.of(close, "rebuild");
       case HELD ->
           open.refusal() == null

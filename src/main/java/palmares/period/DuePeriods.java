@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -266,22 +267,25 @@ public class DuePeriods {
    * Records that a closing failed, and schedules the next attempt; the delay doubles each time.
    * Does nothing if the lease is lost or the period is settled.
    *
+   * @param repair the rebuild that may help; null if none does
    * @return the next attempt; empty if nothing was recorded
    */
   @Transactional
-  public Optional<Retry> recordFailure(Lease lease, String failure) {
+  public Optional<Retry> recordFailure(Lease lease, String failure, @Nullable Repair repair) {
     return jdbc.sql(
             """
             update period
             set
               failures = failures + 1,
               failure = :failure,
+              repair = :repair,
               retry_at = :now + least(
                 :first::interval * power(2, least(failures, 20)), :last::interval)
             where id = :id and fence = :fence and not is_settled(state)
             returning failures, retry_at
             """)
         .param("failure", failure)
+        .param("repair", repair == null ? null : repair.word())
         .param("now", utc(clock.instant()))
         .param("first", FIRST_RETRY_DELAY.toString())
         .param("last", MAX_RETRY_DELAY.toString())

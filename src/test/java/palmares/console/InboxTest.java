@@ -1,5 +1,6 @@
 package palmares.console;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
@@ -599,6 +600,34 @@ class InboxTest {
     ann.waitFor("held").goTo("/console/batches/" + batch);
     assertThat(ann.text()).contains("What approval posts", "1,040 credits");
     assertThat(ann.named("Approve all").isVisible()).isTrue();
+  }
+
+  @Test
+  void aForgedEntryIsMarkedAndTheInboxLeadsToTheRebuild(Windows windows) {
+    Period period = played(Contest.rules().with("zone: Asia/Shanghai"));
+    String key = "palmares:{%s:%s}:board".formatted(period.board(), period.name());
+    world.close(
+        period,
+        step -> {
+          if (step.equals("drain")) {
+            servers.redis(
+                redis -> redis.zSetCommands().zAdd(key.getBytes(UTF_8), 5, "zoe".getBytes(UTF_8)));
+          }
+        });
+    Window window = windows.of(Person.ANN);
+    assertThat(window.text())
+        .contains("zoe: no event of the journal explains the entry on the board", "+08:00");
+    window.click(period.label());
+    assertThat(
+            window
+                .page()
+                .locator("tr", new LocatorOptions().setHasText("no event explains it"))
+                .allInnerTexts())
+        .singleElement()
+        .asString()
+        .contains("zoe");
+    window.click("Rebuild");
+    assertThat(window.page().locator("[name=replace]").isChecked()).isTrue();
   }
 
   @Test

@@ -4,10 +4,11 @@ import org.jspecify.annotations.Nullable;
 import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveEntry;
 import palmares.period.Period;
+import palmares.period.Repair;
 import palmares.platform.Refusal;
 
 /** Reports that Redis lost events that it had decided; the period cannot be settled then. */
-public final class JournalGap extends Refusal {
+public final class JournalGap extends Refusal implements Repair.Needed {
   private final boolean wentBack;
 
   private JournalGap(String message, boolean wentBack) {
@@ -18,6 +19,11 @@ public final class JournalGap extends Refusal {
   /** Whether PostgreSQL has what Redis lost, so that a rebuild repairs the live board. */
   public boolean wentBack() {
     return wentBack;
+  }
+
+  @Override
+  public Repair repair() {
+    return wentBack ? Repair.REPLACE : Repair.ACCEPT_LOSS;
   }
 
   static JournalGap between(Period period, long expected, long found) {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.live.board.BoardChange;
@@ -103,6 +104,25 @@ public class StoredEvents implements StoredDecisions.Journals {
         .param("ids", ids.toArray(String[]::new))
         .query(String.class)
         .list();
+  }
+
+  /** Returns those of the members that no event of the period puts on a board. */
+  public Set<String> withoutEvents(PeriodId period, List<String> members) {
+    return Set.copyOf(
+        jdbc.sql(
+                """
+                select member
+                from unnest(:members::text[]) as asked (member)
+                where not exists (
+                  select from event
+                  where event.period_id = :period
+                    and event.member = asked.member
+                    and outcome in ('applied', 'undone', 'unchanged'))
+                """)
+            .param("period", period.value())
+            .param("members", members.toArray(String[]::new))
+            .query(String.class)
+            .list());
   }
 
   @Override

@@ -35,6 +35,7 @@ import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Entry;
 import palmares.operations.report.PeriodList.Filter;
 import palmares.operations.report.PeriodList.Position;
+import palmares.period.Repair;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.Exclusions.MissingList;
 import palmares.rules.board.BoardId;
@@ -184,7 +185,7 @@ public class Inbox {
       page = periods.list(new Filter(board, null, null, null, true), after, ROWS_PER_PAGE);
       for (Entry entry : page) {
         InboxItem item = item(entry);
-        if (item.kind() == Kind.FAILED && item.detail() != null) {
+        if (item.kind() == Kind.FAILED && entry.repair() == null) {
           failed
               .computeIfAbsent(
                   new Cause(entry.board(), Objects.requireNonNull(entry.cause())),
@@ -240,7 +241,36 @@ public class Inbox {
       case OPEN, SEALED, FILLED, APPROVED ->
           period.failure() == null
               ? item(Kind.OVERDUE, period, period.leaseOwner(), "close")
-              : item(Kind.FAILED, period, period.failure(), "restart");
+              : failed(period);
+    };
+  }
+
+  /** If only a rebuild of the live board helps, a restart alone would fail again. */
+  private static InboxItem failed(Entry period) {
+    InboxItem item = item(Kind.FAILED, period, period.failure(), "restart");
+    if (period.repair() == null) {
+      return item;
+    }
+    var verbs = new ArrayList<>(item.verbs());
+    verbs.add(0, rebuild(period.board(), period.period(), period.repair()));
+    return new InboxItem(
+        item.kind(),
+        item.board(),
+        item.period(),
+        item.object(),
+        item.since(),
+        item.detail(),
+        verbs,
+        item.undecided());
+  }
+
+  private static Verb rebuild(String board, String period, Repair repair) {
+    Verb rebuild = verb("rebuild", "rebuild", board, period);
+    Verb replace = with(rebuild, "replace", "true", " --replace");
+    return switch (repair) {
+      case REBUILD -> rebuild;
+      case REPLACE -> replace;
+      case ACCEPT_LOSS -> reasoned(with(replace, "acceptLoss", "true", " --accept-loss"));
     };
   }
 

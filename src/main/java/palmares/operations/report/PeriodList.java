@@ -23,6 +23,8 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
+import palmares.period.Repair;
+import palmares.platform.form.Choice;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.Sha256;
 import palmares.settlement.outcome.Revision;
@@ -109,6 +111,7 @@ public class PeriodList {
    * @param leaseOwner the process that works on it; null if none does
    * @param failures how often its closing has failed
    * @param failure why the last one did; null if none has
+   * @param repair the rebuild of its live board that may help; null if none does
    * @param undecided the number of its undecided amendment; null if it has none
    * @param waitsSince when the result was made that a person must decide on; null if there is none
    * @param waitsFor why a person must: the reasons of a hold, or who amends and why
@@ -131,6 +134,7 @@ public class PeriodList {
       long fence,
       int failures,
       @Nullable String failure,
+      @Nullable Repair repair,
       @Nullable Instant retryAt,
       @Nullable Integer undecided,
       @Nullable Instant waitsSince,
@@ -444,6 +448,7 @@ public class PeriodList {
         row.getLong("fence"),
         row.getInt("failures"),
         row.getString("failure"),
+        Choice.find(Repair.values(), row.getString("repair")).orElse(null),
         nullableInstant(row, "retry_at"),
         row.getObject("undecided", Integer.class),
         nullableInstant(row, "waits_since"),

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
 import java.util.Locale;
 
 /** Formats times and numbers for people, independent of the locale of the machine. */
@@ -14,10 +16,22 @@ public final class DisplayFormat {
   private static final DateTimeFormatter LOCAL =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ssxxx", Locale.ROOT);
 
+  private static final DateTimeFormatter EXACT =
+      new DateTimeFormatterBuilder()
+          .appendPattern("yyyy-MM-dd HH:mm:ss")
+          .appendFraction(ChronoField.MICRO_OF_SECOND, 0, 6, true)
+          .appendPattern("xxx")
+          .toFormatter(Locale.ROOT);
+
   private DisplayFormat() {}
 
   public static String time(Instant time, ZoneId zone) {
     return LOCAL.withZone(zone).format(time);
+  }
+
+  /** As {@link #time}, with the fraction of the second, to the microsecond. */
+  public static String exactTime(Instant time, ZoneId zone) {
+    return EXACT.withZone(zone).format(time);
   }
 
   public static String number(long number) {

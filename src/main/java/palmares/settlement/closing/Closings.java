@@ -25,6 +25,7 @@ import palmares.period.Leases.StaleLease;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.period.Repair;
 import palmares.period.WrongState;
 import palmares.platform.threads.LogContext;
 import palmares.platform.trace.Spans;
@@ -261,7 +262,7 @@ public class Closings {
       return new ClosingResult(period, Status.SETTLED, null);
     }
     runs.fail(attempt, failure, reason);
-    transaction.executeWithoutResult(status -> recordFailure(period, attempt, failure));
+    transaction.executeWithoutResult(status -> recordFailure(period, attempt, failure, reason));
     LOG.error(
         "not settled board={} period={} step={}; nobody is paid, and the sweep tries again later"
             + " ('palmares runs {} --failed --stack' shows more): {}",
@@ -274,9 +275,10 @@ public class Closings {
     return new ClosingResult(period, Status.FAILED, failure);
   }
 
-  private void recordFailure(Period period, Attempt attempt, String failure) {
+  private void recordFailure(Period period, Attempt attempt, String failure, Throwable reason) {
+    Repair repair = reason instanceof Repair.Needed needed ? needed.repair() : null;
     duePeriods
-        .recordFailure(attempt.lease(), failure)
+        .recordFailure(attempt.lease(), failure, repair)
         .ifPresent(retry -> outbox.failed(period, attempt.lease(), attempt.step(), failure, retry));
   }
 }

@@ -20,6 +20,7 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.live.board.FrozenBoard;
 import palmares.period.Period;
+import palmares.period.Repair;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.Exclusions.InForce;
@@ -121,7 +122,7 @@ class FrozenLines {
             }
           });
     } catch (PlaceNumbering.OutOfOrder e) {
-      throw new Mismatch(period, List.of(String.valueOf(e.getMessage())));
+      throw new Mismatch(period, Repair.REPLACE, List.of(String.valueOf(e.getMessage())));
     }
     for (MemberScore line : unranked) {
       places.unranked();
@@ -195,6 +196,7 @@ class FrozenLines {
     if (occurredAt == null) {
       throw new Mismatch(
           period,
+          Repair.REPLACE,
           List.of(
               "the line of %s comes from event %d, which is missing in the journal"
                   .formatted(line.member(), line.arrival())));

@@ -4,6 +4,8 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -12,6 +14,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
+import palmares.platform.output.DisplayFormat;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.Scale;
 import palmares.settlement.lines.ClosingLines.Totals;
@@ -200,13 +204,14 @@ class JournalReconciliation {
               .formatted(compared.lost()));
     }
     if (!compared.journaled().lines().equals(compared.lines())) {
-      List<String> named = named(period, outcome, board.scale());
+      List<String> named = named(period, outcome, board);
       faults.addAll(named.isEmpty() ? List.of("the sums of lines and journal differ") : named);
     }
     return faults;
   }
 
-  private List<String> named(Period period, int outcome, Scale scale) {
+  private List<String> named(Period period, int outcome, Board board) {
+    Scale scale = board.scale();
     return jdbc.sql(
             OutcomeTables.of(outcome)
                 .in(
@@ -242,19 +247,39 @@ class JournalReconciliation {
         .param("outcome", outcome)
         .param("tick", scale.resolution().micros())
         .param("named", MAX_NAMED_MEMBERS)
-        .query(JournalReconciliation::difference)
+        .query((row, n) -> difference(row, board.zone()))
         .list();
   }
 
-  private static String difference(ResultSet row, int n) throws SQLException {
+  private static String difference(ResultSet row, ZoneId zone) throws SQLException {
     String member = row.getString("member");
-    return "%s: the board says %s points at %s, the journal %s at %s%s"
+    String frozen = holding(row, "frozen", zone);
+    String derived = holding(row, "derived", zone);
+    if (derived == null) {
+      return "%s: no event of the journal explains the entry on the board, with %s"
+          .formatted(member, frozen);
+    }
+    if (frozen == null) {
+      return "%s: the board has no entry, the journal says %s".formatted(member, derived);
+    }
+    return "%s: the board says %s, the journal %s%s"
         .formatted(
             member,
-            row.getString("frozen_points"),
-            row.getString("frozen_at"),
-            row.getString("derived_points"),
-            row.getString("derived_at"),
+            frozen,
+            derived,
             row.getBoolean("others_differ") ? row.getString("others") : "");
+  }
+
+  /** Returns a member's points and their time; null if the source does not have the member. */
+  private static @Nullable String holding(ResultSet row, String of, ZoneId zone)
+      throws SQLException {
+    String points = row.getString(of + "_points");
+    Instant reachedAt = SqlTime.nullableInstant(row, of + "_at");
+    if (points == null) {
+      return null;
+    }
+    return reachedAt == null
+        ? points + " points"
+        : "%s points at %s".formatted(points, DisplayFormat.exactTime(reachedAt, zone));
   }
 }

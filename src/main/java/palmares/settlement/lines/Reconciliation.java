@@ -3,10 +3,12 @@ package palmares.settlement.lines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.Population;
+import palmares.period.Repair;
 import palmares.rules.adoption.Encoding;
 import palmares.rules.board.Board;
 import palmares.settlement.lines.ClosingLines.Totals;
@@ -74,7 +76,7 @@ class Reconciliation {
       JournalReconciliation.Compared compared) {
     List<String> faults = differences(period, written, compared.lines());
     faults.addAll(journal.differences(period, outcome, board, compared));
-    requireNone(period, faults);
+    requireNone(period, Repair.REPLACE, faults);
   }
 
   private void checkAdopted(
@@ -83,7 +85,7 @@ class Reconciliation {
     if (encoding.usesThreeKeys()) {
       faults.addAll(sharedRanks.differences(period, outcome, board));
     }
-    requireNone(period, faults);
+    requireNone(period, null, faults);
   }
 
   private static List<String> differences(
@@ -95,9 +97,9 @@ class Reconciliation {
     return faults;
   }
 
-  private static void requireNone(Period period, List<String> faults) {
+  private static void requireNone(Period period, @Nullable Repair repair, List<String> faults) {
     if (!faults.isEmpty()) {
-      throw new Mismatch(period, faults);
+      throw new Mismatch(period, repair, faults);
     }
   }
 

@@ -46,10 +46,16 @@ public class Shortfalls {
         : Optional.empty();
   }
 
+  /**
+   * Whether something is lost. Each member has an event, so if all events and points are there,
+   * sealed members in excess had none: somebody added their entries to the board. As the SQL
+   * function {@code lacks_sealed}.
+   */
   private static boolean isFewer(Population rebuilt, Population sealed) {
+    boolean same = rebuilt.events() == sealed.events() && rebuilt.points() == sealed.points();
     return rebuilt.events() < sealed.events()
-        || rebuilt.members() < sealed.members()
-        || rebuilt.points() < sealed.points();
+        || rebuilt.points() < sealed.points()
+        || rebuilt.members() < sealed.members() && !same;
   }
 
   private Population sealed(Period period) {

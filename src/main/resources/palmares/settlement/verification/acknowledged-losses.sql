@@ -29,9 +29,7 @@ select
     sealed_members, rebuilt_points, sealed_points, rebuilt_events, sealed_events)
 from period
 where id = any(:ids)
-  and (rebuilt_members < sealed_members
-    or rebuilt_points < sealed_points
-    or rebuilt_events < sealed_events)
+  and lacks_sealed(period)
   and not exists (
     select from acknowledged_loss left_over
     where left_over.period_id = period.id

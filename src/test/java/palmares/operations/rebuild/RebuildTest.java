@@ -10,11 +10,15 @@ import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
 import palmares.live.journal.JournalGap;
+import palmares.operations.inbox.Inbox;
+import palmares.operations.inbox.InboxItem;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.operations.rebuild.Rebuild.RebuildResult;
 import palmares.period.Leases;
@@ -46,6 +50,7 @@ class RebuildTest {
   @Autowired private Journal journal;
   @Autowired private Leases leases;
   @Autowired private Rebuild rebuild;
+  @Autowired private Inbox inbox;
 
   private Period day;
 
@@ -252,6 +257,42 @@ class RebuildTest {
     world.settle(day);
     assertThat(records.verify().named()).isEmpty();
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+  }
+
+  /** Whether the seal or only the reconciliation finds it: no event is lost by removing it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"seal", "fill"})
+  void aForgedMemberIsRemovedWithoutAnAcknowledgedLoss(String step) {
+    assertThat(
+            world
+                .close(
+                    day,
+                    entered -> {
+                      if (entered.equals(step)) {
+                        forge("zoe", 9);
+                      }
+                    })
+                .outcome())
+        .isEqualTo(ClosingResult.Status.FAILED);
+    assertThat(world.close(day).detail()).contains("nobody is paid");
+    InboxItem failed =
+        inbox.items(day.board()).stream()
+            .filter(item -> item.kind() == InboxItem.Kind.FAILED)
+            .findFirst()
+            .orElseThrow();
+    assertThat(failed.command(0)).isEqualTo("palmares rebuild %s --replace", day.label());
+
+    rebuild(Present.REPLACE);
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(records.number("select count(*) from acknowledged_loss")).isZero();
+  }
+
+  private void forge(String member, long points) {
+    servers.redis(
+        connection ->
+            connection.zSetCommands().zAdd(key("board"), points * (1L << 27), member.getBytes()));
   }
 
   @Test

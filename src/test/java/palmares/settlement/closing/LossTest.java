@@ -55,13 +55,13 @@ class LossTest {
   @Test
   void aLostSortedSetIsDetected() {
     redis(connection -> connection.keyCommands().del(key("board")));
-    assertStops("ann: the board says null points at null, the journal 200");
+    assertStops("ann: the board has no entry, the journal says 200 points at 2026-11-20 10:");
   }
 
   @Test
   void aRaisedScoreIsDetectedAndItsMemberNamed() {
     redis(connection -> connection.zSetCommands().zIncrBy(key("board"), 1L << 27, bytes("dan")));
-    assertStops("dan: the board says 2 points", "the journal 1 at");
+    assertStops("dan: the board says 2 points", "the journal 1 points at");
   }
 
   @Test
@@ -80,13 +80,13 @@ class LossTest {
   @Test
   void aMemberWithoutEventsIsDetected() {
     redis(connection -> connection.zSetCommands().zAdd(key("board"), 5, bytes("zoe")));
-    assertStops("zoe: the board says 0 points", "the journal null");
+    assertStops("zoe: no event of the journal explains the entry on the board, with 0 points at");
   }
 
   @Test
   void aMissingMemberIsDetected() {
     redis(connection -> connection.zSetCommands().zRem(key("board"), bytes("bob")));
-    assertStops("bob: the board says null");
+    assertStops("bob: the board has no entry, the journal says 100 points at");
   }
 
   @Test

@@ -157,6 +157,7 @@ final class Watched {
     other("period.fence", lease);
     other("period.failures", diagnosis);
     other("period.failure", diagnosis);
+    other("period.repair", diagnosis);
     other("period.retry_at", diagnosis);
     other("period.overdue_at", diagnosis);
     other("period.expiry_failures", diagnosis);

@@ -1,0 +1,20 @@
+package palmares.period;
+
+import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Choice;
+
+/** The rebuild of a live board that repairs what stopped a closing. */
+public enum Repair implements Choice {
+  /** Redis has no complete live board. */
+  REBUILD,
+  /** Redis has a live board that differs from its journal. */
+  REPLACE,
+  /** Events are in neither store, and a person must give them up. */
+  ACCEPT_LOSS;
+
+  /** A failure that a rebuild may repair. */
+  public interface Needed {
+    /** Returns the rebuild that may help; null if none does. */
+    @Nullable Repair repair();
+  }
+}
