@@ -136,6 +136,10 @@ public final class Model {
           fact.subject() == null
               ? null
               : List.of(fact.member(), fact.action(), "on", fact.subject());
+      case "subject-a-day" ->
+          fact.subject() == null
+              ? null
+              : List.of(fact.member(), fact.action(), "on", fact.subject(), day(fact));
       case "day" -> ofDay(fact, day(fact));
       case "period" -> ofPeriod(fact);
       default -> null;

@@ -52,7 +52,8 @@ public final class RandomFacts {
 
   private static final List<String> SCORINGS =
       List.of("add", "add", "best", "latest", "lowest-best");
-  private static final List<String> ONCE = List.of("event", "subject", "day", "period");
+  private static final List<String> ONCE =
+      List.of("event", "subject", "subject-a-day", "day", "period");
 
   private final Random random;
   private final ModelRules rules;
@@ -73,7 +74,7 @@ public final class RandomFacts {
         random.nextInt(3) == 0
             ? ONCE.get(random.nextInt(ONCE.size()))
             : scoring.equals("add") ? "subject" : "event";
-    boolean often = once.equals("event") || once.equals("subject");
+    boolean often = once.equals("event") || once.startsWith("subject");
     rules =
         new ModelRules(
             ZoneId.of(random.nextBoolean() ? "UTC" : "America/New_York"),
@@ -135,7 +136,7 @@ public final class RandomFacts {
   }
 
   private boolean mayUndo() {
-    return adds() && rules.oncePer().equals("subject");
+    return adds() && rules.oncePer().startsWith("subject");
   }
 
   private long mostAtOnce() {

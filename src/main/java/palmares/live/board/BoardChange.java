@@ -3,6 +3,7 @@ package palmares.live.board;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
@@ -69,6 +70,19 @@ public record BoardChange(
       LocalDate date = LocalDate.ofInstant(time, zone);
       LocalDate next = date.plusDays(1);
       return time.isBefore(next.atStartOfDay(zone).toInstant()) ? date : next;
+    }
+
+    /**
+     * Returns the starts of the days of a time, in their order. Statements count with them, because
+     * PostgreSQL may have other rules of zones.
+     *
+     * @param to the end, exclusive
+     */
+    public static List<Instant> starts(Instant from, Instant to, ZoneId zone) {
+      return date(from, zone)
+          .datesUntil(date(to, zone).plusDays(1))
+          .map(date -> date.atStartOfDay(zone).toInstant())
+          .toList();
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import palmares.live.board.BoardChange;
 import palmares.live.board.Decision;
 import palmares.live.board.Event;
 import palmares.live.board.Verdict;
@@ -160,7 +161,7 @@ final class BatchOutcome {
     Scale scale = routed.opening().rules().scale();
     return switch (verdict) {
       case REPEATED -> repeated(routed);
-      case NOTHING_TO_UNDO -> EventPoints.nothingToUndo(event, period.label());
+      case NOTHING_TO_UNDO -> EventPoints.nothingToUndo(event, day(routed, "of"), period.label());
       case UNCHANGED -> unchanged(routed, scale);
       case CAPPED -> capped(routed);
       case CONFLICT ->
@@ -213,15 +214,24 @@ final class BatchOutcome {
             .formatted(event.value(), event.member(), period);
   }
 
+  /** The day on which the action counts once; empty if that is not by day. */
+  private static String day(RoutedEvent routed, String preposition) {
+    BoardChange.Day day = routed.change().day();
+    return day != null && routed.change().action().oncePer().isOfDay()
+        ? " %s %s".formatted(preposition, day.name())
+        : "";
+  }
+
   private static String repeated(RoutedEvent routed) {
     Event event = routed.event();
     String period = routed.opening().period().label();
     OncePer oncePer = routed.change().action().oncePer();
-    return oncePer == OncePer.SUBJECT
-        ? "%s already did '%s' to '%s' in %s"
-            .formatted(event.member(), event.action(), event.subject(), period)
-        : "%s already did '%s' in %s, where it counts once per %s"
-            .formatted(event.member(), event.action(), period, oncePer.word());
+    if (oncePer.isOfSubject()) {
+      return "%s already did '%s' to '%s'%s in %s"
+          .formatted(event.member(), event.action(), event.subject(), day(routed, "on"), period);
+    }
+    return "%s already did '%s' in %s, where it counts once per %s"
+        .formatted(event.member(), event.action(), period, oncePer.unit());
   }
 
   private static String capped(RoutedEvent routed) {

@@ -63,13 +63,16 @@ final class EventPoints {
   static void requireFirst(Event event, Board board, Slot slot) {
     if (event.undo()) {
       throw new EventRefusal(
-          RefusalReason.NOTHING_TO_UNDO, nothingToUndo(event, board.id() + " " + slot.name()));
+          RefusalReason.NOTHING_TO_UNDO, nothingToUndo(event, "", board.id() + " " + slot.name()));
     }
   }
 
-  static String nothingToUndo(Event event, String period) {
-    return "%s has no '%s' on '%s' to undo in %s"
-        .formatted(event.member(), event.action(), event.subject(), period);
+  /**
+   * @param day the day whose action it would undo; empty if of any day
+   */
+  static String nothingToUndo(Event event, String day, String period) {
+    return "%s has no '%s' on '%s'%s to undo in %s"
+        .formatted(event.member(), event.action(), event.subject(), day, period);
   }
 
   private static boolean isSelfInvite(Event event, Board rules) {

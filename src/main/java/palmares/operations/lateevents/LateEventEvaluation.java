@@ -96,7 +96,7 @@ final class LateEventEvaluation {
   /** Records what later events of the member depend on. */
   static void record(MemberActions actions, LateEvent event, Action action, Correction correction) {
     if (event.undo()) {
-      actions.undid(action, event.subject());
+      actions.undid(action, event.subject(), event.occurredAt());
     } else {
       actions.did(
           action,
@@ -112,7 +112,8 @@ final class LateEventEvaluation {
     Long value = rules.scale().scoring().takesValues() ? event.value() : null;
     long points = value == null ? action.points() * event.quantity() : value;
     long then = event.thenBy() == null || rules.scale().thenBy() == null ? 0 : event.thenBy();
-    MemberActions.Counted undone = event.undo() ? actions.counted(action, event.subject()) : null;
+    MemberActions.Counted undone =
+        event.undo() ? actions.counted(action, event.subject(), event.occurredAt()) : null;
     return new Correction(
         n,
         event.member(),
@@ -126,9 +127,13 @@ final class LateEventEvaluation {
     if (!action.undo()) {
       return "the rules of the period do not let '%s' be undone".formatted(event.action());
     }
-    return actions.counted(action, event.subject()) == null
-        ? "there is nothing to undo: %s has no '%s' on '%s' that counts"
-            .formatted(event.member(), event.action(), event.subject())
+    return actions.counted(action, event.subject(), event.occurredAt()) == null
+        ? "there is nothing to undo: %s has no '%s' on '%s'%s that counts"
+            .formatted(
+                event.member(),
+                event.action(),
+                event.subject(),
+                action.oncePer().isOfDay() ? " of that day" : "")
         : null;
   }
 

@@ -103,7 +103,8 @@ class LateEventEvaluator {
                 return;
               }
               if (row.getString("outcome").equals("undone")) {
-                actions.undid(action, row.getString("subject"));
+                actions.undid(
+                    action, row.getString("subject"), SqlTime.instant(row, "occurred_at"));
               } else {
                 actions.did(
                     action,

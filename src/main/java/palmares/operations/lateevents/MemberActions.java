@@ -43,16 +43,18 @@ final class MemberActions {
     count(action, day, quantity);
   }
 
-  void undid(Action action, @Nullable String subject) {
-    Counted undone = counted.remove(new OnceKey(action.name(), String.valueOf(subject), ""));
+  void undid(Action action, @Nullable String subject, Instant at) {
+    OnceKey key = onceKey(action, subject, day(at));
+    Counted undone = key == null ? null : counted.remove(key);
     if (undone != null) {
       count(action, undone.day(), -undone.quantity());
     }
   }
 
   /** What an undo would take back; null if there is nothing. */
-  @Nullable Counted counted(Action action, @Nullable String subject) {
-    return counted.get(new OnceKey(action.name(), String.valueOf(subject), ""));
+  @Nullable Counted counted(Action action, @Nullable String subject, Instant at) {
+    OnceKey key = onceKey(action, subject, day(at));
+    return key == null ? null : counted.get(key);
   }
 
   /**
@@ -71,10 +73,11 @@ final class MemberActions {
               action.name(),
               switch (action.oncePer()) {
                 case SUBJECT -> " on '%s'".formatted(subject);
+                case SUBJECT_A_DAY -> " on '%s' on %s".formatted(subject, day);
                 case DAY -> " on " + day;
                 case EVENT, PERIOD -> "";
               },
-              action.oncePer().word());
+              action.oncePer().unit());
     }
     if (exceeds(action.maxPerDay(), new Counter(action.name(), day), quantity)) {
       return "%s reached the cap of '%s' on a day, %d times, on %s"
@@ -98,13 +101,13 @@ final class MemberActions {
 
   private @Nullable OnceKey onceKey(Action action, @Nullable String subject, String day) {
     OncePer once = action.oncePer();
-    if (once == OncePer.EVENT || (once == OncePer.SUBJECT && subject == null)) {
+    if (once == OncePer.EVENT || (once.isOfSubject() && subject == null)) {
       return null;
     }
     return new OnceKey(
         action.name(),
-        once == OncePer.SUBJECT ? String.valueOf(subject) : "",
-        once == OncePer.DAY ? day : "");
+        once.isOfSubject() ? String.valueOf(subject) : "",
+        once.isOfDay() ? day : "");
   }
 
   private String day(Instant time) {

@@ -23,7 +23,7 @@ public record Action(
     long maxPerPeriod) {
   /** Whether its limits depend on the day. */
   public boolean dependsOnDay() {
-    return oncePer == OncePer.DAY || maxPerDay > 0;
+    return oncePer.isOfDay() || maxPerDay > 0;
   }
 
   /** Whether some of it may not count. */
@@ -37,9 +37,26 @@ public record Action(
     EVENT,
     /** Once for each subject; each time if the event names none. */
     SUBJECT,
+    /** Once for each subject on each day of the board's zone; each time if the event names none. */
+    SUBJECT_A_DAY,
     /** Once on each day of the board's zone. */
     DAY,
     /** Once. */
     PERIOD;
+
+    /** Whether an action on another subject counts, and one without a subject each time. */
+    public boolean isOfSubject() {
+      return this == SUBJECT || this == SUBJECT_A_DAY;
+    }
+
+    /** Whether an action on another day counts. */
+    public boolean isOfDay() {
+      return this == DAY || this == SUBJECT_A_DAY;
+    }
+
+    /** As it reads after "counts once per". */
+    public String unit() {
+      return word().replace('-', ' ');
+    }
   }
 }

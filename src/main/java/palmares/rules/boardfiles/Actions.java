@@ -39,7 +39,7 @@ final class Actions {
           flag(),
           false,
           "Whether it can be taken back while its period is open. Only where points add up and it"
-              + " counts once per subject.");
+              + " counts once per subject, or once per subject a day.");
   static final Field<Long> MAX_QUANTITY =
       optional(
           "max-quantity",
@@ -50,9 +50,10 @@ final class Actions {
       optional(
           "once-per",
           choice(OncePer.values()),
-          "How often one member's action counts: once for each subject, once a day of the board's"
-              + " zone, once a period, or with each event. If not said, once per subject where"
-              + " points add up, and with each event where they do not.");
+          "How often one member's action counts: once for each subject, once for each subject on"
+              + " each day of the board's zone, once a day, once a period, or with each event. If"
+              + " not said, once per subject where points add up, and with each event where they"
+              + " do not.");
   static final Field<Long> MAX_PER_DAY =
       optional(
           "max-per-day",
@@ -188,11 +189,11 @@ final class Actions {
           "cannot be undone with scoring: %s, where a member has one value and the replaced one is"
               + " not kept: remove undo",
           scoring.word());
-    } else if (action.undo() && action.oncePer(scoring) != OncePer.SUBJECT) {
+    } else if (action.undo() && !action.oncePer(scoring).isOfSubject()) {
       location.fault(
           "cannot be undone if it counts once per %s, because an undo names a subject: set"
-              + " once-per: subject, or remove undo",
-          action.oncePer(scoring).word());
+              + " once-per: subject or subject-a-day, or remove undo",
+          action.oncePer(scoring).unit());
     }
   }
 
@@ -204,7 +205,7 @@ final class Actions {
       location.fault(
           "counts once per %s, so that max-quantity and limits per the same or a shorter time have"
               + " no effect: remove them",
-          oncePer.word());
+          oncePer.unit());
       return;
     }
     long limit = Math.min(orUnlimited(action.maxPerDay()), orUnlimited(action.maxPerPeriod()));

@@ -181,6 +181,7 @@ public final class BoardDescription {
     return switch (action.oncePer()) {
       case EVENT -> scoring.takesValues() ? "" : phrases.of("each-time");
       case SUBJECT -> scoring.takesValues() ? phrases.of("once-a-subject") : "";
+      case SUBJECT_A_DAY -> phrases.of("once-a-subject-a-day");
       case DAY -> phrases.of("once-a-day");
       case PERIOD -> phrases.of("once-a-period");
     };

@@ -168,6 +168,9 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
     parameters.put("onlyAction", hasOnlyAction());
     parameters.put("actions", actions.stream().map(Action::name).toArray(String[]::new));
     parameters.put("points", actions.stream().map(Action::points).toArray(Long[]::new));
+    parameters.put(
+        "onceByDay",
+        actions.stream().map(action -> action.oncePer().isOfDay()).toArray(Boolean[]::new));
     parameters.put("ruleNames", rows.stream().map(Row::name).toArray(String[]::new));
     parameters.put("ruleKinds", rows.stream().map(row -> row.kind().word()).toArray(String[]::new));
     parameters.put("ruleCurrencies", rows.stream().map(Row::currency).toArray(String[]::new));

@@ -38,6 +38,7 @@ import palmares.settlement.manifest.Anchors.Copy;
 import palmares.settlement.manifest.ChainLink;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
+import palmares.settlement.verification.VerificationBatch.Span;
 import palmares.settlement.verification.VerificationScope.Outcome;
 
 /**
@@ -330,7 +331,9 @@ public class Verification {
     sameRules.forEach(period -> labels.put(period.id().value(), period.label()));
     Period first = sameRules.get(0);
     Board board = definition(findings, labels, first.board(), first.definitionHash());
-    return board == null ? null : new VerificationBatch(board, labels, outcomes).of(labels);
+    return board == null
+        ? null
+        : new VerificationBatch(board, labels, outcomes, Span.of(sameRules)).of(labels);
   }
 
   private void verifyDecisions(Findings findings, VerificationBatch batch) {

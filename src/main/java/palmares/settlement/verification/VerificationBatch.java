@@ -1,14 +1,19 @@
 package palmares.settlement.verification;
 
 import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import palmares.live.board.BoardChange;
+import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
+import palmares.rules.calendar.Slot;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.verification.VerificationScope.Outcome;
 
@@ -18,10 +23,21 @@ import palmares.settlement.verification.VerificationScope.Outcome;
  *
  * @param labels the periods' names in messages, by period id
  * @param outcomes all outcomes of these periods
+ * @param span from the start of the first period to the end of the last
  */
-record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> outcomes) {
+record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> outcomes, Span span) {
   /** Draws the key of sums of hashes, so that nobody can know it who changes rows. */
   private static final SecureRandom KEYS = new SecureRandom();
+
+  /** The time of periods, of which none begins earlier or ends later. */
+  record Span(Instant from, Instant to) {
+    static Span of(Collection<Period> periods) {
+      var slots = periods.stream().map(Period::slot).toList();
+      return new Span(
+          slots.stream().map(Slot::startsAt).min(Instant::compareTo).orElseThrow(),
+          slots.stream().map(Slot::endsAt).max(Instant::compareTo).orElseThrow());
+    }
+  }
 
   /** What outcomes have in common that one statement derives. */
   record Kind(BoardId board, int number, String definitionHash) {}
@@ -42,7 +58,7 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
   /** The batch of some of these periods. */
   VerificationBatch of(Map<Long, String> some) {
     var kept = outcomes.stream().filter(outcome -> some.containsKey(outcome.periodId())).toList();
-    return new VerificationBatch(board, some, kept);
+    return new VerificationBatch(board, some, kept, span);
   }
 
   VerificationBatch without(Map<Long, String> some) {
@@ -85,10 +101,17 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
   Map<String, Object> parameters() {
     var parameters = new HashMap<String, Object>(RuleParameters.of(board).parameters());
     parameters.put("ids", ids());
+    parameters.put("dayStarts", dayStarts());
     parameters.put("key", KEYS.nextLong());
     parameters.put("screened", hasOwnTables() && board.scale().addsUpToLatestTime());
     parameters.put("closings", numbers(outcome -> outcome.number() == Revision.FIRST));
     return parameters;
+  }
+
+  private String[] dayStarts() {
+    return BoardChange.Day.starts(span.from(), span.to(), board.zone()).stream()
+        .map(Instant::toString)
+        .toArray(String[]::new);
   }
 
   /**
@@ -97,7 +120,8 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
    * @param rules those that the revision awards by
    */
   Map<String, Object> parameters(Board rules, int revision) {
-    Map<String, Object> parameters = new VerificationBatch(rules, labels, outcomes).parameters();
+    Map<String, Object> parameters =
+        new VerificationBatch(rules, labels, outcomes, span).parameters();
     parameters.put("revision", revision);
     parameters.put("alone", alone(revision));
     parameters.put(

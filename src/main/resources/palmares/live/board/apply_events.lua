@@ -20,8 +20,8 @@
 --   11 its number in the journal, if it was decided before (false for a new event),
 --   12 the number up to which PostgreSQL was searched for its id (0 for none),
 --   13 if it is an undo, or counts a limited number of times: action, subject, 1 for an undo, once
---      per ('event', 'subject', 'day', 'period'), maximum per day, maximum per period (0 for no
---      limit), day, its start, its end (microseconds)
+--      per ('event', 'subject', 'subject-a-day', 'day', 'period'), maximum per day, maximum per
+--      period (0 for no limit), day, its start, its end (microseconds)
 -- Returns for each event 'outcome, points given or taken back, total points, microseconds of the
 --   event, digest', separated by blanks. The outcomes are those of the journal; or 'duplicate' or
 --   'conflict', with the first outcome in place of the digest; or, without a digest, 'missing',
@@ -120,6 +120,8 @@ if there then
       local done = action .. SEPARATOR .. member .. SEPARATOR
       if once == 'subject' then
         limits.once_key = subject and done .. subject or nil
+      elseif once == 'subject-a-day' then
+        limits.once_key = subject and done .. subject .. SEPARATOR .. day or nil
       elseif once == 'day' then
         limits.once_key = done .. SEPARATOR .. day
       elseif once == 'period' then

@@ -3,8 +3,12 @@
 -- be decided again, so its corrections are not compared.
 -- A row: a late event or a kept correction that differs.
 
-with worth as (
-  select * from unnest(:actions::text[], :points::bigint[]) as worth (action, points)
+with day as (
+  select :dayStarts::timestamptz[] as starts
+), worth as (
+  select *
+  from unnest(:actions::text[], :points::bigint[], :onceByDay::boolean[])
+    as worth (action, points, by_day)
 ), made as (
   select correction.*
   from correction
@@ -40,6 +44,9 @@ with worth as (
         and event.action = late_event.action
         and event.subject = late_event.subject
         and event.outcome = 'applied'
+        and (not worth.by_day
+          or width_bucket(event.occurred_at, (select starts from day))
+            = width_bucket(late_event.occurred_at, (select starts from day)))
       union all
       select earlier.points, earlier.then_by, earlier.n, 2
       from correction earlier
@@ -54,6 +61,9 @@ with worth as (
         and given.action = late_event.action
         and given.subject = late_event.subject
         and not given.undo
+        and (not worth.by_day
+          or width_bucket(given.occurred_at, (select starts from day))
+            = width_bucket(late_event.occurred_at, (select starts from day)))
     ) given
     order by source desc, turn desc
     limit 1

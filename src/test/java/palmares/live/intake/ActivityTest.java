@@ -2,12 +2,20 @@ package palmares.live.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
 import palmares.period.Period;
+import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -58,6 +66,82 @@ class ActivityTest {
     assertThat(again.kind()).isEqualTo(Kind.APPLIED);
     assertThat(records.points(november, "ann")).isEqualTo(2);
     assertThat(records.points(friday, "ann")).isEqualTo(2);
+  }
+
+  @Test
+  void anActionOnASubjectCountsAgainOnTheNextDayAndIsUndoneOnTheSameDay() {
+    Period november =
+        world.open(
+            world.board(
+                Rules.of("month")
+                    .with("zone: Asia/Shanghai")
+                    .with(
+                        "actions: { like: { points: 2, once-per: subject-a-day, undo: true } }")));
+    Fact like = Fact.by("ann").on("post");
+    world.take(like);
+    EventOutcome again = world.take(like.again());
+    assertThat(again.boards().get(0).detail())
+        .startsWith("ann already did 'like' to 'post' on 2026-11-20 in ");
+
+    world.pass(Duration.ofHours(6)); // midnight in Shanghai
+    EventOutcome undo = world.take(like.undone());
+    assertThat(undo.boards().get(0).detail())
+        .startsWith("ann has no 'like' on 'post' of 2026-11-21 to undo in ");
+    assertThat(world.take(like.again()).kind()).isEqualTo(Kind.APPLIED);
+    assertThat(records.points(november, "ann")).isEqualTo(4);
+    assertThat(world.take(like.undone()).kind()).isEqualTo(Kind.UNDONE);
+    assertThat(world.take(like.undone()).reason()).isEqualTo(RefusalReason.NOTHING_TO_UNDO);
+    assertThat(world.take(like.again()).kind()).isEqualTo(Kind.APPLIED);
+    assertThat(records.points(november, "ann")).isEqualTo(4);
+  }
+
+  /** A plain set for each day, as the boards' files say it. */
+  @Test
+  void theDaysOfAMonthAddUpToItOnTheSampleBoards() throws IOException {
+    List<Board> boards =
+        world.boards(List.of(sample("activity-daily"), sample("activity-monthly")));
+    Period november = world.open(boards.get(1));
+    var days = new ArrayList<Period>();
+    var done = new HashMap<List<String>, Long>();
+    var random = new Random(22);
+    for (int day = 0; day < 4; day++) {
+      days.add(world.open(boards.get(0)));
+      var facts = new ArrayList<Fact>();
+      for (int n = 0; n < 150; n++) {
+        Action action = List.copyOf(boards.get(1).actions().values()).get(random.nextInt(6));
+        Fact fact =
+            Fact.by("m" + random.nextInt(3)).does(action.name()).on("s" + random.nextInt(3));
+        var key = List.of(fact.member(), "" + day, fact.action(), "" + fact.subject());
+        if (action.undo() && random.nextInt(3) == 0) {
+          facts.add(fact.undone());
+          done.remove(key);
+        } else {
+          facts.add(fact);
+          done.put(key, action.points());
+        }
+      }
+      world.take(facts);
+      world.pass(Duration.ofDays(1));
+    }
+    for (String member : List.of("m0", "m1", "m2")) {
+      long expected = 0;
+      for (int day = 0; day < days.size(); day++) {
+        long ofDay = 0;
+        for (var one : done.entrySet()) {
+          boolean counts = one.getKey().subList(0, 2).equals(List.of(member, "" + day));
+          ofDay += counts ? one.getValue() : 0;
+        }
+        assertThat(records.points(days.get(day), member)).isEqualTo(ofDay);
+        expected += ofDay;
+      }
+      assertThat(records.points(november, member)).as(member).isEqualTo(expected);
+    }
+    world.settle(november);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private static String sample(String name) throws IOException {
+    return Files.readString(Path.of("jobs", name + ".yml"));
   }
 
   @Test

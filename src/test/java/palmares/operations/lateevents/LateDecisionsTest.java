@@ -196,6 +196,41 @@ class LateDecisionsTest {
   }
 
   @Test
+  void aLateUndoTakesBackTheActionOfTheSameDay() {
+    Period month =
+        world.open(
+            world.board(
+                Rules.of("month")
+                    .with("clock: event")
+                    .with(
+                        "actions: { like: { points: 1, once-per: subject-a-day, undo: true } }")));
+    Fact first = Fact.by("ann").on("post").at(NOON);
+    Fact second = first.again().at(NOON.plus(Duration.ofDays(1)));
+    Fact third = first.again().at(NOON.plus(Duration.ofDays(2)));
+    world.now(NOON.plus(Duration.ofDays(3)));
+    world.take(first);
+    day = world.settle(month);
+    String undo = late(first.undone());
+    String unknown = late(second.undone());
+    String given = late(second);
+    String givenAgain = late(second.again());
+    String undone = late(second.undone());
+    String last = late(third);
+    assertRefused(() -> accept(unknown), "no 'like' on 'post' of that day that counts");
+    accept(given);
+    assertRefused(
+        () -> accept(givenAgain),
+        "ann did 'like' on 'post' on 2026-11-21 already, which counts once per subject a day");
+    accept(last);
+    accept(undone);
+    accept(undo);
+    revisions.amend(day, 1);
+    assertThat(records.words("select member || ' ' || points from amended_line"))
+        .containsExactly("ann 1");
+    assertThat(ofCorrections(records.verify())).isEmpty();
+  }
+
+  @Test
   void lateEventsCountTowardsCaps() {
     String coin = late(Fact.by("bob").does("coin").at(NOON));
     assertRefused(() -> accept(coin), "reached the cap of 'coin' on a day, 5 times, on 2026-11-20");

@@ -222,7 +222,8 @@ class WrongFilesTest {
       delimiter = '|',
       value = {
         "{ points: 2, once-per: day } |",
-        "{ points: 2, once-per: hour } | one of event, subject, day, period",
+        "{ points: 2, once-per: hour } | one of event, subject, subject-a-day, day",
+        "{ points: 2, once-per: subject-a-day, undo: true, max-quantity: 3, max-per-day: 6 } |",
         "{ points: 2, once-per: day, undo: true } | cannot be undone if it counts once per day",
         "{ points: 2, max-quantity: 5, max-per-day: 4 } | at most 4 can ever count",
         "{ undo: true } | must have points",
