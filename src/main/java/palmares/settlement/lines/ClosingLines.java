@@ -109,8 +109,7 @@ public class ClosingLines {
   /** Starts to add up a period's journal. */
   public JournalSums sums(Period period, Board board) {
     return new JournalSums(
-        CompletableFuture.supplyAsync(
-            LogContext.wrap(() -> journal.journaled(period, board.scale()))));
+        CompletableFuture.supplyAsync(LogContext.wrap(() -> journal.journaled(period, board))));
   }
 
   /**

@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -18,6 +19,7 @@ import palmares.platform.output.DisplayFormat;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.Scale;
+import palmares.settlement.decisions.DecisionSql;
 import palmares.settlement.lines.ClosingLines.Totals;
 import palmares.settlement.outcome.OutcomeTables;
 
@@ -28,6 +30,8 @@ import palmares.settlement.outcome.OutcomeTables;
 @Component
 class JournalReconciliation {
   private static final int MAX_NAMED_MEMBERS = 10;
+
+  private static final int MAX_NAMED_EVENTS = 10;
 
   /**
    * The same hash as {@link LineRows#fingerprint}. A number is part of a seed, which has 64 bits:
@@ -79,6 +83,17 @@ class JournalReconciliation {
             and (event.outcome, event.points) = (kept.outcome, kept.points))
       """;
 
+  private static final String WRONG =
+      """
+      with wrong as materialized (
+      %s
+      )
+      select what, derived, stored, count(*) over () as events
+      from wrong
+      limit :named
+      """
+          .formatted(DecisionSql.WRONG);
+
   private final JdbcClient jdbc;
 
   private static String fingerprint(String of) {
@@ -93,8 +108,14 @@ class JournalReconciliation {
     this.jdbc = jdbc;
   }
 
-  /** Holds the sums of the lines that follow from a journal, and the number of its events. */
-  record Journaled(Sums lines, long events) {}
+  /**
+   * What follows from a journal.
+   *
+   * @param lines the sums of its lines
+   * @param events the number of its events
+   * @param wrong says on which events the rules decide otherwise; empty if on none
+   */
+  record Journaled(Sums lines, long events, String wrong) {}
 
   /**
    * Holds the sums of all lines of a source.
@@ -139,19 +160,23 @@ class JournalReconciliation {
    */
   record Compared(Sums lines, Journaled journaled, long lost) {}
 
-  /** Reads all that is compared, by one statement. */
-  Compared compared(Period period, int outcome, Scale scale) {
+  /** Reads all that is compared. */
+  Compared compared(Period period, int outcome, Board board) {
+    Scale scale = board.scale();
+    String wrong = wrongDecisions(period, board);
     return jdbc.sql(
             "select * from (\n%s) stored, (\n%s) journaled, (\n%s) counted"
                 .formatted(OutcomeTables.of(outcome).in(STORED), journaled(scale), LOST))
         .param("outcome", outcome)
         .param("period", period.id().value())
         .param("tick", scale.resolution().micros())
-        .query((row, n) -> new Compared(sums(row, "stored"), journaled(row), row.getLong("lost")))
+        .query(
+            (row, n) ->
+                new Compared(sums(row, "stored"), journaled(row, wrong), row.getLong("lost")))
         .single();
   }
 
-  /** As {@link #compared(Period, int, Scale)}, of lines that were streamed with these totals. */
+  /** As {@link #compared(Period, int, Board)}, of lines that were streamed with these totals. */
   Compared compared(Period period, int outcome, Totals written, Journaled journaled) {
     Sums sent = sent(written);
     return new Compared(
@@ -174,19 +199,47 @@ class JournalReconciliation {
         row.getBigDecimal(of + "_fingerprint"));
   }
 
-  private static Journaled journaled(ResultSet row) throws SQLException {
-    return new Journaled(sums(row, "journaled"), row.getLong("events"));
+  private static Journaled journaled(ResultSet row, String wrong) throws SQLException {
+    return new Journaled(sums(row, "journaled"), row.getLong("events"), wrong);
   }
 
   /** Adds up the lines that are derived from a journal, which may have millions of members. */
   @Transactional
-  public Journaled journaled(Period period, Scale scale) {
+  public Journaled journaled(Period period, Board board) {
+    Scale scale = board.scale();
     jdbc.sql("set local work_mem = '128MB'").update();
+    String wrong = wrongDecisions(period, board);
     return jdbc.sql(journaled(scale))
         .param("period", period.id().value())
         .param("tick", scale.resolution().micros())
-        .query((row, n) -> journaled(row))
+        .query((row, n) -> journaled(row, wrong))
         .single();
+  }
+
+  private String wrongDecisions(Period period, Board board) {
+    if (Objects.requireNonNull(period.population(), "sealed").events() == 0) {
+      return "";
+    }
+    // Compiling this statement takes longer than running it on a million events.
+    jdbc.sql("set local jit = off").update();
+    var events = new AtomicLong();
+    List<String> named =
+        jdbc.sql(WRONG)
+            .params(DecisionSql.parameters(period, board))
+            .param("named", MAX_NAMED_EVENTS)
+            .query(
+                (row, n) -> {
+                  events.set(row.getLong("events"));
+                  return "%s was %s, and by the rules it is %s"
+                      .formatted(
+                          row.getString("what"), row.getString("stored"), row.getString("derived"));
+                })
+            .list();
+    return named.isEmpty()
+        ? ""
+        : "the rules decide otherwise on %s: %s"
+            .formatted(
+                events.get() == 1 ? "1 event" : events.get() + " events", String.join(", ", named));
   }
 
   /** Describes what differs; empty if nothing does. */
@@ -202,6 +255,9 @@ class JournalReconciliation {
       faults.add(
           "%d committed events are missing in the journal, or differ there"
               .formatted(compared.lost()));
+    }
+    if (!compared.journaled().wrong().isEmpty()) {
+      faults.add(compared.journaled().wrong());
     }
     if (!compared.journaled().lines().equals(compared.lines())) {
       List<String> named = named(period, outcome, board);

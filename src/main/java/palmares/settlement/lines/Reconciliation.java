@@ -45,13 +45,7 @@ class Reconciliation {
     board
         .kind()
         .run(
-            () ->
-                check(
-                    period,
-                    outcome,
-                    board,
-                    written,
-                    journal.compared(period, outcome, board.scale())),
+            () -> check(period, outcome, board, written, journal.compared(period, outcome, board)),
             adoption -> {
               checkAdopted(period, outcome, board, written, adoption.encoding());
               recordLosses(period, outcome, adoption.encoding());
@@ -76,7 +70,9 @@ class Reconciliation {
       JournalReconciliation.Compared compared) {
     List<String> faults = differences(period, written, compared.lines());
     faults.addAll(journal.differences(period, outcome, board, compared));
-    requireNone(period, Repair.REPLACE, faults);
+    // A rebuild decides again, and refuses a journal that says otherwise.
+    boolean rebuilds = compared.journaled().wrong().isEmpty();
+    requireNone(period, rebuilds ? Repair.REPLACE : null, faults);
   }
 
   private void checkAdopted(

@@ -2,7 +2,9 @@ package palmares.settlement.verification;
 
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import palmares.platform.sql.SqlFile;
+import palmares.settlement.decisions.DecisionSql;
 import palmares.settlement.outcome.OutcomeTables;
 
 /**
@@ -21,7 +23,9 @@ enum Check {
   APPROVALS_FROM_RULES,
   ARCHIVED_PERIODS,
   AUDIT_LOG_CHAIN,
+  BOUNDS_FROM_MANIFESTS,
   CORRECTIONS_FROM_LATE_EVENTS,
+  DECISIONS_FROM_RULES(DecisionSql.WRONG),
   DEFINITIONS,
   DRAINED_EVENTS,
   EVENTS_FROM_ACTIONS,
@@ -90,7 +94,14 @@ enum Check {
   private final String sql;
 
   Check() {
-    sql = SqlFile.read(Check.class, file());
+    this(null);
+  }
+
+  /**
+   * @param shared the statement, if others use it, too; null to read the file
+   */
+  Check(@Nullable String shared) {
+    sql = shared == null ? SqlFile.read(Check.class, file()) : shared;
     String unknown = sql.replaceAll("\\{(lines|payments|table)}", "");
     if (unknown.contains("{") || !sql.matches("(?s).*\\bwhat\\b.*\\bderived\\b.*")) {
       throw new IllegalStateException(file() + " does not return differences");

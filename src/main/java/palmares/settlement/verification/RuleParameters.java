@@ -5,11 +5,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import palmares.platform.form.Choice;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.Scale;
 import palmares.rules.board.Scale.Scoring;
+import palmares.rules.payout.Budget;
 import palmares.rules.payout.Payout;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.MemberRule;
@@ -158,8 +160,26 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
     }
   }
 
+  /** Whether a closing that pays too much, or an unusual amount, needs a person's approval. */
+  boolean haveBounds() {
+    Payout payout = board.payout();
+    return !payout.budgets().isEmpty() || payout.approvalPolicy().unusual() != null;
+  }
+
+  private Map<String, Object> bounds() {
+    var budgets = new TreeMap<>(board.payout().budgets());
+    Integer unusual = board.payout().approvalPolicy().unusual();
+    return Map.of(
+        "zone", board.zone().getId(),
+        "unusual", unusual == null ? 0 : unusual,
+        "budgetCurrencies", budgets.keySet().toArray(String[]::new),
+        "periodBudgets", budgets.values().stream().map(Budget::period).toArray(Long[]::new),
+        "monthBudgets", budgets.values().stream().map(Budget::month).toArray(Long[]::new));
+  }
+
   Map<String, Object> parameters() {
     var parameters = new HashMap<String, Object>(payout());
+    parameters.putAll(bounds());
     parameters.putAll(order());
     var actions = List.copyOf(board.actions().values());
     parameters.put("pointRules", has(Kind.POINTS));
@@ -168,9 +188,6 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
     parameters.put("onlyAction", hasOnlyAction());
     parameters.put("actions", actions.stream().map(Action::name).toArray(String[]::new));
     parameters.put("points", actions.stream().map(Action::points).toArray(Long[]::new));
-    parameters.put(
-        "onceByDay",
-        actions.stream().map(action -> action.oncePer().isOfDay()).toArray(Boolean[]::new));
     parameters.put("ruleNames", rows.stream().map(Row::name).toArray(String[]::new));
     parameters.put("ruleKinds", rows.stream().map(row -> row.kind().word()).toArray(String[]::new));
     parameters.put("ruleCurrencies", rows.stream().map(Row::currency).toArray(String[]::new));

@@ -390,6 +390,9 @@ public class Verification {
       compare(findings, Check.UNCOMMITTED_EVENTS, parameters, labels);
     }
     compare(findings, Check.EVENTS_FROM_ACTIONS, parameters, labels);
+    setLocal("jit", "off"); // compiling that statement takes longer than running it
+    compare(findings, Check.DECISIONS_FROM_RULES, parameters, labels);
+    jdbc.sql("set local jit to default").update();
     compare(findings, Check.CORRECTIONS_FROM_LATE_EVENTS, parameters, labels);
     compare(findings, Check.LINES_FROM_CORRECTIONS, parameters, labels);
   }
@@ -446,6 +449,9 @@ public class Verification {
     }
     compare(findings, Check.PLACES_FROM_LINES, parameters, labels);
     compare(findings, Check.PRIZES_FROM_RULES, parameters, labels);
+    if (closing && RuleParameters.of(board).haveBounds()) {
+      compare(findings, Check.BOUNDS_FROM_MANIFESTS, parameters, labels);
+    }
     if (RuleParameters.of(board).leaveTies()) {
       compare(findings, Check.TIES_FROM_RULES, parameters, labels);
     }

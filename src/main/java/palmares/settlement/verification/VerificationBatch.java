@@ -1,6 +1,5 @@
 package palmares.settlement.verification;
 
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
-import palmares.live.board.BoardChange;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.Slot;
+import palmares.settlement.decisions.DecisionSql;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.verification.VerificationScope.Outcome;
 
@@ -26,9 +25,6 @@ import palmares.settlement.verification.VerificationScope.Outcome;
  * @param span from the start of the first period to the end of the last
  */
 record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> outcomes, Span span) {
-  /** Draws the key of sums of hashes, so that nobody can know it who changes rows. */
-  private static final SecureRandom KEYS = new SecureRandom();
-
   /** The time of periods, of which none begins earlier or ends later. */
   record Span(Instant from, Instant to) {
     static Span of(Collection<Period> periods) {
@@ -101,17 +97,10 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
   Map<String, Object> parameters() {
     var parameters = new HashMap<String, Object>(RuleParameters.of(board).parameters());
     parameters.put("ids", ids());
-    parameters.put("dayStarts", dayStarts());
-    parameters.put("key", KEYS.nextLong());
+    parameters.putAll(DecisionSql.parameters(board, span.from(), span.to()));
     parameters.put("screened", hasOwnTables() && board.scale().addsUpToLatestTime());
     parameters.put("closings", numbers(outcome -> outcome.number() == Revision.FIRST));
     return parameters;
-  }
-
-  private String[] dayStarts() {
-    return BoardChange.Day.starts(span.from(), span.to(), board.zone()).stream()
-        .map(Instant::toString)
-        .toArray(String[]::new);
   }
 
   /**

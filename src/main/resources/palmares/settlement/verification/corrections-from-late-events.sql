@@ -7,8 +7,8 @@ with day as (
   select :dayStarts::timestamptz[] as starts
 ), worth as (
   select *
-  from unnest(:actions::text[], :points::bigint[], :onceByDay::boolean[])
-    as worth (action, points, by_day)
+  from unnest(:actions::text[], :points::bigint[], :onces::text[])
+    as worth (action, points, once)
 ), made as (
   select correction.*
   from correction
@@ -44,7 +44,7 @@ with day as (
         and event.action = late_event.action
         and event.subject = late_event.subject
         and event.outcome = 'applied'
-        and (not worth.by_day
+        and (worth.once not in ('day', 'subject-a-day')
           or width_bucket(event.occurred_at, (select starts from day))
             = width_bucket(late_event.occurred_at, (select starts from day)))
       union all
@@ -61,7 +61,7 @@ with day as (
         and given.action = late_event.action
         and given.subject = late_event.subject
         and not given.undo
-        and (not worth.by_day
+        and (worth.once not in ('day', 'subject-a-day')
           or width_bucket(given.occurred_at, (select starts from day))
             = width_bucket(late_event.occurred_at, (select starts from day)))
     ) given

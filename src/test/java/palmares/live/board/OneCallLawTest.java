@@ -3,17 +3,21 @@ package palmares.live.board;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.live.board.EventApplier.ApplyRequest;
 import palmares.live.journal.Journal;
 import palmares.live.journal.StoredEvents;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
@@ -34,6 +38,7 @@ class OneCallLawTest {
   @Autowired private Servers servers;
   @Autowired private Exclusions exclusions;
   @Autowired private LiveExclusions liveExclusions;
+  @Autowired private EventApplier applier;
   @Autowired private LiveJournal live;
   @Autowired private Journal journal;
   @Autowired private StoredEvents stored;
@@ -70,6 +75,34 @@ class OneCallLawTest {
     assertThat(stored.after(together.id(), 0, MAX_EVENTS))
         .as("%s", random)
         .isEqualTo(stored.after(singly.id(), 0, MAX_EVENTS));
+  }
+
+  /** Also if its caller finds another period for the event than its time says. */
+  @Test
+  void theScriptTakesNoEventOfTheEndOfItsPeriod() {
+    Board board = world.board(Rules.day().with("clock: event"));
+    Period day = world.open(board);
+    world.take(Fact.by("ann").at(day.slot().endsAt().minusNanos(1_000)));
+    assertThat(decided(day, board, day.slot().endsAt())).isEqualTo(Verdict.OUTSIDE);
+    assertThat(decided(day, board, day.slot().startsAt().minusNanos(1_000)))
+        .isEqualTo(Verdict.OUTSIDE);
+    assertThat(decided(day, board, day.slot().startsAt())).isEqualTo(Verdict.APPLIED);
+  }
+
+  private Verdict decided(Period day, Board board, Instant at) {
+    Fact fact = Fact.by("bob").at(at);
+    Action like = board.actions().get("like");
+    var change =
+        new BoardChange(
+            LiveKeys.of(day),
+            fact.event(),
+            Objects.requireNonNull(like),
+            new BoardChange.Worth(1, null, 0),
+            at,
+            BoardChange.Arrival.ANY,
+            null,
+            "digest");
+    return applier.each(List.of(ApplyRequest.fresh(change))).get(0).verdict();
   }
 
   @Test

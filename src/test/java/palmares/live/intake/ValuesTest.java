@@ -59,6 +59,24 @@ class ValuesTest {
   }
 
   @Test
+  void anAttemptThatImprovesNothingUsesUpWhatCountsOnce() {
+    Period today =
+        world.open(
+            world.board(
+                Rules.day()
+                    .with("actions:\n  run: { once-per: subject }")
+                    .with("scoring: best")
+                    .with("max-points: 1000")));
+    Fact run = Fact.by("ann").does("run");
+    world.take(run.on("heat 1").with(50));
+    assertReason(run.on("heat 2").with(40).again(), RefusalReason.NOT_BETTER);
+    assertReason(run.on("heat 2").with(60).again(), RefusalReason.REPEATED);
+    assertThat(records.points(today, "ann")).isEqualTo(50);
+    world.settle(today);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
   void aBetterResultReplacesValueAndSecondKeyTogether() {
     Period today =
         world.open(

@@ -21,6 +21,7 @@ import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.verification.Difference;
+import palmares.settlement.verification.Findings;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
@@ -182,6 +183,36 @@ class HoldsTest {
     assertThat(world.close(played(board, 5)).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(world.close(played(board, 6)).detail()).contains("far from the usual 200");
     assertThat(world.close(played(board, 0)).detail()).contains("far from the usual 200");
+  }
+
+  /** As if a fault of the closing had not seen the bound. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "budget: { credits: { period: 200 } } | 600 credits are over the period's budget of 200",
+        "budget: { credits: { month: 700 } }  | 1200 credits are over the month's budget of 700",
+        "unusual: 3                           | 600 credits are far from the usual 200"
+      })
+  void aClosingThatPassedABoundWithoutAPersonIsFound(String payout, String bound) {
+    Board board = world.board(prizes("payout: { " + payout + " }"));
+    for (int i = 0; i < 3; i++) {
+      assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
+    }
+    Period day = played(board, 6);
+    assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
+    approvals.approve(day.id(), seen("ann", day));
+    world.settle(day);
+    assertThat(records.verify().named()).isEmpty();
+    Findings findings =
+        servers.tampered(
+            "update revision set decided_by = 'the board''s rules' where decided_by = 'ann'",
+            records::verify);
+    assertThat(findings.named())
+        .extracting(Difference::sentence)
+        .contains(
+            "unequal: %s: approval of revision 1: derived a person's: %s, stored the board's rules"
+                .formatted(day.label(), bound));
   }
 
   /** Nothing before was paid in it: any sum is far from none. */

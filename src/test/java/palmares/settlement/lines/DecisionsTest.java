@@ -1,0 +1,196 @@
+package palmares.settlement.lines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.SoftAssertions.assertSoftly;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import palmares.live.intake.EventOutcome.Kind;
+import palmares.live.journal.Journal;
+import palmares.period.Period;
+import palmares.settlement.closing.ClosingResult;
+import palmares.settlement.verification.Difference;
+import palmares.settlement.verification.Findings;
+import palmares.testing.Fact;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A decision that the rules do not make stops the payment, and is found in what was paid. */
+@WorldTest
+class DecisionsTest {
+  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+
+  /** The statement that changes a decided event, and the finding. */
+  private static final String WRONG_DECISIONS =
+      """
+      subject = 'a' where subject = 'b'                                         | ann: derived repeated, stored applied with 2 points
+      outcome = 'applied', points = 2 where member = 'ann' and outcome = 'repeated' | ann: derived repeated, stored applied
+      subject = 'z' where member = 'ann' and outcome = 'repeated'               | ann: derived counted, stored repeated
+      subject = 'z' where member = 'ann' and outcome = 'undone'                 | ann: derived nothing-to-undo, stored undone
+      points = -4 where member = 'ann' and outcome = 'undone'                   | ann: derived undone with -2 points, stored undone with -4
+      member = 'ann' where member = 'bob'                                       | ann: derived undone, stored nothing-to-undo
+      occurred_at = occurred_at - interval '1 day' where action = 'visit' and outcome = 'applied' and occurred_at > '2026-11-21Z' | cid: derived repeated, stored applied
+      occurred_at = occurred_at + interval '1 day' where action = 'visit' and outcome = 'repeated' | cid: derived counted, stored repeated
+      outcome = 'applied', points = 5 where member = 'dan' and outcome = 'repeated' | dan: derived repeated, stored applied
+      occurred_at = occurred_at - interval '1 day' where member = 'eve' and outcome = 'applied' and occurred_at > '2026-11-21Z' | eve: derived repeated, stored applied
+      occurred_at = occurred_at + interval '1 day' where member = 'eve' and outcome = 'undone' | eve: derived nothing-to-undo, stored undone
+      quantity = 4, points = 4 where member = 'fay' and quantity = 3            | fay: derived refused: at most 3 at once, stored applied
+      occurred_at = occurred_at - interval '1 day' where member = 'fay' and quantity = 2 | fay: derived capped, stored applied
+      outcome = 'applied', points = 1 where member = 'fay' and outcome = 'capped' and occurred_at < '2026-11-21Z' | fay: derived capped, stored applied
+      outcome = 'applied', points = 1 where member = 'fay' and outcome = 'capped' and occurred_at > '2026-11-22Z' | fay: derived capped, stored applied
+      occurred_at = occurred_at + interval '3 days' where member = 'fay' and outcome = 'capped' and occurred_at < '2026-11-21Z' | fay: derived counted, stored capped
+      action = 'coin' where member = 'dan' and outcome = 'repeated'             | dan: derived counted, stored repeated
+      occurred_at = '2026-12-01Z' where member = 'dan' and outcome = 'applied'  | dan: derived refused: the period is from
+      occurred_at = '2026-10-31 23:59:59.999999Z' where member = 'dan'          | dan: derived refused: the period is from
+      """;
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Journal journal;
+
+  private Period month;
+
+  @BeforeEach
+  void eventsOfEachRule() {
+    month =
+        world.open(
+            world.board(
+                Rules.of("month")
+                    .with("clock: event")
+                    .with("rewards: [{ rule: podium, ranks: { 1: 100 } }]")
+                    .with(
+                        """
+                        actions:
+                          like: { points: 2, undo: true }
+                          visit: { points: 1, once-per: day }
+                          welcome: { points: 5, once-per: period }
+                          read: { points: 1, once-per: subject-a-day, undo: true }
+                          coin:
+                            points: 1
+                            once-per: event
+                            max-quantity: 3
+                            max-per-day: 4
+                            max-per-period: 6
+                        """)));
+    world.now(day(4));
+    Fact like = Fact.by("ann").on("a").at(day(0));
+    Fact other = like.on("c").again();
+    Fact visit = Fact.by("cid").does("visit").at(day(0));
+    Fact welcome = Fact.by("dan").does("welcome").at(day(0));
+    Fact read = Fact.by("eve").does("read").on("page").at(day(0));
+    Fact coin = Fact.by("fay").does("coin").at(day(0));
+    world.take(
+        List.of(
+            like,
+            like.on("b").again(),
+            other,
+            other.undone(),
+            like.again(),
+            Fact.by("bob").on("a").at(day(0)).undone(),
+            visit,
+            visit.again(),
+            visit.again().at(day(1)),
+            welcome,
+            welcome.again(),
+            read,
+            read.again().at(day(1)),
+            read.undone().at(day(1)),
+            coin.times(3),
+            coin.again(),
+            coin.again(),
+            coin.again().times(2).at(day(1)),
+            coin.again().at(day(2))));
+  }
+
+  private static Instant day(int n) {
+    return NOON.plus(n, ChronoUnit.DAYS);
+  }
+
+  @Test
+  void eachWrongDecisionIsFoundInWhatWasPaid() {
+    world.settle(month);
+    assertThat(records.verify().named()).isEmpty();
+    assertSoftly(softly -> WRONG_DECISIONS.lines().forEach(line -> assertFound(softly, line)));
+    assertThat(records.verify().named()).as("after the rollbacks").isEmpty();
+  }
+
+  private void assertFound(SoftAssertions softly, String line) {
+    String[] change = line.split("\\|");
+    Findings findings = servers.tampered("update event set " + change[0], records::verify);
+    softly
+        .assertThat(findings.named())
+        .extracting(Difference::sentence)
+        .as(line)
+        .anySatisfy(found -> assertThat(found).contains(" of " + change[1].strip()));
+  }
+
+  /** What a lost or discarded event has changed, nobody can derive. */
+  @Test
+  void decisionsAfterADiscardedEventAreTakenAsTheyAre() {
+    world.settle(month);
+    String discarded =
+        """
+        insert into journal_quarantine (period_id, seq, entry, error, quarantined_at,
+          resolution, resolved_by, resolved_at, reason)
+        select period_id, 2, '', '', now(), 'discarded', 'ann', now(), 'x' from event limit 1;
+        """;
+    Findings findings =
+        servers.tampered(
+            discarded + "update event set subject = 'a' where subject = 'b'", records::verify);
+    assertThat(findings.named())
+        .extracting(Difference::sentence)
+        .noneSatisfy(found -> assertThat(found).contains("derived repeated"));
+  }
+
+  /** As any fault that lets the live board forget what it has given. */
+  @Test
+  void aBoardThatForgotWhatItGavePaysNobody() {
+    byte[] given = "palmares:{%s:%s}:given".formatted(month.board(), month.name()).getBytes();
+    servers.redis(
+        redis -> {
+          var fields = redis.hashCommands().hKeys(given);
+          return redis.hashCommands().hDel(given, fields.toArray(byte[][]::new));
+        });
+    assertThat(world.take(Fact.by("ann").on("a").at(day(1))).kind()).isEqualTo(Kind.APPLIED);
+    assertThat(world.take(Fact.by("fay").does("coin").at(day(1))).kind()).isEqualTo(Kind.APPLIED);
+
+    ClosingResult closed = world.close(month);
+
+    assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
+    assertThat(closed.detail())
+        .contains("nobody is paid: the rules decide otherwise on 2 events: event ")
+        .contains(" of ann was applied with 2 points, and by the rules it is repeated, event ")
+        .endsWith(" of fay was applied with 1 points, and by the rules it is capped");
+    assertThat(records.number("select count(*) from transfer")).isZero();
+  }
+
+  @Test
+  void aWrongDecisionStopsThePayment() {
+    journal.drain(month);
+    String wrong = "update event set subject = ? where period_id = ? and subject = ?";
+    servers.unguarded(() -> servers.sql(wrong, "a", month.id().value(), "b"));
+
+    ClosingResult closed = world.close(month);
+
+    assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
+    assertThat(String.valueOf(closed.detail()))
+        .contains("nobody is paid: the rules decide otherwise on 1 event: event ")
+        .endsWith(" of ann was applied with 2 points, and by the rules it is repeated");
+    assertThat(records.number("select count(*) from transfer")).isZero();
+    servers.unguarded(
+        () ->
+            servers.sql(
+                "update event set subject = 'b' where period_id = ? and seq = 2",
+                month.id().value()));
+    world.settle(month);
+  }
+}
