@@ -83,14 +83,6 @@ $$;
 create or replace aggregate exact_sum(bigint) (
   sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = safe);
 
--- What renaming forgotten people took from a checksum.
-create or replace function renamed(what text, owner bigint) returns numeric
-  language sql stable parallel safe
-as $$
-  select coalesce(sum(difference), 0) from forgotten_sum kept
-  where kept.what = $1 and kept.owner = $2
-$$;
-
 -- The sums in a field of a manifest, such as
 -- 'awards-by-rule: podium credits: 3 awards, 1600; each-invite gold: 2 awards, 80'.
 create or replace function manifest_sums(body text, field text)
@@ -202,37 +194,16 @@ create or replace trigger "a change of a person is announced"
 
 -- ---- What is never edited
 
--- Whether the transaction renames a forgotten person. It may change nothing but names and the texts
--- that contain them.
-create or replace function is_forgetting() returns boolean language sql stable
-return coalesce(current_setting('palmares.forgetting', true), '') <> '';
-
 -- Refuses any change of the ledger.
 create or replace function refuse_change() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and is_forgetting() then
-    return null;
-  end if;
   raise exception 'what is settled is never edited: % of % refused', tg_op, tg_table_name
-    using errcode = 'integrity_constraint_violation';
-end $$;
-
--- Refuses a change of what forgetting does not change either.
-create or replace function refuse_always() returns trigger language plpgsql as $$
-begin
-  raise exception 'only names are renamed: % of % refused', tg_op, tg_table_name
     using errcode = 'integrity_constraint_violation';
 end $$;
 
 -- Refuses any change of other records that are only inserted.
 create or replace function refuse_edit() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE'
-    and tg_table_name in ('audit_entry', 'manifest', 'approval', 'acknowledged_loss')
-    and is_forgetting()
-  then
-    return null;
-  end if;
   raise exception '% of % refused: rows are only inserted there', tg_op, tg_table_name
     using errcode = 'integrity_constraint_violation';
 end $$;
@@ -255,23 +226,6 @@ create or replace trigger "an archived root is never edited"
 create or replace trigger "an acknowledged loss is never edited"
   before update or delete or truncate on acknowledged_loss
   for each statement execute function refuse_edit();
-
-create or replace trigger "only names are renamed"
-  before update of at, by, verb, board, period, revision on audit_entry
-  for each statement execute function refuse_always();
-create or replace trigger "only names are renamed"
-  before update of period_id, revision, hash, written_at on manifest
-  for each statement execute function refuse_always();
-create or replace trigger "only names are renamed"
-  before update of period_id, revision, by, at on approval
-  for each statement execute function refuse_always();
-create or replace trigger "only names are renamed"
-  before update of period_id, fence, members, points, events, made_by, made_at on acknowledged_loss
-  for each statement execute function refuse_always();
-alter table audit_entry enable always trigger "only names are renamed";
-alter table approval enable always trigger "only names are renamed";
-alter table acknowledged_loss enable always trigger "only names are renamed";
-alter table manifest enable always trigger "only names are renamed";
 
 -- A change of the owner, or a program's key that becomes somebody's own, would let one person count
 -- as two.
@@ -412,13 +366,6 @@ end $$;
 
 create or replace function refuse_exclusion_edit() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE'
-      and is_forgetting()
-      and to_jsonb(new) - array['member', 'reason', 'lift_reason']
-        = to_jsonb(old) - array['member', 'reason', 'lift_reason']
-  then
-    return new;
-  end if;
   if tg_op = 'UPDATE'
       and old.lifted_at is null
       and to_jsonb(new) - array['lifted_by', 'lifted_at', 'lift_reason']
@@ -625,17 +572,6 @@ begin
   return null;
 end $$;
 
-create or replace function guard_columns(rows text) returns void language plpgsql as $$
-begin
-  execute format(
-    'create or replace trigger "only a member is renamed" before update of %s on %I
-      for each statement execute function refuse_always()',
-    case when rows like 'line%' then 'outcome, place, rank, points, then_by, arrival, reached_at'
-      else 'outcome, rule, purpose, amount' end,
-    rows);
-  execute format('alter table %I enable always trigger "only a member is renamed"', rows);
-end $$;
-
 create or replace function guard_rows(rows text) returns void language plpgsql as $$
 begin
   execute format(
@@ -654,7 +590,6 @@ begin
     'alter table %I enable always trigger "rows go into an open outcome",
       enable always trigger "rows leave an open outcome",
       enable always trigger "a row is never edited"', rows);
-  perform guard_columns(rows);
 end $$;
 select guard_rows(rows)
   from unnest(array['line', 'line_shared', 'payment', 'payment_shared']) as guarded (rows);
@@ -771,7 +706,7 @@ exception
 end $$;
 
 -- To drop attached tables would wait for readers, so they stay until drop_empty_table. Once their
--- rows are deleted or renamed, vacuum gives the space back. Until then it stays off: rows that are
+-- rows are deleted, vacuum gives the space back. Until then it stays off: rows that are
 -- never edited leave nothing to remove, and a vacuum would read a table of millions once more while
 -- others close. PostgreSQL freezes old rows of every table, whether vacuum is off or not.
 create or replace function let_vacuum_outcome_tables(outcome int) returns void
@@ -826,7 +761,6 @@ begin
     execute format(
       'alter table %s enable always trigger "rows go into and leave an open outcome",
         enable always trigger "a row is never edited"', own);
-    perform guard_columns(own);
   end loop;
   perform analyze_outcome_tables(outcome);
   foreach rows in array array['line', 'payment'] loop
@@ -858,12 +792,6 @@ declare
   present bigint;
   stored record;
 begin
-  if is_forgetting()
-      and to_jsonb(new) - array['reason', 'verdict_reason', 'held_for']
-        = to_jsonb(old) - array['reason', 'verdict_reason', 'held_for']
-  then
-    return new;
-  end if;
   if old.posted_at is not null then
     raise exception 'outcome % is posted: it is never edited', old.id
       using errcode = 'integrity_constraint_violation';
@@ -1071,32 +999,6 @@ create or replace function archive_digest(which bigint) returns text language sq
   where revision.period_id = which
 $$;
 
--- Whether an outcome is archived and has a line or a payment of the member.
-create or replace function is_archived_with(outcome int, member text) returns boolean
-  language plpgsql stable
-as $$
-declare
-  found boolean := false;
-begin
-  if exists (select from archived_root kept where kept.outcome = $1) then
-    execute format(
-      'select exists (select from line where outcome = %1$s and member = $1)
-        or exists (select from payment where outcome = %1$s and member = $1)', outcome)
-      into found using member;
-  end if;
-  return found;
-end $$;
-
--- Keeps what renaming a person turned a root into.
-create or replace function keep_root(
-  what text, outcome int, pseudonym text, former text, root text) returns void language sql
-as $$
-  insert into forgotten_root (outcome, what, pseudonym, former, root)
-  select $2, $1, $3, $4, $5 where $4 <> $5
-  on conflict on constraint forgotten_root_pkey do update set root = excluded.root
-    where forgotten_root.root = excluded.former
-$$;
-
 -- ---- The chains of audit entries and of manifests
 --
 -- The triggers run when the transaction commits, after all of its work. So the lock of a chain is
@@ -1197,448 +1099,3 @@ create or replace trigger "closed books are kept" before delete or truncate on c
   for each statement execute function refuse_edit();
 alter table closed_books enable always trigger "closed books stay closed";
 alter table closed_books enable always trigger "closed books are kept";
-
--- ---- Forgetting a person
---
--- Replaces an id by a pseudonym in every table, and keeps by how much that changed the checksums of
--- manifests and the hashes of audit entries. Each function can run again.
-
--- Replaces an id wherever it is a whole word, but not as a name in JSON. An id that may also be a
--- number or a value of JSON is replaced inside a text only if the text is the person's own.
-create or replace function pseudonymized(
-  body text, former text, pseudonym text, own boolean default false) returns text
-  language sql immutable parallel safe
-as $$
-  select case
-    when body = former then pseudonym
-    when strpos(body, former) = 0 then body
-    when not own and (former !~ '[[:alpha:]]' or former in ('true', 'false', 'null')) then body
-    else regexp_replace(body,
-      '(?<![[:alnum:]])' || regexp_replace(former, '([^[:alnum:]])', '\\\1', 'g')
-        || '(?![[:alnum:]]|" *:)',
-      pseudonym, 'g')
-    end
-$$;
-
--- The same in JSON, where an id is escaped, and may follow an escaped character.
-create or replace function pseudonymized_json(body text, former text, pseudonym text)
-  returns text language sql immutable parallel safe
-as $$
-  select case
-    when strpos(body, escaped.former) = 0 then body
-    when $2 !~ '[[:alpha:]]' or $2 in ('true', 'false', 'null') then body
-    else regexp_replace(body,
-      '((?<![[:alnum:]])|(?<=\\[bfnrt])|(?<=\\u[[:xdigit:]]{4}))'
-        || regexp_replace(escaped.former, '([^[:alnum:]])', '\\\1', 'g')
-        || '(?![[:alnum:]]|" *:)',
-      replace(escaped.pseudonym, '\', '\\'), 'g')
-    end
-  from (
-    select substr(quoted.former, 2, length(quoted.former) - 2) as former,
-      substr(quoted.pseudonym, 2, length(quoted.pseudonym) - 2) as pseudonym
-    from (select to_json($2)::text as former, to_json($3)::text as pseudonym) quoted
-  ) escaped
-$$;
-
--- The lines of a manifest in which people name members, as the rows have them now. All other lines
--- are names and figures.
-create or replace function named_lines(which bigint, its_revision int) returns text[]
-  language sql stable
-as $$
-  select array_agg(
-    field || ': '
-      || replace(replace(replace(value, '\', '\\'), e'\n', '\n'), e'\r', '\r')
-    order by field)
-  from revision
-  cross join lateral (values
-    ('acknowledged-loss', loss_text(period_id)),
-    ('approved-by', approvals_text(period_id, revision)),
-    ('held-for', array_to_string(held_for, '; ')),
-    ('reason', reason),
-    ('verdict-reason', verdict_reason)
-  ) as named (field, value)
-  where period_id = which and revision = its_revision and value <> ''
-$$;
-
--- Replaces lines of a manifest. A line that the manifest does not have is not replaced.
-create or replace function replaced_lines(body text, former text[], present text[]) returns text
-  language sql immutable parallel safe
-as $$
-  select string_agg(coalesce(present[array_position(former, line)], line), e'\n' order by n)
-  from regexp_split_to_table(body, e'\n') with ordinality as split (line, n)
-$$;
-
-create or replace function keep_difference(
-  what text, owner bigint, pseudonym text, difference numeric) returns void language sql
-as $$
-  insert into forgotten_sum as kept (what, owner, pseudonym, difference)
-  select $1, $2, $3, $4 where $4 <> 0
-  on conflict on constraint forgotten_sum_pkey do
-    update set difference = kept.difference + excluded.difference
-$$;
-
--- The hash of all that renaming a person changed. The audit entry of the forgetting has it, so that
--- nothing is added to it later.
-create or replace function forgotten_digest(who text) returns text language sql stable
-as $$
-  select encode(sha256(convert_to(
-    coalesce(string_agg(trace, '|' order by trace collate "C"), ''), 'UTF8')), 'hex')
-  from (
-    select concat_ws(' ', 'sum', what, owner, difference) as trace
-    from forgotten_sum where pseudonym = who
-    union all
-    select concat_ws(' ', 'audit entry', audit_entry_id, hash) from forgotten_audit_entry
-    where pseudonym = who
-    union all
-    select concat_ws(' ', 'manifest', period_id, revision, hash)
-    from forgotten_manifest where pseudonym = who
-    union all
-    select concat_ws(' ', 'root', outcome, what, former, root)
-    from forgotten_root where pseudonym = who
-    union all
-    select concat_ws(' ', 'code', hash, generation) from forgotten_code where pseudonym = who
-  ) traced
-$$;
-
--- Renames a person in the rows of a period, and returns how many rows these are. The period is
--- locked; if the person is in it, it must be open or settled. If it is settled, its live keys need
--- not stay any longer.
-create or replace function forget_in_period(
-  which bigint, former text, pseudonym text, present timestamptz)
-  returns bigint language plpgsql
-as $$
-declare
-  place record;
-  whole record;
-  difference numeric;
-  counted bigint;
-  touched bigint := 0;
-begin
-  perform set_config('palmares.forgetting', 'on', true);
-  select board, name, state into place from period where id = which for update;
-  with found as materialized (
-    select event as row_before, seq from event
-    where period_id = which
-      and (
-        member = former
-        or pseudonymized(subject, former, pseudonym) <> subject
-        or pseudonymized(id, former, pseudonym) <> id)
-  ), changed as (
-    update event
-      set member = case when event.member = former then pseudonym else event.member end,
-        subject = pseudonymized(subject, former, pseudonym, event.member = former),
-        id = pseudonymized(id, former, pseudonym, event.member = former)
-      from found
-      where event.period_id = which and event.seq = found.seq
-      returning event as row_after, found.row_before
-  )
-  select count(*), coalesce(sum(event_hash(row_before)::numeric - event_hash(row_after)), 0)
-    into counted, difference from changed;
-  perform keep_difference('events', which, pseudonym, difference);
-  touched := touched + counted;
-
-  update committed_event
-    set member = case when member = former then pseudonym else member end,
-      subject = pseudonymized(subject, former, pseudonym, member = former),
-      id = pseudonymized(id, former, pseudonym, member = former)
-    where period_id = which
-      and (
-        member = former
-        or pseudonymized(subject, former, pseudonym) <> subject
-        or pseudonymized(id, former, pseudonym) <> id);
-  get diagnostics counted = row_count;
-  touched := touched + counted;
-
-  for whole in select id, revision from revision where period_id = which order by id loop
-    touched := touched + forget_in_outcome(whole.id, former, pseudonym);
-  end loop;
-  touched := touched
-    + forget_corrections(which, place.board, place.name, former, pseudonym);
-  if touched > 0 and is_closing(place.state) then
-    raise exception '% % is %: a person in it is forgotten before its closing or after it',
-      place.board, place.name, place.state
-      using errcode = 'integrity_constraint_violation';
-  end if;
-  if touched > 0 and exists (
-      select from revision
-      where period_id = which
-        and base is not null
-        and posted_at is null
-        and verdict is distinct from 'rejected') then
-    raise exception '% % has an undecided amendment: approve or reject it first',
-      place.board, place.name
-      using errcode = 'integrity_constraint_violation';
-  end if;
-  if touched > 0 then
-    update period set expires_at = present
-      where id = which and state = 'settled' and expires_at > present;
-    -- Each part of an outcome goes on after the last member of the part before.
-    perform from outbox_target order by name for update;
-    if exists (select from outbox_target where batch is not null or parts > 0) then
-      raise exception 'an outbox target is between two parts of an outcome: run the command again'
-        using errcode = 'integrity_constraint_violation';
-    end if;
-  end if;
-  return touched;
-end $$;
-
--- The statements name the outcome, so that PostgreSQL plans for its tables alone.
-create or replace function forget_in_outcome(outcome int, former text, pseudonym text)
-  returns bigint language plpgsql
-as $$
-declare
-  counted bigint;
-  touched bigint := 0;
-  difference numeric;
-  -- Computed only where they count: it takes as long as verifying the outcome.
-  archived boolean := is_archived_with(outcome, former);
-  lines_root text := case when archived then root_of('lines', outcome) end;
-  payments_root text := case when archived then root_of('payments', outcome) end;
-begin
-  execute format($sql$
-    with changed as (
-      update line set member = $2 where outcome = %s and member = $1 returning line.*
-    )
-    select count(*), coalesce(sum(
-      line_hash(place, rank, points, then_by, arrival, reached_at, $1)::numeric
-        - line_hash(place, rank, points, then_by, arrival, reached_at, $2)), 0)
-    from changed $sql$, outcome)
-    into counted, difference using former, pseudonym;
-  perform keep_difference('lines', outcome, pseudonym, difference);
-  touched := touched + counted;
-  execute format($sql$
-    with changed as (
-      update payment set member = $2 where outcome = %s and member = $1 returning payment.*
-    )
-    select count(*), coalesce(sum(payment_hash(rule, purpose, amount, $1)::numeric
-      - payment_hash(rule, purpose, amount, $2)), 0)
-    from changed $sql$, outcome)
-    into counted, difference using former, pseudonym;
-  perform keep_difference('payments', outcome, pseudonym, difference);
-  touched := touched + counted;
-  if archived then
-    perform keep_root('lines', outcome, pseudonym, lines_root, root_of('lines', outcome));
-    perform keep_root(
-      'payments', outcome, pseudonym, payments_root, root_of('payments', outcome));
-  end if;
-  if outcome > 0 and touched > 0 then
-    perform let_vacuum_outcome_tables(outcome);
-  end if;
-  return touched;
-end $$;
-
--- Corrections, the late events that made them, frozen exclusions, and moves between tiers.
-create or replace function forget_corrections(
-  which bigint, its_board text, its_name text, former text, pseudonym text)
-  returns bigint language plpgsql
-as $$
-declare
-  earlier numeric[];
-  counted bigint;
-  touched bigint := 0;
-begin
-  earlier := array(
-    select coalesce(sum(first_of_sha256(text)), 0)
-    from revision left join correction_text using (period_id, revision)
-    where period_id = which group by revision.id order by revision.id);
-  update late_event
-    set member = case when member = former then pseudonym else member end,
-      subject = pseudonymized(subject, former, pseudonym, member = former),
-      id = pseudonymized(id, former, pseudonym, member = former),
-      verdict_reason = pseudonymized(verdict_reason, former, pseudonym)
-    where board = its_board and period = its_name
-      and (
-        member = former
-        or pseudonymized(subject, former, pseudonym) <> subject
-        or pseudonymized(id, former, pseudonym) <> id
-        or pseudonymized(verdict_reason, former, pseudonym) <> verdict_reason);
-  get diagnostics counted = row_count;
-  touched := touched + counted;
-  update correction
-    set member = case when member = former then pseudonym else member end,
-      event_id = pseudonymized(event_id, former, pseudonym, member = former),
-      reason = pseudonymized(reason, former, pseudonym)
-    where period_id = which
-      and (
-        member = former
-        or pseudonymized(event_id, former, pseudonym) <> event_id
-        or pseudonymized(reason, former, pseudonym) <> reason);
-  get diagnostics counted = row_count;
-  touched := touched + counted;
-  perform keep_difference('corrections', id, pseudonym, earlier[n] - present)
-  from (
-    select revision.id, row_number() over (order by revision.id) as n,
-      coalesce(sum(first_of_sha256(text)), 0) as present
-    from revision left join correction_text using (period_id, revision)
-    where period_id = which group by revision.id
-  ) summed;
-
-  with changed as (
-    update frozen_exclusion
-      set member = case when member = former then pseudonym else member end,
-        reason = pseudonymized(reason, former, pseudonym)
-      where period_id = which and strpos(concat_ws(' ', member, reason), former) > 0
-      returning revision, exclusion_id, level, member
-  ), summed as (
-    select revision, sum(first_of_sha256(concat_ws('|', exclusion_id, level, former))::numeric
-        - first_of_sha256(concat_ws('|', exclusion_id, level, member))) as difference,
-      count(*) as rows
-    from changed
-    where member = pseudonym
-    group by revision
-  ), kept as (
-    select summed.rows, keep_difference('exclusions', revision.id, pseudonym, difference)
-    from summed
-    join revision on revision.period_id = which and revision.revision = summed.revision
-  )
-  select coalesce(sum(rows), 0) into counted from kept;
-  touched := touched + counted;
-  update amended_line set member = pseudonym where period_id = which and member = former;
-  update tier_move set member = pseudonym where period_id = which and member = former;
-  return touched;
-end $$;
-
--- Renames a person in all rows that belong to no single period: the registration, exclusions, the
--- audit log, manifests, and the texts above.
-create or replace function forget_everywhere(former text, pseudonym text, new_code text)
-  returns bigint language plpgsql
-as $$
-declare
-  naming jsonb;
-  written record;
-  counted bigint;
-  touched bigint := 0;
-begin
-  perform set_config('palmares.forgetting', 'on', true);
-  -- What somebody has typed into a form may name the person, in Java's own encoding of characters.
-  delete from session
-    where position('palmares.console.FormDraft'::bytea in attributes) > 0
-      or position(convert_to(former, 'UTF8') in attributes) > 0;
-  update member
-    set id = pseudonym, external_hash = pseudonym, external_mask = '***', nickname = pseudonym,
-      invite_code = new_code, digest = pseudonym
-    -- Who registered with the id while the person was being forgotten is somebody else.
-    where id = former and not exists (select from member known where known.id = pseudonym);
-  get diagnostics touched = row_count;
-  update exclusion set member = pseudonym where member = former;
-  get diagnostics counted = row_count;
-  touched := touched + counted;
-  -- Those of a period that was never opened belong to no row of period.
-  update late_event
-    set member = case when member = former then pseudonym else member end,
-      subject = pseudonymized(subject, former, pseudonym, member = former),
-      id = pseudonymized(id, former, pseudonym, member = former),
-      verdict_reason = pseudonymized(verdict_reason, former, pseudonym)
-    where strpos(concat_ws(' ', member, subject, id, verdict_reason), former) > 0
-      and not exists (
-        select from period
-        where period.board = late_event.board and period.name = late_event.period);
-  get diagnostics counted = row_count;
-  touched := touched + counted;
-
-  with chained as (
-    select audit_entry_id, lag(hash, 1, '') over (order by n) as earlier from audit_link
-  ), changed as (
-    update audit_entry
-      set member = case when member = former then pseudonym else member end,
-        reason = pseudonymized(reason, former, pseudonym)
-      where member = former or pseudonymized(reason, former, pseudonym) <> reason
-      returning audit_entry as entry
-  )
-  insert into forgotten_audit_entry (audit_entry_id, pseudonym, hash)
-    select (entry).id, $2, hash_of(entry, earlier)
-    from changed
-    join chained on chained.audit_entry_id = (entry).id
-    on conflict on constraint forgotten_audit_entry_pkey do update set hash = excluded.hash;
-  get diagnostics counted = row_count;
-  touched := touched + counted;
-
-  -- As the rows are before they are renamed.
-  naming := (
-    select jsonb_agg(to_jsonb(texts))
-    from (
-      select period_id, revision, named_lines(period_id, revision) as lines
-      from manifest
-      where strpos(body, replace(former, '\', '\\')) > 0
-    ) texts);
-
-  for written in select * from written_text loop
-    execute format(
-      'update %1$I set %2$I = %4$s(%2$I::text, $1, $2)::%3$s
-        where %4$s(%2$I::text, $1, $2) <> %2$I::text',
-      written.place, written.field, written.type,
-      case written.type when 'json' then 'pseudonymized_json' else 'pseudonymized' end)
-      using former, pseudonym;
-    get diagnostics counted = row_count;
-    touched := touched + counted;
-  end loop;
-
-  with changed as (
-    update manifest
-      set body = renamed.body,
-        renamed_hash = encode(sha256(convert_to(renamed.body, 'UTF8')), 'hex')
-      from (
-        select period_id, revision,
-          replaced_lines(manifest.body, lines, named_lines(period_id, revision)) as body
-        from jsonb_to_recordset(naming) as texts (period_id bigint, revision int, lines text[])
-        join manifest using (period_id, revision)
-      ) renamed
-      where manifest.period_id = renamed.period_id
-        and manifest.revision = renamed.revision
-        and manifest.body <> renamed.body
-      returning manifest.period_id, manifest.revision, renamed_hash
-  )
-  insert into forgotten_manifest (period_id, revision, pseudonym, hash)
-    select period_id, revision, $2, renamed_hash from changed
-    on conflict on constraint forgotten_manifest_pkey do update set hash = excluded.hash;
-  get diagnostics counted = row_count;
-  touched := touched + counted;
-
-  update journal_quarantine set entry = ''
-    where resolution is not null
-      and position(convert_to(former, 'UTF8') in entry) > 0;
-  return touched;
-end $$;
-
--- The columns in which a person is still named, whose renaming has come to its end. What may be of
--- somebody else who uses the id by now is left out.
-create or replace function still_named(former text, pseudonym text, since timestamptz)
-  returns setof text language plpgsql stable
-as $$
-declare
-  searched record;
-  is_named boolean;
-begin
-  for searched in
-    select place, field, format_type(atttypid, atttypmod) as type
-    from member_text
-    join pg_attribute on attrelid = place::regclass and attname = field
-    order by place, field
-  loop
-    execute format(
-      case searched.type
-        when 'bytea' then
-          'select exists (
-            select from %1$I where position(convert_to($1, ''UTF8'') in %2$I) > 0 %3$s)'
-        when 'json' then
-          'select exists (
-            select from %1$I where pseudonymized_json(%2$I::text, $1, $2) <> %2$I::text %3$s)'
-        else
-          'select exists (
-            select from %1$I
-            where strpos(%2$I::text, $1) > 0
-              and pseudonymized(%2$I::text, $1, $2) <> %2$I::text %3$s)'
-        end,
-      searched.place, searched.field,
-      case
-        when searched.place in ('event', 'committed_event') then
-          'and period_id in (select id from period where state <> ''open'')'
-        when searched.place = 'late_event' then 'and arrived_at < $3'
-        else ''
-      end)
-      into is_named using former, pseudonym, since;
-    if is_named then
-      return next searched.place || '.' || searched.field;
-    end if;
-  end loop;
-end $$;

@@ -8,8 +8,7 @@ drop view if exists
   account_statement, trial_balance, trial_balance_summary, period_transfers, palmares_revision,
   palmares, tier_overview, loss_overview, loss_line, period_overview, period_note, run_overview,
   step_overview, revision_overview, expirable, kept_commit, correction_text, counted_event,
-  exclusion_in_force, shaper, approver, outbox_overview, written_text, named_exclusion,
-  named_registration, member_text;
+  exclusion_in_force, shaper, approver, outbox_overview;
 
 -- ---- Outcomes
 
@@ -460,33 +459,6 @@ join late_event
   and late_event.period = period.name
   and late_event.id = correction.event_id;
 
--- Exclusions under every name of their members. Forgetting a person renames exclusions and
--- registrations before the boards and lines of each period; until it ends, they count under the
--- former name, too.
-create view named_exclusion as
-select id, member, board, list, level, starts_at, ends_at, reason, made_by, made_at, lifted_by,
-  lifted_at, lift_reason
-from exclusion
-union all
-select id, forgetting.member, board, list, level, starts_at, ends_at, reason, made_by, made_at,
-  lifted_by, lifted_at, lift_reason
-from exclusion
-join forgetting on forgetting.pseudonym = exclusion.member;
-
--- When members were registered, under every name of theirs, as above. Another person who takes the
--- former name counts once the first one is forgotten.
-create view named_registration as
-select id, registered_at
-from member
-where not exists (
-  select from forgetting
-  join member known on known.id = forgetting.pseudonym
-  where forgetting.member = member.id)
-union all
-select forgetting.member, registered_at
-from member
-join forgetting on forgetting.pseudonym = member.id;
-
 -- The strongest exclusion of each member that is in force for a period now.
 create view exclusion_in_force as
 select distinct on (period.id, exclusion.member)
@@ -504,7 +476,7 @@ from period
 left join revision present
   on present.period_id = period.id and present.revision = period.revision
 join definition on definition.hash = coalesce(present.definition_hash, period.definition_hash)
-join named_exclusion exclusion
+join exclusion
   on exclusion.lifted_at is null
   and coalesce(exclusion.board, period.board) = period.board
   and (exclusion.list is null or exclusion.list = any(definition.lists))
@@ -532,8 +504,7 @@ from (
   join period on period.id = frozen.period_id
   join definition on definition.hash = revision.definition_hash
   join exclusion
-    on exclusion.member
-      in (frozen.member, (select pseudonym from forgetting where member = frozen.member))
+    on exclusion.member = frozen.member
     and exclusion.made_at < revision.frozen_at
     and coalesce(exclusion.lifted_at, 'infinity') >= revision.frozen_at
     and coalesce(exclusion.board, period.board) = period.board
@@ -580,7 +551,6 @@ from (
     and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
     and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
   where has_place(revision.id, exclusion.member)
-    or has_place(revision.id, (select member from forgetting where pseudonym = exclusion.member))
   union
   select period_id, revision, made_by, 'by a correction'
   from correction
@@ -639,74 +609,6 @@ select
   target.retry_at,
   target.parked_at
 from outbox_target target;
-
--- ---- Forgetting
-
--- Texts in which people and programs name members.
-create view written_text as
-select * from (values
-  ('exclusion', 'reason', 'text'),
-  ('exclusion', 'lift_reason', 'text'),
-  ('revision', 'reason', 'text'),
-  ('revision', 'verdict_reason', 'text'),
-  ('revision', 'held_for', 'text[]'),
-  ('approval', 'reason', 'text'),
-  ('acknowledged_loss', 'reason', 'text'),
-  ('fact', 'data', 'json'),
-  ('run', 'failure', 'text'),
-  ('run', 'stack', 'text'),
-  ('period', 'failure', 'text'),
-  ('period', 'expiry_failure', 'text'),
-  ('journal_quarantine', 'reason', 'text'),
-  ('person_hold', 'reason', 'text'),
-  ('journal_quarantine', 'error', 'text'),
-  ('journal_quarantine', 'reason', 'text'),
-  ('board_pause', 'reason', 'text'),
-  ('exclusion_list', 'reason', 'text'),
-  ('period_batch', 'target', 'text'),
-  ('period_batch', 'reason', 'text'),
-  ('period_batch_item', 'message', 'text'),
-  ('task', 'reason', 'text'),
-  ('task', 'idempotency_key', 'text'),
-  ('task', 'messages', 'text[]'),
-  ('task', 'progress', 'text[]'),
-  ('task', 'detail', 'text'),
-  ('verification_run', 'summary', 'text'),
-  ('verification_run', 'first', 'text'),
-  ('outbox_target', 'failure', 'text'),
-  ('delivery_attempt', 'failure', 'text'),
-  ('batch_job_execution', 'exit_message', 'varchar(2500)'),
-  ('batch_step_execution', 'exit_message', 'varchar(2500)')
-) as written (place, field, type);
-
--- All columns that may name a member. Not those of lines and payments, which are found by their
--- outcomes, nor the registrations, which somebody else with the id may have by then.
-create view member_text as
-select place, field from written_text
-union all
-select * from (values
-  ('event', 'id'),
-  ('event', 'member'),
-  ('event', 'subject'),
-  ('committed_event', 'id'),
-  ('committed_event', 'member'),
-  ('committed_event', 'subject'),
-  ('late_event', 'id'),
-  ('late_event', 'member'),
-  ('late_event', 'subject'),
-  ('late_event', 'verdict_reason'),
-  ('journal_quarantine', 'entry'),
-  ('exclusion', 'member'),
-  ('frozen_exclusion', 'member'),
-  ('frozen_exclusion', 'reason'),
-  ('correction', 'member'),
-  ('correction', 'event_id'),
-  ('correction', 'reason'),
-  ('amended_line', 'member'),
-  ('tier_move', 'member'),
-  ('audit_entry', 'member'),
-  ('audit_entry', 'reason')
-) as named (place, field);
 
 -- ---- What others may read
 
@@ -770,7 +672,7 @@ begin
       (null, 'id', 'the number of the run'),
       (null, 'in_force', 'whether the period is settled with this revision'),
       (null, 'kind', 'the kind of the account: `house`, `member` or `debt`'),
-      (null, 'member', 'the member''s id, or the pseudonym of a forgotten person'),
+      (null, 'member', 'the member''s id'),
       (null, 'members', 'how many members'),
       (null, 'n', 'the order in which the steps and slices of a run began'),
       (null, 'note', 'one text'),

@@ -241,8 +241,6 @@ create table audit_entry (
   constraint "an audit entry has a name and a reason" check (by <> '' and reason <> '')
 );
 create index audit_entry_period on audit_entry (board, period);
--- Verification needs them in each run.
-create index audit_entry_forget on audit_entry (member) where verb = 'forget';
 
 -- The audit entries in the order in which they were committed.
 create table audit_link (

@@ -64,12 +64,10 @@ create table manifest (
   body text not null,
   hash text not null,
   written_at timestamptz not null,
-  -- What the text is hashed to since a person in it was renamed; null if it is as it was written.
-  renamed_hash text,
   primary key (period_id, revision),
   foreign key (period_id, revision) references revision,
   constraint "a manifest's hash is its text's" check (
-    coalesce(renamed_hash, hash) = encode(sha256(convert_to(body, 'UTF8')), 'hex'))
+    hash = encode(sha256(convert_to(body, 'UTF8')), 'hex'))
 );
 
 -- What the lines and the payments of an archived outcome hash to, in their order, from the moment

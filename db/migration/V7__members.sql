@@ -1,22 +1,31 @@
 -- Registered members, their invitations, and who may call the API: people and keys.
 
 -- Of an external id, such as a telephone number, only a keyed hash and a mask are stored. The hash
--- distinguishes two ids; no view, report or log of this table can show one.
+-- distinguishes two ids; no view, report or log of this table can show one. A forgotten member keeps
+-- no profile. Its hash stays, so that the external id registers once, and what a period pays for
+-- being registered does not change.
 create table member (
   n bigint generated always as identity unique,
   id text collate "C" primary key,
   external_hash text not null,
-  external_mask text not null,
-  nickname text not null,
-  invite_code text not null,
+  external_mask text,
+  nickname text,
+  invite_code text,
   -- A digest of the registration: a repeated request has the same one.
-  digest text not null,
+  digest text,
   registered_at timestamptz not null,
+  forgotten_at timestamptz,
   constraint "an external id registers once" unique (external_hash),
   constraint "an invite code leads to one member" unique (invite_code),
+  constraint "a member has a profile until it is forgotten" check (
+    num_nulls(external_mask, nickname, invite_code, digest)
+      = case when forgotten_at is null then 0 else 4 end),
   constraint "an invite code has no characters that look alike"
     check (invite_code ~ '^[2-9A-HJKMNP-TV-Z]{8}$')
 );
+
+-- The version of the public profiles counts them.
+create index member_forgotten on member (forgotten_at) where forgotten_at is not null;
 
 -- Support staff find members by the beginning of a nickname.
 create index member_nickname on member (lower(nickname) text_pattern_ops);
@@ -30,77 +39,12 @@ create table member_key (
 
 -- Who was invited by whom; never changes.
 create table invite (
-  newcomer text collate "C" primary key references member on update cascade,
-  inviter text collate "C" not null references member on update cascade,
+  newcomer text collate "C" primary key references member,
+  inviter text collate "C" not null references member,
   invited_at timestamptz not null,
   constraint "nobody invites themselves" check (newcomer <> inviter)
 );
 create index invite_inviter on invite (inviter);
-
--- A person whose id is being replaced by a pseudonym, until all rows and keys are renamed. Then this
--- row goes, too, and nothing has both. No verification is clean as long as there is a row, so that
--- nothing depends on the time, which is that of a server's clock.
-create table forgetting (
-  member text collate "C" primary key,
-  pseudonym text not null,
-  started_at timestamptz not null,
-  constraint "a pseudonym is used once" unique (pseudonym),
-  constraint "a forgetting began at a time" check (isfinite(started_at))
-);
-
--- By how much renaming a person's rows changed a checksum that a manifest holds. With it, the sum
--- over the present rows is the one that was written, unless something else was changed.
-create table forgotten_sum (
-  what text not null,
-  -- A period for its events, else an outcome.
-  owner bigint not null,
-  pseudonym text not null,
-  difference numeric not null,
-  primary key (what, owner, pseudonym),
-  constraint "a known sum is kept" check (
-    what in ('events', 'lines', 'payments', 'exclusions', 'corrections'))
-);
-
--- What an audit entry is hashed to since the person in it was renamed. Its link still has the hash
--- of the entry as it was made.
-create table forgotten_audit_entry (
-  audit_entry_id bigint references audit_entry,
-  pseudonym text,
-  hash text not null,
-  primary key (audit_entry_id, pseudonym)
-);
-
--- What a manifest's text is hashed to since the person in it was renamed.
-create table forgotten_manifest (
-  period_id bigint,
-  revision int,
-  pseudonym text,
-  hash text not null,
-  primary key (period_id, revision, pseudonym)
-);
-
--- What renaming a person turned a root of an archived outcome into. Both were computed from the rows,
--- so that rows that did not have the root before it was renamed do not have it afterwards.
-create table forgotten_root (
-  outcome int,
-  what text,
-  pseudonym text,
-  former text not null,
-  root text not null,
-  primary key (outcome, what, pseudonym),
-  constraint "a root is renamed to another one" check (former <> root)
-);
-
--- What names a forgotten person to those who receive payments: the keyed hash of the former id, so
--- that a transfer that is delivered again has the id that it had. If several people had the same id
--- one after the other, the generation distinguishes them.
-create table forgotten_code (
-  pseudonym text primary key,
-  hash text not null,
-  generation int not null,
-  constraint "a code names one forgotten person" unique (hash, generation),
-  constraint "generations count from zero" check (generation >= 0)
-);
 
 -- The people who sign in with a password; those of an OpenID Connect provider are not kept here.
 create table person (

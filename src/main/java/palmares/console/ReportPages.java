@@ -18,7 +18,6 @@ import palmares.api.ops.PageCursor;
 import palmares.api.ops.PageRequest;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
-import palmares.live.member.MemberCodes;
 import palmares.operations.report.MonthReport;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.PayoutReport;
@@ -51,7 +50,6 @@ class ReportPages {
   private final MonthReport months;
   private final PeriodHistory history;
   private final MonthZones zones;
-  private final MemberCodes codes;
   private final PageModel pages;
   private final Clock clock;
 
@@ -62,7 +60,6 @@ class ReportPages {
       MonthReport months,
       PeriodHistory history,
       MonthZones zones,
-      MemberCodes codes,
       PageModel pages,
       Clock clock) {
     this.api = api;
@@ -71,7 +68,6 @@ class ReportPages {
     this.months = months;
     this.history = history;
     this.zones = zones;
-    this.codes = codes;
     this.pages = pages;
     this.clock = clock;
   }
@@ -263,7 +259,6 @@ class ReportPages {
         "isCorrected",
         shown.stream().anyMatch(l -> l.owed() != 0 || l.writtenOff() != 0 || l.restored() != 0));
     model.addAttribute("payout", payout);
-    model.addAttribute("codes", codes.of(shown.stream().map(PayoutLine::member).toList()));
     PayoutLine last = lines.size() > LINES ? shown.get(LINES - 1) : null;
     model.addAttribute(
         "next", last == null ? null : PageCursor.of(last.currency(), last.member()).text());

@@ -272,7 +272,6 @@ class VerbForms {
             .previewed());
   }
 
-  /** The member's id is a field and no target, as addresses are logged. */
   private List<VerbForm> forgetting() {
     return List.of(
         new VerbForm("forget", ADMIN, "", (v, call) -> forget(v, call))
@@ -289,8 +288,7 @@ class VerbForms {
       throw new ProblemException(
           Problem.INVALID_FIELD, "the two ids differ: type the id of the member again");
     }
-    return api.forgetting()
-        .forgetMember(new ForgettingRequest(values.reason(), member, null), call);
+    return api.forgetting().forgetMember(new ForgettingRequest(values.reason(), member), call);
   }
 
   private List<VerbForm> batches() {

@@ -1,6 +1,6 @@
 /**
  * Serves operators: late events, amendments, batches, explanations, reports, archives, memory use
- * of Redis, the rebuild of live boards, and forgetting people.
+ * of Redis, and the rebuild of live boards.
  */
 @NullMarked
 @ApplicationModule(

@@ -20,8 +20,6 @@ public class Refusal extends RuntimeException {
     INVALID_FIELD,
     /** Another process works on the period. */
     PERIOD_BUSY,
-    /** A person is forgotten in part only. */
-    FORGETTING_INCOMPLETE,
     /** Stored rows differ from derived ones. */
     NOT_VERIFIED,
     /** Another person must do this, or one who has signed in. */

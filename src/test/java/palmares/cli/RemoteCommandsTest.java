@@ -28,6 +28,10 @@ import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.ops.Listing;
 import palmares.api.roles.Role;
 import palmares.cli.terminal.Terminal;
+import palmares.live.member.ExternalId;
+import palmares.live.member.Members;
+import palmares.live.member.Registration;
+import palmares.rules.board.MemberId;
 import palmares.testing.Api;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -343,22 +347,23 @@ class RemoteCommandsTest extends OnOwnApplication {
   @Test
   void anAdminForgetsAPersonFromElsewhere() {
     String[] admin = {"--url", url, "--token", adminToken};
-    palmares.callWith(event("gone", "gone", "step", "2025-03-20T10:00:00Z"), "import", "-");
+    palmares
+        .get(Members.class)
+        .register(
+            new Registration(new ExternalId("+8613912345678"), "gone", null, new MemberId("gone")));
     assertThat(remote("forget", "gone", "--reason", "request 7").err())
         .contains("key:ops needs the role admin");
-    palmares.call("close", "race", "2025-03-20");
     Called dry = at(admin, "forget gone --reason request-7 --dry-run");
     assertThat(dry.exitCode()).as(dry.err()).isZero();
-    assertThat(dry.out()).contains("settled periods: 1", "events: 1");
     Called forgotten = at(admin, "forget gone --reason request-7 --idempotency-key f");
     assertThat(forgotten.exitCode()).as(forgotten.err()).isZero();
-    assertThat(forgotten.out()).startsWith("forgotten; the pseudonym is forgotten-");
+    assertThat(forgotten.out()).startsWith("the profile of 'gone' is deleted");
     assertThat(at(admin, "forget gone --reason request-7 --idempotency-key f").out())
         .isEqualTo(forgotten.out());
-    assertThat(at(admin, "forget gone --reason again").err())
-        .contains("there is no member with this id");
-    assertThat(remote("report", "race", "2025-03-20").out()).contains("forgotten-");
-    assertThat(remote("verify", "race", "2025-03-20").exitCode()).isZero();
+    assertThat(at(admin, "forget gone --reason again").out()).contains("was deleted before");
+    Called unknown = at(admin, "forget zoe --reason request-7");
+    assertThat(unknown.exitCode()).isEqualTo(2);
+    assertThat(unknown.err()).contains("'zoe' has not registered");
   }
 
   @Test

@@ -178,6 +178,7 @@ class EveryFormTest {
           name, address, facts, since, fact, failures, failing_since, failure)
         values ('old', 'http://localhost', '{*}', now(), 0, 3, now(), 'gone')
         """);
+    servers.register("ann");
     world.due(day);
     for (String name : List.of("ann", "bob", "ada", "vic", "cara")) {
       String roles =

@@ -643,30 +643,30 @@ class FormsTest {
 
   @Test
   void aMemberIsForgottenByAnAdminWhoTypesTheIdTwice(Windows windows) {
-    world.settle(day);
+    servers.register("ann");
     Window ann = windows.of(Person.ANN).expecting(403).goTo("/console/verbs/forget");
     assertThat(ann.status()).isEqualTo(403);
     Window ada = windows.of(Person.ADA).goTo("/console/members").click("Forget a member");
     ada.fill("Id of the member", "ann").fill("Reason", "a request of 20 November");
     assertThat(ada.page().locator("button.danger").count()).as("nothing is shown yet").isZero();
     ada.click("Show what would happen");
-    assertThat(ada.page().locator("#look-title ~ *").first().innerText())
-        .containsPattern("\\w+: \\d");
+    assertThat(ada.page().locator("#look-title ~ *").first().innerText()).contains("profile");
     ada.expecting(400).fill("The same id again", "anna").click("Forget this member");
     assertThat(ada.text()).contains("The two ids differ");
     assertThat(ada.field("Id of the member").inputValue()).isEqualTo("ann");
     assertThat(ada.field("Reason").inputValue()).isEqualTo("a request of 20 November");
     assertThat(tasks()).isZero();
+    servers.register("bob");
     ada.fill("Id of the member", "bob")
         .fill("The same id again", "bob")
         .click("Forget this member");
     assertThat(tasks()).as("the preview was of another member").isZero();
     ada.fill("Id of the member", "ann").click("Preview");
     ada.fill("The same id again", "ann").doubleClick("Forget this member");
-    ada.waitFor("Forgotten; the pseudonym is");
+    ada.waitFor("is deleted");
     assertThat(tasks()).isOne();
-    assertThat(records.number("select count(*) from event where member = 'ann'")).isZero();
-    assertThat(records.number("select count(*) from event where member = 'bob'")).isPositive();
+    assertThat(records.words("select nickname from member where nickname is not null"))
+        .containsExactly("bob");
     assertThat(ada.requested()).as("addresses are logged").noneMatch(at -> at.contains("person="));
   }
 

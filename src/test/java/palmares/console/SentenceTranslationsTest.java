@@ -80,9 +80,6 @@ class SentenceTranslationsTest {
           rank 6: 500 for each of the ranks 4 to 10 | 第 6 名：第 4 至 10 名各得 500
           rank 1: 500 for rank 1; 2 members have as many points, and share the prizes of the \
           places that they take | 第 1 名：第 1 名得 500；2 名成员积分相同，平分所占位次的奖励
-          the id was found only as a subject (events: 2; archives: 1), which may name something \
-          else than a person; no row has it as a member | \
-          该 ID 仅作为对象出现（事件：2；归档：1），可能指的不是人；没有任何行以它为成员
           could not extend file: No space left on device | could not extend file: No space left on device
           """)
   void aSentenceIsFoundByItsForm(String english, String chinese) {
@@ -160,7 +157,6 @@ class SentenceTranslationsTest {
   private static final Map<String, String> NOT_ON_PAGES =
       Map.of(
           "ArchiveFolder.java", "of files of an archive, which a command reads",
-          "ArchiveRenaming.java", "of files of an archive, with an error of the system",
           "Archives.java", "of files of an archive, which a command shows",
           "Transitions.java", "of a closing that has lost its lease, and is tried again");
 

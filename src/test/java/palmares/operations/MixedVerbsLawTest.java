@@ -18,7 +18,6 @@ import palmares.operations.amendment.Amendments;
 import palmares.operations.archive.Archives;
 import palmares.operations.batches.BatchRunner;
 import palmares.operations.batches.Batches;
-import palmares.operations.forgetting.Forgetting;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventDecisions;
 import palmares.operations.lateevents.LateEventDecisions.Choice;
@@ -71,7 +70,6 @@ class MixedVerbsLawTest {
   @Autowired private Approvals approvals;
   @Autowired private Closings closings;
   @Autowired private LateEventDecisions lateEvents;
-  @Autowired private Forgetting forgetting;
   @Autowired private Archives archives;
   @Autowired private Expiry expiry;
   @Autowired private Sweep sweep;
@@ -116,10 +114,9 @@ class MixedVerbsLawTest {
         case 9 -> lift();
         case 10, 11 -> decideLate();
         case 12, 13 -> amend();
-        case 14, 15, 16 -> approve(person());
+        case 14, 15, 16, 19 -> approve(person());
         case 17 -> reject();
         case 18 -> restart();
-        case 19 -> forget();
         case 20 -> expireOrArchive();
         case 21 -> holdOrPause();
         case 22 -> batch();
@@ -451,13 +448,6 @@ class MixedVerbsLawTest {
       approvals.restart(period.id(), new ApprovalDecision(person(), "again", null));
       close(period);
     }
-  }
-
-  private void forget() {
-    String member = member();
-    log.add("   " + member);
-    var forgotten = forgetting.forget(new MemberId(member), "as asked", person(), done -> {});
-    log.add("   " + forgotten);
   }
 
   private void expireOrArchive() {

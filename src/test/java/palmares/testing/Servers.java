@@ -84,6 +84,20 @@ public final class Servers {
     redis(connection -> ran(() -> connection.serverCommands().flushAll()));
   }
 
+  /** Registers a member with a nickname that is its id. */
+  public void register(String member) {
+    sql(
+        """
+        insert into member (
+          id, external_hash, external_mask, nickname, invite_code, digest, registered_at)
+        select id, id, '***', id, translate(
+          upper(lpad(to_hex(abs(hashtext(id))), 8, '2')), '01EFILOU', '23456789'), '', '2026-11-01Z'
+        from (select ?::text as id) as given
+        on conflict do nothing
+        """,
+        member);
+  }
+
   /**
    * Lets each command of a kind fail that creates or changes tables, until {@link #failNoMore}.
    *

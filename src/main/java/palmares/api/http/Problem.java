@@ -63,8 +63,6 @@ public enum Problem implements Choice {
   WRONG_STATE(HttpStatus.CONFLICT),
   /** Another process works on the period. */
   PERIOD_BUSY(HttpStatus.CONFLICT, 20),
-  /** A person is forgotten in part only: the same call completes it. */
-  FORGETTING_INCOMPLETE(HttpStatus.CONFLICT, 20),
   /** The period would not verify, so nothing was posted. */
   NOT_VERIFIED(HttpStatus.CONFLICT),
   /** A closing failed; the sweep retries it. */
@@ -217,12 +215,7 @@ public enum Problem implements Choice {
   public boolean isFailure() {
     return status.is5xxServerError()
         || switch (this) {
-          case PERIOD_BUSY,
-              FORGETTING_INCOMPLETE,
-              NOT_VERIFIED,
-              EVENTS_MISSING,
-              TOO_MANY_REQUESTS,
-              TOO_MANY_STREAMS ->
+          case PERIOD_BUSY, NOT_VERIFIED, EVENTS_MISSING, TOO_MANY_REQUESTS, TOO_MANY_STREAMS ->
               true;
           default -> false;
         };

@@ -4,16 +4,22 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.stereotype.Component;
+import palmares.platform.redis.KeyScan;
 import palmares.platform.redis.LuaScript;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Stores responses in Redis, so that a repeated request with the same key gets the same response.
  */
 @Component
-class StoredResponses {
+public class StoredResponses {
+  private static final String KEYS = "palmares:answer:";
+  private static final JsonMapper JSON = JsonMapper.shared();
+
   static final Duration RETENTION = Duration.ofHours(24);
 
   /** After this time a request may be claimed again if its process died before it responded. */
@@ -27,9 +33,11 @@ class StoredResponses {
       LuaScript.read(StoredResponses.class, "release_claim.lua");
 
   private final RedisClient redis;
+  private final KeyScan scan;
 
-  StoredResponses(RedisClient redis) {
+  StoredResponses(RedisClient redis, KeyScan scan) {
     this.redis = redis;
+    this.scan = scan;
   }
 
   /**
@@ -95,10 +103,31 @@ class StoredResponses {
     redis.run(RELEASE, call(request, request.owner()));
   }
 
+  /**
+   * Removes the responses that contain a text as a value of JSON. The repeat of such a request is
+   * processed again.
+   */
+  public void removeWith(String text) {
+    String quoted = JSON.writeValueAsString(text);
+    scan.keys(
+        KEYS + "*",
+        keys -> keys.stream().filter(key -> contains(key, quoted)).forEach(redis::remove));
+  }
+
+  private boolean contains(String key, String quoted) {
+    var found = new AtomicBoolean();
+    scan.hash(
+        key,
+        fields ->
+            fields.values().stream()
+                .filter(value -> text(value).contains(quoted))
+                .forEach(value -> found.set(true)));
+    return found.get();
+  }
+
   private static ScriptCall call(Request request, String... arguments) {
     return new ScriptCall(
-        ScriptCall.arguments("palmares:answer:{" + request.key() + "}"),
-        ScriptCall.arguments(arguments));
+        ScriptCall.arguments(KEYS + "{" + request.key() + "}"), ScriptCall.arguments(arguments));
   }
 
   private static String text(byte[] bytes) {

@@ -7,12 +7,12 @@ import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 
-/** Forgets people who asked for it. */
+/** Forgets members who asked for it. */
 @HttpExchange("/api/v1/ops")
 public interface ForgettingResource {
   /**
-   * Forgets a person: a pseudonym replaces the member's id everywhere. There is no way back. A call
-   * that was interrupted is completed by the next one.
+   * Deletes the profile of a member: nickname, invite code and external id. The member's id and all
+   * that was paid stay. There is no way back.
    */
   @Requires(Role.ADMIN)
   @PostExchange("/members/forget")
@@ -21,11 +21,7 @@ public interface ForgettingResource {
   /**
    * The body of a forgetting.
    *
-   * @param reason must not contain the member's id
-   * @param member the id, which the path does not have, as addresses are logged
-   * @param pseudonym of a person who is forgotten already: the id is replaced only in the archives
-   *     of the server's folder. Null to forget a person
+   * @param member the id
    */
-  record ForgettingRequest(
-      @Nullable String reason, @Nullable String member, @Nullable String pseudonym) {}
+  record ForgettingRequest(@Nullable String reason, @Nullable String member) {}
 }

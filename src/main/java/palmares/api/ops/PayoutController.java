@@ -12,8 +12,6 @@ import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
 import palmares.api.ops.Lookup.Range;
 import palmares.api.roles.Caller;
-import palmares.live.member.MemberCodes;
-import palmares.live.member.MemberCodes.Codes;
 import palmares.operations.report.MonthReport;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.PayoutReport;
@@ -34,21 +32,18 @@ class PayoutController implements PayoutResource {
   private final Lookup lookup;
   private final PayoutReport payouts;
   private final MonthReport months;
-  private final MemberCodes codes;
   private final Clock clock;
 
-  PayoutController(
-      Lookup lookup, PayoutReport payouts, MonthReport months, MemberCodes codes, Clock clock) {
+  PayoutController(Lookup lookup, PayoutReport payouts, MonthReport months, Clock clock) {
     this.lookup = lookup;
     this.payouts = payouts;
     this.months = months;
-    this.codes = codes;
     this.clock = clock;
   }
 
-  private static OutputTable<PayoutLine> columns(Payout payout, Codes codes) {
+  private static OutputTable<PayoutLine> columns(Payout payout) {
     return new OutputTable<PayoutLine>()
-        .text("reference", line -> payout.reference(line, codes))
+        .text("reference", payout::reference)
         .text("member", PayoutLine::member)
         .text("currency", PayoutLine::currency)
         .summed("transfers", PayoutLine::transfers)
@@ -161,7 +156,7 @@ class PayoutController implements PayoutResource {
 
   private Listing listing(Payout payout, long unsettled, boolean isOpen, @Nullable Integer count) {
     Lookup.requireCount("count", count);
-    OutputTable<PayoutLine> columns = columns(payout, codes.all());
+    OutputTable<PayoutLine> columns = columns(payout);
     String by = Caller.get().name();
     return format -> {
       if (format != OutputFormat.TABLE) {

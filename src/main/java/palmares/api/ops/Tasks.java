@@ -48,11 +48,10 @@ class Tasks implements SmartLifecycle {
 
   /** Verbs that may take hours. */
   private static final Set<String> MAINTENANCE =
-      Set.of("verify", "rebuild", "archive", "check-archive", "forget", "drop-orphans");
+      Set.of("verify", "rebuild", "archive", "check-archive", "drop-orphans");
 
   /** The roles of long verbs that operators may not call. */
-  private static final Map<String, Role> OTHER_ROLES =
-      Map.of(APPROVE, Role.APPROVER, "forget", Role.ADMIN);
+  private static final Map<String, Role> OTHER_ROLES = Map.of(APPROVE, Role.APPROVER);
 
   private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);

@@ -22,13 +22,15 @@ import palmares.live.relay.CommittedEvents;
 import palmares.live.relay.CommittedEvents.Commit;
 import palmares.live.relay.RelayAttempts;
 import palmares.live.relay.RelayedEvent;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal;
 import palmares.platform.Refusal.Reason;
 import palmares.rules.board.MemberId;
 
 /**
- * Registers and finds members. The member, its inviter, and the events that credit the inviter are
- * committed in one transaction; the relay applies the events afterwards.
+ * Registers, finds and forgets members. The member, its inviter, and the events that credit the
+ * inviter are committed in one transaction; the relay applies the events afterwards.
  */
 @Component
 public class Members {
@@ -45,6 +47,7 @@ public class Members {
         (select count(*) from invite brought where brought.inviter = member.id) as invites
       from member
       left join invite on invite.newcomer = member.id
+      where member.forgotten_at is null
       """;
 
   private final JdbcClient jdbc;
@@ -53,6 +56,7 @@ public class Members {
   private final RelayAttempts relay;
   private final TransactionTemplate transaction;
   private final HashKey hashKey;
+  private final AuditLog auditLog;
   private final Clock clock;
   private RandomGenerator random = new SecureRandom();
 
@@ -63,6 +67,7 @@ public class Members {
       RelayAttempts relay,
       TransactionTemplate transaction,
       HashKey hashKey,
+      AuditLog auditLog,
       Clock clock) {
     this.jdbc = jdbc;
     this.invitePolicy = invitePolicy;
@@ -70,6 +75,7 @@ public class Members {
     this.relay = relay;
     this.transaction = transaction;
     this.hashKey = hashKey;
+    this.auditLog = auditLog;
     this.clock = clock;
   }
 
@@ -99,7 +105,7 @@ public class Members {
         .sql(
             PROFILE
                 + """
-                where (
+                and (
                     lower(member.nickname) like lower(:prefix)
                     or member.invite_code = upper(:text)
                     or member.id = :text)
@@ -133,6 +139,9 @@ public class Members {
   public Registered register(Registration registration) {
     String hash = registration.externalId().hash(hashKey.get());
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      if (attempt > 1) {
+        requireNotForgotten(registration, hash);
+      }
       Optional<Row> before = with("member.external_hash", hash);
       if (before.isPresent()) {
         return repeated(before.get(), registration);
@@ -148,6 +157,72 @@ public class Members {
     }
     throw new IllegalStateException(
         "no free invite code or no open period after %d attempts".formatted(MAX_ATTEMPTS));
+  }
+
+  /**
+   * Deletes the profile of a member: nickname, invite code, and the mask of the external id. The
+   * keyed hash of the external id stays, so that it is not registered again. The member's id stays
+   * as well, as lines, payments and events have it. Joins the caller's transaction.
+   *
+   * @param reason stored in the audit log
+   * @return false if the member was forgotten before; then nothing is changed
+   * @throws Refusal if no member has registered with this id
+   */
+  public boolean forget(MemberId member, String reason, String by) {
+    int changed =
+        jdbc.sql(
+                """
+                update member
+                set external_mask = null, nickname = null, invite_code = null, digest = null,
+                  forgotten_at = :now
+                where id = :id and forgotten_at is null
+                """)
+            .param("now", utc(clock.instant()))
+            .param("id", member.value())
+            .update();
+    if (changed == 0 && !isForgotten(member.value(), "")) {
+      throw new Refusal(
+          Reason.UNKNOWN_MEMBER,
+          "member '%s' has not registered, so there is no profile to delete".formatted(member));
+    }
+    if (changed == 1) {
+      auditLog.append(
+          new AuditEntry(by, "forget", null, null, null, member.value(), reason), clock.instant());
+    }
+    return changed == 1;
+  }
+
+  private boolean isForgotten(@Nullable String id, String externalHash) {
+    return jdbc.sql(
+            """
+            select exists (
+              select from member
+              where (id = :id or external_hash = :hash) and forgotten_at is not null)
+            """)
+        .param("id", id)
+        .param("hash", externalHash)
+        .query(Boolean.class)
+        .single();
+  }
+
+  /** An insert that conflicts with a member whom no lookup finds met one who was forgotten. */
+  private void requireNotForgotten(Registration registration, String hash) {
+    if (isForgotten(null, hash)) {
+      throw new Refusal(
+          Reason.ALREADY_REGISTERED,
+          "external id %s belongs to a member who was forgotten: it cannot register again"
+              .formatted(registration.externalId()));
+    }
+    MemberId wanted = registration.member();
+    if (wanted != null && isForgotten(wanted.value(), "")) {
+      throw taken(wanted);
+    }
+  }
+
+  private static Refusal taken(MemberId wanted) {
+    return new Refusal(
+        Reason.MEMBER_TAKEN,
+        "member id '%s' is taken: choose another or leave it out".formatted(wanted));
   }
 
   private Registered repeated(Row before, Registration registration) {
@@ -199,9 +274,7 @@ public class Members {
   private boolean isRegisteredMeanwhile(@Nullable MemberId wanted, String hash) {
     Optional<Row> holder = wanted == null ? Optional.empty() : withId(wanted);
     if (holder.filter(row -> !row.externalHash().equals(hash)).isPresent()) {
-      throw new Refusal(
-          Reason.MEMBER_TAKEN,
-          "member id '%s' is taken: choose another or leave it out".formatted(wanted));
+      throw taken(wanted);
     }
     return holder.isPresent();
   }
@@ -264,7 +337,7 @@ public class Members {
 
   /** Finds the member whose column has a value; the column is unique. */
   private Optional<Row> with(String column, String value) {
-    return jdbc.sql(PROFILE + "where %s = :value".formatted(column))
+    return jdbc.sql(PROFILE + "and %s = :value".formatted(column))
         .param("value", value)
         .query(Members::row)
         .optional();

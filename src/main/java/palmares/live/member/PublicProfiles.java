@@ -15,18 +15,25 @@ public class PublicProfiles {
     this.jdbc = jdbc;
   }
 
-  /** Returns the number of the latest registration, which grows whenever a profile is added. */
-  public long latestNumber() {
-    return jdbc.sql("select coalesce(max(n), 0) from member").query(Long.class).single();
+  /** Returns a number that grows whenever a profile is added or deleted. */
+  public long version() {
+    return jdbc.sql(
+            """
+            select coalesce(max(n), 0)
+              + (select count(*) from member where forgotten_at is not null)
+            from member
+            """)
+        .query(Long.class)
+        .single();
   }
 
-  /** Returns the nicknames of those of the members that have registered, by member. */
+  /** Returns the nicknames of those of the members that have a profile, by member. */
   public Map<String, String> nicknames(Collection<String> members) {
     if (members.isEmpty()) {
       return Map.of();
     }
     var nicknames = new HashMap<String, String>();
-    jdbc.sql("select id, nickname from member where id = any(:ids)")
+    jdbc.sql("select id, nickname from member where id = any(:ids) and forgotten_at is null")
         .param("ids", members.toArray(String[]::new))
         .query(
             row -> {

@@ -95,8 +95,7 @@ public class DecisionFigures {
         jdbc.sql(
                 """
                 select string_agg(
-                  concat_ws('/', id, lines, line_sum, renamed('lines', id), payments, payment_sum,
-                    renamed('payments', id)),
+                  concat_ws('/', id, lines, line_sum, payments, payment_sum),
                   ' ' order by id)
                 from revision
                 where period_id = :period

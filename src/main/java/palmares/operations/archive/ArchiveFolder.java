@@ -3,7 +3,6 @@ package palmares.operations.archive;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedOutputStream;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -16,36 +15,22 @@ import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVRecord;
 import palmares.period.WrongState;
-import palmares.rules.board.MemberId;
 
 /** A folder of a period's files and the list of their checksums, as {@code sha256sum} reads it. */
 record ArchiveFolder(Path path) {
   static final String SUMS = "SHA256SUMS";
 
-  /** The columns of the one who did something, and of what it was about. */
-  static final String MEMBER = "member";
-
-  static final String SUBJECT = "subject";
-
-  private static final List<String> COLUMNS_OF_MEMBERS = List.of(MEMBER, SUBJECT);
   private static final String EXTENSION = ".csv.gz";
 
   /** Writes rows as CSV with a header, and returns their number. */
@@ -130,79 +115,6 @@ record ArchiveFolder(Path path) {
 
   InputStream read(String name) throws IOException {
     return new GZIPInputStream(Files.newInputStream(path.resolve(name + EXTENSION)));
-  }
-
-  /**
-   * Whether a text is a whole word in any file, as it is or as CSV and manifests escape it. Where
-   * {@code pseudonymized} finds one, this does, too.
-   */
-  boolean contains(String text) throws IOException {
-    String quoted = text.replace("\"", "\"\"");
-    Predicate<String> hasWord =
-        Stream.of(text, quoted, quoted.replace("\\", "\\\\"))
-            .distinct()
-            .map(Pattern::quote)
-            .collect(Collectors.collectingAndThen(Collectors.joining("|"), ArchiveFolder::word))
-            .asPredicate();
-    for (Path file : files()) {
-      try (InputStream in = new GZIPInputStream(Files.newInputStream(file));
-          var lines = new BufferedReader(new InputStreamReader(in, UTF_8))) {
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-          if (hasWord.test(line)) {
-            return true;
-          }
-        }
-      }
-    }
-    return false;
-  }
-
-  /** The characters before may be an escaped one, which ends in a letter or a digit. */
-  private static Pattern word(String encodings) {
-    return Pattern.compile(
-        "((?<![A-Za-z0-9])|(?<=\\\\[bfnrt])|(?<=\\\\u[0-9a-fA-F]{4}))(%s)(?![A-Za-z0-9])"
-            .formatted(encodings));
-  }
-
-  /** Of the columns that have ids of members, returns those in which a row has this one. */
-  Set<String> columnsWith(MemberId member) throws IOException {
-    var found = new HashSet<String>();
-    for (Path file : files()) {
-      try (InputStream in = new GZIPInputStream(Files.newInputStream(file));
-          CSVParser csv = CSVParser.parse(new InputStreamReader(in, UTF_8), CSVFormat.DEFAULT)) {
-        Iterator<CSVRecord> rows = csv.iterator();
-        List<String> header = rows.hasNext() ? rows.next().toList() : List.of();
-        List<String> searched = COLUMNS_OF_MEMBERS.stream().filter(header::contains).toList();
-        while (!searched.isEmpty() && rows.hasNext()) {
-          List<String> row = rows.next().toList();
-          for (String column : searched) {
-            int n = header.indexOf(column);
-            if (n < row.size() && row.get(n).equals(member.value())) {
-              found.add(column);
-            }
-          }
-        }
-      }
-    }
-    return found;
-  }
-
-  /** Whether it is complete, and its list of checksums has a hash. */
-  boolean isSealedAs(String hash) throws IOException {
-    return isSealed() && hash().equals(hash);
-  }
-
-  /** Whether it is complete: a process may have died while it was written. */
-  boolean isSealed() throws IOException {
-    if (!Files.exists(path.resolve(SUMS))) {
-      return false;
-    }
-    try {
-      check();
-      return true;
-    } catch (WrongState incomplete) {
-      return false;
-    }
   }
 
   /** The number of rows that can be read from a file, without its header. */

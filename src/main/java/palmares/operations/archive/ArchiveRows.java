@@ -1,12 +1,6 @@
 package palmares.operations.archive;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.BufferedInputStream;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,17 +8,14 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.postgresql.PGConnection;
-import org.postgresql.copy.CopyManager;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
-import palmares.rules.board.MemberId;
 
 /**
  * Copies a period's rows to files, deletes them and hashes those that stay, on the connection of
@@ -108,7 +99,7 @@ class ArchiveRows {
               select audit_entry.*, audit_link.hash from audit_entry
               left join audit_link on audit_link.audit_entry_id = audit_entry.id
               join period on period.board = audit_entry.board and period.name = audit_entry.period
-              where period.id = %1$d and audit_entry.verb not in ('archive', 'rewrite-archive')
+              where period.id = %1$d and audit_entry.verb <> 'archive'
               order by audit_entry.id
               """));
 
@@ -120,9 +111,6 @@ class ArchiveRows {
     }
     return Collections.unmodifiableMap(all);
   }
-
-  private static final Pattern HEADER = Pattern.compile("[a-z_,]+");
-  private static final int HEADER_BYTES = 1 << 16;
 
   private final DataSource dataSource;
   private final JdbcClient jdbc;
@@ -145,60 +133,6 @@ class ArchiveRows {
           .copyOut("copy (" + select + ") to stdout with (format csv, header)", out);
     } catch (SQLException e) {
       throw new DataAccessResourceFailureException("COPY of " + file, e);
-    } finally {
-      DataSourceUtils.releaseConnection(connection, dataSource);
-    }
-  }
-
-  /**
-   * Copies the rows of a file of the journal, in which a pseudonym replaces an id as in the tables,
-   * and returns their number. Each other byte stays.
-   */
-  long rename(InputStream csv, OutputStream out, MemberId member, MemberId pseudonym)
-      throws IOException {
-    var text = new BufferedInputStream(csv, HEADER_BYTES);
-    text.mark(HEADER_BYTES);
-    String header = new BufferedReader(new InputStreamReader(text, UTF_8), 1).readLine();
-    text.reset();
-    if (header == null || !HEADER.matcher(header).matches()) {
-      throw new IOException("'%s' is not the header of a journal".formatted(header));
-    }
-    List<String> columns = List.of(header.split(","));
-    jdbc.sql(
-            "create temporary table archived_rows (row_n bigint generated always as identity, %s)"
-                    .formatted(
-                        columns.stream()
-                            .map(column -> "\"%s\" text collate \"C\"".formatted(column))
-                            .collect(Collectors.joining(", ")))
-                + " on commit drop")
-        .update();
-    String names = columns.stream().map("\"%s\""::formatted).collect(Collectors.joining(", "));
-    Connection connection = DataSourceUtils.getConnection(dataSource);
-    try {
-      CopyManager copy = connection.unwrap(PGConnection.class).getCopyAPI();
-      copy.copyIn(
-          "copy archived_rows (%s) from stdin with (format csv, header)".formatted(names), text);
-      jdbc.sql(
-              """
-              update archived_rows
-              set
-                member = case when member = :former then :pseudonym else member end,
-                subject = pseudonymized(subject, :former, :pseudonym, member = :former),
-                id = pseudonymized(id, :former, :pseudonym, member = :former)
-              where strpos(concat_ws(' ', member, subject, id), :former) > 0
-              """)
-          .param("former", member.value())
-          .param("pseudonym", pseudonym.value())
-          .update();
-      long count =
-          copy.copyOut(
-              "copy (select %s from archived_rows order by row_n)".formatted(names)
-                  + " to stdout with (format csv, header)",
-              out);
-      jdbc.sql("drop table archived_rows").update();
-      return count;
-    } catch (SQLException e) {
-      throw new DataAccessResourceFailureException("COPY of an archived file", e);
     } finally {
       DataSourceUtils.releaseConnection(connection, dataSource);
     }

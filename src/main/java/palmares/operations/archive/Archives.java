@@ -34,11 +34,6 @@ public class Archives {
   /** The end of the name of a folder that is not an archive, or not yet. */
   static final String PARTIAL = ".partial";
 
-  /** The ends of the names of a period's two folders while it is written again. */
-  private static final String FRESH = ".renamed" + PARTIAL;
-
-  private static final String FORMER = ".former" + PARTIAL;
-
   private final JdbcClient jdbc;
   private final LeasedWork work;
   private final Verification verification;
@@ -281,38 +276,9 @@ public class Archives {
     }
   }
 
-  /** The folder with which a period's folder is about to be replaced. */
-  static Path fresh(Path period) {
-    return period.resolveSibling(period.getFileName() + FRESH);
-  }
-
-  /** The folder that a period had before it was replaced. */
-  static Path former(Path period) {
-    return period.resolveSibling(period.getFileName() + FORMER);
-  }
-
-  /** The period's folder that a folder is, is about to replace, or was. */
-  static Path place(Path folder) {
-    String name = String.valueOf(folder.getFileName());
-    return Stream.of(FRESH, FORMER)
-        .filter(name::endsWith)
-        .findFirst()
-        .map(end -> folder.resolveSibling(name.substring(0, name.length() - end.length())))
-        .orElse(folder);
-  }
-
   boolean isConfigured() {
     Path folder = settings.folder();
     return folder != null && !folder.toString().isBlank();
-  }
-
-  /** The hash of a period's archive; null if its journal was not deleted. */
-  @Nullable String hash(PeriodId id) {
-    return jdbc.sql("select archive_hash from period where id = :id")
-        .param("id", id.value())
-        .query((row, n) -> Optional.ofNullable(row.getString(1)))
-        .single()
-        .orElse(null);
   }
 
   /**
@@ -331,7 +297,6 @@ public class Archives {
               archived(folder, board),
               files
                   .map(ArchiveFolder::parent)
-                  .map(Archives::place)
                   .filter(period -> !period.toString().endsWith(PARTIAL))
                   .filter(
                       period ->
@@ -362,55 +327,17 @@ public class Archives {
    * and in the audit log.
    *
    * @param path the period's folder
-   * @throws WrongState naming the first file or hash that differs, or that it is being rewritten
+   * @throws WrongState naming the first file or hash that differs
    */
   public void check(Path path) {
-    Version before = version(path);
-    while (true) {
-      try {
-        compare(path, before.records());
-        return;
-      } catch (WrongState differs) {
-        Version now = version(path);
-        if (now.equals(before)) {
-          throw differs;
-        }
-        before = now;
-      }
-    }
-  }
-
-  /**
-   * What differs after an archive was written again, which may happen while its files are compared.
-   *
-   * @param list the hash of the list of checksums; null if it cannot be read
-   */
-  private record Version(List<Recorded> records, @Nullable String list) {}
-
-  private Version version(Path path) {
-    List<Recorded> records = recorded(path);
     try {
-      return new Version(records, new ArchiveFolder(path).hash());
-    } catch (IOException e) {
-      return new Version(records, null);
-    }
-  }
-
-  private static void compare(Path path, List<Recorded> records) {
-    try {
-      if (isBeingRewritten(path, records)) {
-        throw new WrongState(
-            ("%s is being rewritten without the id of a person who is being forgotten: unless"
-                    + " 'palmares forget' is still at work, repeat it with the same id")
-                .formatted(path));
-      }
       if (!Files.isDirectory(path)) {
         throw new WrongState("%s is missing, though its period is archived".formatted(path));
       }
       var folder = new ArchiveFolder(path);
       folder.check();
       String hash = folder.hash();
-      for (Recorded recorded : records) {
+      for (Recorded recorded : recorded(path)) {
         if (!recorded.entered().equals(recorded.stored())) {
           throw new WrongState(
               "the hash of the archive in the period is %s, and in the audit log %s: run palmares"
@@ -428,20 +355,6 @@ public class Archives {
     }
   }
 
-  /** New files count as soon as their hash is stored; the former ones remain until the end. */
-  private static boolean isBeingRewritten(Path path, List<Recorded> records) throws IOException {
-    if (Files.exists(former(path))) {
-      return true;
-    }
-    var fresh = new ArchiveFolder(fresh(path));
-    for (Recorded recorded : records) {
-      if (fresh.isSealedAs(recorded.stored())) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** The hash of an archive as the period has it, and as the audit log has it. */
   private record Recorded(String stored, String entered) {}
 
@@ -452,16 +365,13 @@ public class Archives {
             select
               coalesce(archive_hash, 'none') as stored,
               coalesce(
-                (array_agg(
-                  coalesce(substring(reason from '\\[[0-9a-f]{64} ([0-9a-f]{64})\\]$'), 'unknown')
-                  order by audit_entry.id desc) filter (where verb = 'rewrite-archive'))[1],
                 string_agg(
                   coalesce(substring(reason from '\\[([0-9a-f]{64}) [0-9a-f]{64}\\]$'), 'unknown'),
                   ', ' order by audit_entry.id),
                 'none') as entered
             from period
             left join audit_entry
-              on audit_entry.verb in ('archive', 'rewrite-archive')
+              on audit_entry.verb = 'archive'
               and audit_entry.board = period.board
               and audit_entry.period = period.name
             where period.board = :board and period.name = :name

@@ -1,5 +1,7 @@
 package palmares.operations.report;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,7 +18,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.live.member.MemberCodes.Codes;
+import org.springframework.web.util.UriUtils;
 import palmares.operations.report.MonthReport.Month;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
@@ -129,8 +131,9 @@ public class PayoutReport {
     }
 
     /** Names a line, the same whenever the file is made. */
-    public String reference(PayoutLine line, Codes codes) {
-      return "%s/%s/%s".formatted(reference, line.currency(), codes.of(line.member()));
+    public String reference(PayoutLine line) {
+      return "%s/%s/%s"
+          .formatted(reference, line.currency(), UriUtils.encodePathSegment(line.member(), UTF_8));
     }
   }
 

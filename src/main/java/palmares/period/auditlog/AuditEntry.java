@@ -78,7 +78,6 @@ public record AuditEntry(
           "resume-batch",
           "retry-deliveries",
           "revoke-key",
-          "rewrite-archive",
           "rotate-key",
           "set-local-approvals",
           "set-roles",

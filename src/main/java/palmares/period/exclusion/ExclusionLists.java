@@ -190,7 +190,7 @@ public class ExclusionLists {
               on revision.period_id = added.period_id and revision.revision = added.revision
             join revision closing on closing.period_id = period.id and closing.revision = 1
             join definition on definition.hash = revision.definition_hash
-            join named_exclusion exclusion
+            join exclusion
               on exclusion.member = added.member
               and exclusion.lifted_at is null
               and coalesce(exclusion.board, period.board) = period.board

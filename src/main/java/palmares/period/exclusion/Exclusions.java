@@ -42,7 +42,7 @@ public class Exclusions {
   private static final String IN_FORCE =
       """
       from period
-      join named_exclusion exclusion
+      join exclusion
         on exclusion.made_at < :at
         and coalesce(exclusion.lifted_at, 'infinity') >= :at
         and coalesce(exclusion.board, period.board) = period.board

@@ -12,16 +12,11 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriUtils;
-import palmares.live.member.MemberCodes;
-import palmares.live.member.MemberCodes.Codes;
 import palmares.settlement.outbox.FactBatch.TransferKey;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Builds facts from rows that never change, so that a fact is the same in each delivery. Only a
- * forgotten person is named by the pseudonym then, under the same ids.
- */
+/** Builds facts from rows that never change, so that a fact is the same in each delivery. */
 @Component
 class FactData {
   /**
@@ -57,11 +52,9 @@ class FactData {
   private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
 
   private final JdbcClient jdbc;
-  private final MemberCodes codes;
 
-  FactData(JdbcClient jdbc, MemberCodes codes) {
+  FactData(JdbcClient jdbc) {
     this.jdbc = jdbc;
-    this.codes = codes;
   }
 
   record Part(TransferKey key, Fact fact) {}
@@ -170,8 +163,7 @@ class FactData {
             .param("limit", limit)
             .query(Transfer.class)
             .list();
-    Codes known = codes.of(page.stream().map(Transfer::member).toList());
-    return page.stream().map(transfer -> part(row, transfer, known.of(transfer.member()))).toList();
+    return page.stream().map(transfer -> part(row, transfer)).toList();
   }
 
   private record Transfer(
@@ -183,14 +175,14 @@ class FactData {
       String name,
       String currency) {}
 
-  private static Part part(Facts.Row row, Transfer found, String code) {
+  private static Part part(Facts.Row row, Transfer found) {
     Purpose purpose = Purpose.numbered(found.purpose());
     String transfer =
         key(
             String.valueOf(row.board()),
             String.valueOf(row.period()),
             String.valueOf(row.revision()),
-            code,
+            found.member(),
             found.name(),
             found.currency(),
             purpose.word);

@@ -33,7 +33,7 @@ final class SeatSql {
               context,
               among,
               "coalesce(registered.registered_at < :ends, false)",
-              "left join named_registration registered on registered.id = line.member");
+              "left join member registered on registered.id = line.member");
     };
   }
 

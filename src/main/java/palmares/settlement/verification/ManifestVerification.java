@@ -31,7 +31,7 @@ class ManifestVerification {
       select
         period.id,
         manifest.body,
-        coalesce(manifest.renamed_hash, manifest.hash) as hash,
+        manifest.hash,
         period.archived_at is not null as archived,
         coalesce(rebuilt_members, sealed_members) as sealed_members,
         coalesce(rebuilt_points, sealed_points) as sealed_points,

@@ -1,9 +1,8 @@
--- Counts and sums, derived by one pass over all stored rows; checksums of forgotten people as they
--- were.
+-- Counts and sums, derived by one pass over all stored rows.
 
 , journal as (
   select period_id, count(*) as lines,
-    sum(event_hash(event)) + renamed('events', period_id) as sum
+    sum(event_hash(event)) as sum
   from event
   where period_id = any(:ids)
   group by period_id
@@ -35,7 +34,7 @@
       outcome,
       count(*) as lines,
       sum(line_hash(place, rank, points, then_by, arrival, reached_at, member))
-        + renamed('lines', outcome) as line_sum,
+        as line_sum,
       sum(points) as points,
       count(place) as placed,
       count(rank) as ranked,
@@ -45,7 +44,7 @@
     group by outcome
   ) line using (outcome)
   left join (
-    select outcome, sum(number) as payments, sum(sum) + renamed('payments', outcome) as payment_sum
+    select outcome, sum(number) as payments, sum(sum) as payment_sum
     from numbered
     group by outcome
   ) payment using (outcome)

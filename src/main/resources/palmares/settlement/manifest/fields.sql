@@ -21,7 +21,7 @@ left join award on award.outcome = subject.outcome
 cross join lateral (
   select string_agg(
     format('%s: %s', level, lines), '; ' order by level collate "C") as list,
-    sum(sum) + case when count(*) > 0 then renamed('exclusions', subject.outcome) end as sum
+    sum(sum) as sum
   from (
     select level, count(*) as lines,
       sum(first_of_sha256(concat_ws('|', exclusion_id, level, member))) as sum
@@ -32,8 +32,7 @@ cross join lateral (
 ) excluded
 cross join lateral (
   select count(*) as lines,
-    sum(first_of_sha256(text))
-      + case when count(*) > 0 then renamed('corrections', subject.outcome) end as sum
+    sum(first_of_sha256(text)) as sum
   from correction_text
   where period_id = subject.id and revision = :revision
 ) corrected

@@ -7,7 +7,7 @@
   join frozen_exclusion frozen
     on frozen.period_id = subject.id and frozen.revision = :revision
   join {lines} line on line.outcome = subject.outcome and line.member = frozen.member
-  left join named_registration member on member.id = line.member
+  left join member on member.id = line.member
   where line.outcome = any(:outcomes)
     and line.rank is not null
     and line.points between :least and :most
@@ -20,7 +20,7 @@
   join revision as whole
     on whole.id = line.outcome and line.outcome = any(:outcomes)
   join period on period.id = whole.period_id and period.id = any(:ids)
-  left join named_registration member on member.id = line.member and registered_at < period.ends_at
+  left join member on member.id = line.member and registered_at < period.ends_at
   where :registeredOnly
     and line.rank is not null
     and line.points between :least and :most

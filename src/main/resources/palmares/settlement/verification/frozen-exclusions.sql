@@ -1,8 +1,7 @@
 -- Proves that each frozen exclusion copies an exclusion that covers the period, and that no
 -- stronger one in force is left out. An exclusion of a list counts if the rules, as parsed from
 -- their text, refer to the list. An exclusion made or lifted at the instant of the freeze may
--- be in it or not. While a person is being forgotten, exclusions are renamed before the frozen ones
--- of each period; that alone is no difference.
+-- be in it or not.
 -- A row: a member whose frozen exclusion differs, or is missing.
 
 with judged as (
@@ -32,23 +31,14 @@ with judged as (
   select
     period_id,
     revision,
-    coalesce(forgetting.pseudonym, frozen_exclusion.member) as member,
+    member,
     exclusion_id as id,
     array_position(array['no-prize', 'unranked', 'hidden'], level) as weight,
     format('%s on %s from %s until %s by %s: %s', level,
       coalesce(nullif(concat_ws(' and ', board, 'list ' || list), ''), 'every board'),
-      coalesce(starts_at::text, 'ever'), coalesce(ends_at::text, 'ever'), made_by,
-      coalesce(
-        (
-          select pseudonymized(reason, whose.member, whose.pseudonym)
-          from forgetting whose
-          where strpos(reason, whose.member) > 0
-          order by whose.member
-          limit 1),
-        reason))
+      coalesce(starts_at::text, 'ever'), coalesce(ends_at::text, 'ever'), made_by, reason)
       as text
   from frozen_exclusion
-  left join forgetting on forgetting.member = frozen_exclusion.member
   where period_id = any(:ids)
     and (revision = :revision
       or :revision = 1 and not exists (

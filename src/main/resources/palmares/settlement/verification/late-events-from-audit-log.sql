@@ -1,43 +1,30 @@
 -- Proves that what a person decided on a late event is the last decision that the audit log has on
--- it, with the same person, time and reason, and that an undecided one has none there. Forgetting a
--- person may rename an id or a reason of which the audit entry keeps the words: of such an event,
--- member, verdict, person and time are compared.
+-- it, with the same person, time and reason, and that an undecided one has none there.
 -- A row: a late event with another decision, or a decision on a late event that does not exist.
 
-with pseudonym as (
-  select member as name from audit_entry where verb = 'forget'
-  union
-  select pseudonym from forgetting
-), stored as (
+with stored as (
   select
     period.id as period_id,
     late_event.id,
-    coalesce(forgetting.pseudonym, late_event.member) as member,
+    member,
     case verdict when 'accepted' then 'accept' when 'dismissed' then 'dismiss' end as verb,
     decided_by as by,
     decided_at as at,
-    verdict_reason as reason,
-    verdict is not null
-      and strpos(concat_ws(' ', late_event.id, verdict_reason), 'forgotten-') > 0
-      and exists (
-        select from pseudonym
-        where strpos(concat_ws(' ', late_event.id, verdict_reason), name) > 0) as renamed
+    verdict_reason as reason
   from period
   join late_event on late_event.board = period.board and late_event.period = period.name
-  left join forgetting on forgetting.member = late_event.member
   where period.id = any(:ids)
 ), entered as (
   select
     audit_entry.id as n,
     period.id as period_id,
-    coalesce(forgetting.pseudonym, audit_entry.member) as member,
+    member,
     verb,
     by,
     at,
     reason
   from period
   join audit_entry on audit_entry.board = period.board and audit_entry.period = period.name
-  left join forgetting on forgetting.member = audit_entry.member
   where period.id = any(:ids) and verb in ('accept', 'dismiss')
 ), paired as (
   -- In an entry, a colon of the id is followed by two blanks, and the one that ends it by one.
@@ -70,21 +57,8 @@ select
     as stored
 from stored
 left join latest using (period_id, id)
-where not renamed
-  and (stored.verb, stored.by, stored.at, stored.reason)
-    is distinct from (latest.verb, latest.by, latest.at, words)
-union all
-select
-  period_id,
-  'late event ' || id,
-  null,
-  format('%s by %s at %s: %s', verb, by, at, reason)
-from stored
-where renamed
-  and not exists (
-    select from entered
-    where (entered.period_id, entered.member, entered.verb, entered.by, entered.at)
-      = (stored.period_id, stored.member, stored.verb, stored.by, stored.at))
+where (stored.verb, stored.by, stored.at, stored.reason)
+  is distinct from (latest.verb, latest.by, latest.at, words)
 union all
 select
   period_id,
@@ -93,8 +67,4 @@ select
   null
 from paired
 where id is null
-  and not exists (
-    select from stored
-    where renamed
-      and (stored.period_id, stored.member) = (paired.period_id, paired.member))
 order by 1, 2

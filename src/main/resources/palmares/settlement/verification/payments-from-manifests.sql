@@ -4,7 +4,7 @@
 
 with stored as (
   select outcome, count(*) as payments,
-    sum(payment_hash(rule, purpose, amount, member)) + renamed('payments', outcome)
+    sum(payment_hash(rule, purpose, amount, member))
       as payment_sum
   from {payments} payment
   where outcome = any(:outcomes)

@@ -259,6 +259,7 @@ class EveryVerbTest {
         world.board(Contest.rules().with("clock: event").with("payout: { approval: required }"));
     day = world.open(board);
     Contest.facts().forEach(fact -> world.take(fact.at(world.now())));
+    servers.register("ann");
   }
 
   private static String exclude(String member) {

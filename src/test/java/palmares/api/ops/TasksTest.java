@@ -22,12 +22,10 @@ import palmares.api.http.ProblemException;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.identity.People;
-import palmares.api.ops.ForgettingResource.ForgettingRequest;
 import palmares.api.ops.Tasks.Issued;
 import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
-import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.rules.board.Board;
@@ -40,10 +38,8 @@ import palmares.testing.WorldTest;
 /** A task that stalls, is late or meets another process has no half effect and leaves no name. */
 @WorldTest
 class TasksTest {
-  private static final ForgettingRequest FORGET = new ForgettingRequest("request 7", "ann", null);
 
   @Autowired private Tasks tasks;
-  @Autowired private ForgettingController forgetting;
   @Autowired private ApiKeys keys;
   @Autowired private People people;
   @Autowired private Leases leases;
@@ -108,32 +104,6 @@ class TasksTest {
         .containsExactly("another running");
   }
 
-  /** The second one passes its check before the first one has begun, and runs after it. */
-  @Test
-  void twoForgettingsUnderDifferentKeysLeaveNoIdBehind() {
-    var one = new CountDownLatch(1);
-    var others = new CountDownLatch(1);
-    try {
-      occupy("verify", one);
-      for (int i = 1; i < Tasks.MAINTENANCE_WORKERS; i++) {
-        occupy("verify", others);
-      }
-      Task first = forgetting.forgetMember(FORGET, new Call(false, "for-ann-1", null));
-      Task second = forgetting.forgetMember(FORGET, new Call(false, "for-ann-2", null));
-      one.countDown();
-      assertThat(over(first).state()).isEqualTo(Task.State.DONE);
-      Task late = over(second);
-      assertThat(late.problem()).isEqualTo("wrong-state");
-      assertThat(late.detail()).startsWith("there is no member with this id");
-    } finally {
-      one.countDown();
-      others.countDown();
-    }
-    assertThat(records.words("select t::text from task t where verb = 'forget'"))
-        .hasSize(2)
-        .noneMatch(row -> row.contains("ann"));
-  }
-
   /** Maintenance may take hours, and decisions do not wait for it. */
   @Test
   void aDecisionRunsWhileAllWorkersForMaintenanceAreOccupied() {
@@ -142,7 +112,7 @@ class TasksTest {
       for (int i = 0; i < Tasks.MAINTENANCE_WORKERS; i++) {
         occupy("verify", end);
       }
-      Task queued = occupy("forget", end);
+      Task queued = occupy("rebuild", end);
       assertThat(queued.progress()).containsExactly("waiting behind 2 tasks");
       assertThat(over(occupy("approve", new CountDownLatch(0))).state()).isEqualTo(Task.State.DONE);
       assertThat(over(occupy("close", new CountDownLatch(0))).progress()).isEmpty();
@@ -292,20 +262,5 @@ class TasksTest {
     over(occupy("close", new CountDownLatch(0)));
     assertThatThrownBy(() -> tasks.get(id[0])).hasMessageContaining("there is no task");
     assertThat(tasks.get(Objects.requireNonNull(again.id())).state()).isEqualTo(Task.State.DONE);
-  }
-
-  @Test
-  void aForgettingThatMeetsAnotherProcessSaysSoAndGoesOn() {
-    Lease lease = leases.take(day.id(), "another process").orElseThrow();
-    Task held = after(forgetting.forgetMember(FORGET, new Call(false, null, null)));
-    assertThat(held.progress())
-        .singleElement()
-        .asString()
-        .contains("repeat the call", "another process works on " + day.label());
-    assertThat(records.number("select count(*) from forgetting")).isOne();
-    leases.release(lease);
-    Task done = over(held);
-    assertThat(done.state()).as(done.toString()).isEqualTo(Task.State.DONE);
-    assertThat(records.number("select count(*) from event where member = 'ann'")).isZero();
   }
 }

@@ -7,6 +7,7 @@ import static palmares.live.member.InviteBoard.withNumber;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -24,6 +25,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.member.Members.Registered;
 import palmares.period.Period;
 import palmares.platform.Refusal;
+import palmares.platform.Refusal.Reason;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
@@ -134,6 +136,62 @@ class RegistrationLawsTest {
           records.words("select set_config('statement_timeout', '50', true)");
           records.words("select begin_freeze(now())::text");
         });
+  }
+
+  /** What is proved and paid does not change; a keyed hash of the external id is all that stays. */
+  @Test
+  void aForgottenMemberKeepsItsLinesAndNoProfile() {
+    members.register(withNumber("1", code));
+    world.settle(week);
+    Map<String, Long> paid = records.paid(week);
+    assertThat(forget("ann")).isTrue();
+    assertThat(forget("ann")).as("repeated").isFalse();
+    assertThat(
+            records.words(
+                """
+                select concat_ws(' ', id, external_mask, nickname, invite_code, digest)
+                from member where forgotten_at is not null
+                """))
+        .containsExactly("ann");
+    assertThat(records.words("select by || ' ' || member from audit_entry where verb = 'forget'"))
+        .containsExactly("boss ann");
+    assertThat(members.find(new MemberId("ann"))).isEmpty();
+    assertThat(members.search("ann", null, 10)).isEmpty();
+    assertThat(records.paid(week)).isEqualTo(paid);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aForgottenMembersNumberIdAndCodeRegisterNobody() {
+    Registration again = named("ann", null);
+    forget("ann");
+    assertRefused(again, Reason.ALREADY_REGISTERED);
+    assertRefused(
+        new Registration(again.externalId(), "other", null, null), Reason.ALREADY_REGISTERED);
+    assertRefused(
+        new Registration(new ExternalId("+8613700000000"), "nick", null, new MemberId("ann")),
+        Reason.MEMBER_TAKEN);
+    assertRefused(withNumber("2", code), Reason.UNKNOWN_CODE);
+    assertThat(records.number("select count(*) from member")).isOne();
+  }
+
+  @Test
+  void nobodyIsForgottenWhoHasNotRegistered() {
+    assertThatThrownBy(() -> forget("zoe"))
+        .isInstanceOfSatisfying(
+            Refusal.class,
+            refused -> assertThat(refused.reason()).isEqualTo(Reason.UNKNOWN_MEMBER));
+    assertThat(records.number("select count(*) from audit_entry where verb = 'forget'")).isZero();
+  }
+
+  private void assertRefused(Registration registration, Reason reason) {
+    assertThatThrownBy(() -> members.register(registration))
+        .isInstanceOfSatisfying(
+            Refusal.class, refused -> assertThat(refused.reason()).isEqualTo(reason));
+  }
+
+  private boolean forget(String member) {
+    return transaction.execute(status -> members.forget(new MemberId(member), "request 7", "boss"));
   }
 
   /** Sends four copies of each registration concurrently, as phones with a bad connection do. */

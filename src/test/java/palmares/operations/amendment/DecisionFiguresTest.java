@@ -61,15 +61,4 @@ class DecisionFiguresTest {
     change("update revision set payment_sum = payment_sum + 1 where id = ?");
     assertThat(figures().totals().get(0).gets()).isGreaterThan(shown.totals().get(0).gets());
   }
-
-  /** The checksum that was stored stays; what the pseudonym changes is stored with it. */
-  @Test
-  void noNameOfAForgottenMemberIsKept() {
-    assertThat(figures().awards()).anyMatch(award -> award.member().equals("ann"));
-    change("update payment set member = 'forgotten-1' where outcome = ? and member = 'ann'");
-    change("insert into forgotten_sum values ('payments', ?, 'forgotten-1', 17)");
-    assertThat(figures().awards())
-        .anyMatch(award -> award.member().equals("forgotten-1"))
-        .noneMatch(award -> award.member().equals("ann"));
-  }
 }

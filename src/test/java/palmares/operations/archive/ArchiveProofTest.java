@@ -21,7 +21,6 @@ import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.archive.SwapForgery.Candidate;
 import palmares.operations.archive.SwapForgery.Swap;
-import palmares.operations.forgetting.Forgetting;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
 import palmares.period.WrongState;
@@ -52,7 +51,6 @@ class ArchiveProofTest {
   @Autowired private Exclusions exclusions;
   @Autowired private Amendments amendments;
   @Autowired private Archives archives;
-  @Autowired private Forgetting forgetting;
   @Autowired private JdbcClient jdbc;
 
   @TempDir private Path folder;
@@ -240,54 +238,5 @@ class ArchiveProofTest {
                     row.getString("member"),
                     row.getObject("change", BigDecimal.class).toBigIntegerExact()))
         .list();
-  }
-
-  @Test
-  void theProofHoldsAfterPeopleAreForgottenAndStillNamesTampering() {
-    archivedContest();
-    for (String member : List.of("bob", "eve", "ann")) {
-      forgetting.forget(new MemberId(member), "a request", "boss", done -> {});
-      assertThat(records.verify().named()).as(member).isEmpty();
-    }
-    assertThat(records.words("select what from forgotten_root order by what"))
-        .containsExactly("lines", "lines", "lines", "payments", "payments");
-    for (String sql :
-        List.of(
-            "update payment set amount = amount + 1 where rule = 2",
-            "update line set arrival = 7 where place = 1",
-            "delete from forgotten_root where what = 'payments'",
-            "update forgotten_root set root = repeat('0', 64) where what = 'lines'")) {
-      assertThat(whats(servers.tampered(sql, records::verify)))
-          .as(sql)
-          .anyMatch(what -> what.endsWith("of revision 1 as archived"));
-    }
-  }
-
-  /** Rows that have been changed before a person is forgotten are named afterwards, too. */
-  @Test
-  void forgettingSomebodyHidesNoEarlierTampering() {
-    archivedContest();
-    servers.unguarded(
-        () -> servers.sql("update payment set amount = 21 where member = 'bob' and rule = 2"));
-    forgetting.forget(new MemberId("ann"), "a request", "boss", done -> {});
-    assertThat(whats(records.verify())).contains("payments of revision 1 as archived");
-  }
-
-  /** A step that nobody's forgetting has proved explains no other root. */
-  @Test
-  void aPretendedForgettingHidesNothing() {
-    archivedContest();
-    Findings findings =
-        servers.tampered(
-            """
-            update payment set amount = 21 where member = 'bob' and rule = 2;
-            insert into forgotten_root
-              select outcome, what, 'forgotten-x', root, root_of(what, outcome)
-              from archived_root where what = 'payments'
-            """,
-            records::verify);
-    assertThat(whats(findings))
-        .contains("what renaming to forgotten-x changed")
-        .doesNotContain("payments of revision 1 as archived");
   }
 }

@@ -107,7 +107,7 @@ class ViewsTest {
   @Test
   void theRoleMayReadTheseViewsAndNothingElse() {
     assertThat(readable()).contains("palmares", "transfer", "trial_balance");
-    assertThat(internal()).contains("award", "posted_payment", "written_text");
+    assertThat(internal()).contains("award", "posted_payment", "shaper");
     assertThat(words(ANY_PRIVILEGE)).isEqualTo(readable());
     assertThat(words(WRITE_PRIVILEGE)).isEmpty();
     assertThat(words("select has_schema_privilege('palmares_read', 'palmares', 'create')::text"))

@@ -24,10 +24,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.data.domain.Range;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.live.member.MemberCodes;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
-import palmares.operations.forgetting.Forgetting;
 import palmares.period.Period;
 import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion.Terms;
@@ -69,9 +67,6 @@ class OutboxTest {
   @Autowired private Amendments amendments;
   @Autowired private RedisClient redisClient;
 
-  @Autowired private MemberCodes codes;
-  @Autowired private Forgetting forgetting;
-
   private Receiver receiver;
   private WebhookTarget webhook;
   private Delivery delivery;
@@ -103,9 +98,7 @@ class OutboxTest {
         .hasSize(PARTS)
         .doesNotHaveDuplicates()
         .startsWith("period.settled:%s/%s/1".formatted(day.board(), day.name()))
-        .contains(
-            "award.paid:%s/%s/1/%s/podium/credits/award"
-                .formatted(day.board(), day.name(), codes.all().of("ann")));
+        .contains("award.paid:%s/%s/1/ann/podium/credits/award".formatted(day.board(), day.name()));
     var settled = post.facts().get(0);
     assertThat(settled.get("data").get("transfers").asInt()).isEqualTo(Contest.PAID.size());
     assertThat(
@@ -135,35 +128,6 @@ class OutboxTest {
                 .map(data -> data.get("member").asString() + " " + data.get("rule").asString())
                 .toList())
         .containsExactlyInAnyOrderElementsOf(Contest.PAID.keySet());
-  }
-
-  /** A receiver that has paid by these ids would pay again by others. */
-  @Test
-  void aRedeliveryAfterAForgettingHasTheSameIdsAndThePseudonym() {
-    settle();
-    assertThat(delivery.deliverNext(webhook)).isTrue();
-    String pseudonym =
-        forgetting.forget(new MemberId("ann"), "request 7", "boss", done -> {}).pseudonym().value();
-    assertThat(deliveries.redeliver(null, Instant.EPOCH)).isNotEmpty();
-    assertThat(delivery.deliverNext(webhook)).isTrue();
-    Receiver.Post former = receiver.posts().get(0);
-    Receiver.Post again = receiver.posts().get(1);
-    assertThat(again.ids()).containsExactlyInAnyOrderElementsOf(former.ids());
-    assertThat(members(former)).containsKey("ann");
-    assertThat(members(again)).containsKey(pseudonym).doesNotContainKey("ann");
-    assertThat(members(again).get(pseudonym)).isEqualTo(members(former).get("ann"));
-  }
-
-  /** A receiver may have had the ids of a delivery that was rolled back. */
-  @Test
-  void idsThatWereMadeInATransactionThatIsRolledBackStay() {
-    String made =
-        transaction.execute(
-            status -> {
-              status.setRollbackOnly();
-              return codes.all().of("ann");
-            });
-    assertThat(codes.all().of("ann")).isEqualTo(made);
   }
 
   /** The ids of the transfers of each member. */

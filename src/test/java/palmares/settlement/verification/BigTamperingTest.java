@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.TestPropertySource;
-import palmares.operations.forgetting.Forgetting;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
@@ -29,7 +28,6 @@ class BigTamperingTest extends TamperingTest {
   @Autowired private Servers servers;
   @Autowired private Records records;
   @Autowired private JdbcClient jdbc;
-  @Autowired private Forgetting forgetting;
   @Autowired private Exclusions exclusions;
 
   @Test
@@ -111,21 +109,5 @@ class BigTamperingTest extends TamperingTest {
         """;
     assertSoftly(softly -> tamperings.lines().forEach(line -> assertFound(softly, line)));
     assertThat(records.verify().named()).as("after the rollbacks").isEmpty();
-  }
-
-  /** Rows that are renamed leave dead ones, which vacuum is to remove from then on. */
-  @Test
-  void aForgettingVerifiesAndLetsOwnTablesBeVacuumed() {
-    String notVacuumed =
-        """
-        select count(*) from pg_class
-        where relname ~ '^(line|payment)_[0-9]+$'
-          and 'autovacuum_enabled=off' = any(reloptions)
-          and pg_relation_size(oid) > 0
-        """;
-    long before = records.number(notVacuumed);
-    forgetting.forget(new MemberId("ann"), "a request", "boss", done -> {});
-    assertThat(records.number(notVacuumed)).isEqualTo(before - 2);
-    assertThat(records.verify().named()).isEmpty();
   }
 }

@@ -23,13 +23,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.archive.Archives;
-import palmares.operations.forgetting.Forgetting;
 import palmares.operations.lateevents.LateEventDecisions;
 import palmares.period.Period;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
-import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.Closings;
 import palmares.testing.Contest;
@@ -68,7 +66,6 @@ class TamperingCampaignTest {
   @Autowired private LateEventDecisions lateEventDecisions;
   @Autowired private Amendments amendments;
   @Autowired private AuditLog auditLog;
-  @Autowired private Forgetting forgetting;
   @Autowired private Archives archives;
 
   @TempDir private Path folder;
@@ -87,11 +84,9 @@ class TamperingCampaignTest {
             auditLog)
         .play();
     archiveOne();
-    forgetting.forget(new MemberId("cid"), "a request", "boss", done -> {});
     assertThat(records.verify().named()).isEmpty();
   }
 
-  /** A period with the person who is forgotten afterwards. */
   private void archiveOne() {
     Board board = world.board(Contest.rules());
     Period day = world.open(board);

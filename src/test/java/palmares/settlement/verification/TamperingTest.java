@@ -139,60 +139,6 @@ class TamperingTest {
                 .formatted(day.label()));
   }
 
-  /**
-   * Gives one member's lines, payments and events to another, and books the changed checksums as if
-   * a person were being forgotten. Each derived row agrees.
-   */
-  @Test
-  void aPretendedForgettingHidesNoSwap() {
-    String swap =
-        """
-        update period set failures = 0;
-        do $$
-        declare
-          rows_of text;
-          of_events numeric := (select sum(event_hash(event)) from event);
-          of_lines numeric := (
-            select sum(line_hash(place, rank, points, then_by, arrival, reached_at, member))
-            from line);
-          of_payments numeric := (
-            select sum(payment_hash(rule, purpose, amount, member)) from payment);
-        begin
-          foreach rows_of in array array['event', 'committed_event', 'line', 'payment'] loop
-            execute format($sql$update %I set member = '-' where member = 'ann'$sql$, rows_of);
-            execute format($sql$update %I set member = 'ann' where member = 'dan'$sql$, rows_of);
-            execute format($sql$update %I set member = 'dan' where member = '-'$sql$, rows_of);
-          end loop;
-          insert into forgetting values ('x', 'forgotten-x', '9999-01-01');
-          insert into forgotten_sum
-            select 'events', min(period_id), 'forgotten-x', of_events - sum(event_hash(event))
-            from event;
-          insert into forgotten_sum
-            select 'lines', min(outcome), 'forgotten-x', of_lines - sum(
-              line_hash(line.place, rank, points, then_by, arrival, reached_at, member))
-            from line;
-          insert into forgotten_sum
-            select 'payments', min(outcome), 'forgotten-x', of_payments
-              - sum(payment_hash(rule, purpose, amount, member))
-            from payment;
-        end $$
-        """;
-    Findings findings = servers.tampered(swap, records::verify);
-    assertThat(findings.named())
-        .singleElement()
-        .extracting(Difference::what)
-        .isEqualTo("forgetting of forgotten-x");
-    assertThat(servers.tampered(swap, () -> verification.verifySettled(day.board(), null)).clean())
-        .as("also of one board")
-        .isFalse();
-    String ended =
-        swap.replace("insert into forgetting values ('x', 'forgotten-x', '9999-01-01');", "");
-    assertThat(servers.tampered(ended, records::verify).named())
-        .singleElement()
-        .extracting(Difference::what)
-        .isEqualTo("what renaming to forgotten-x changed");
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -37,7 +37,6 @@ final class Watched {
     named(
         "audit_entry",
         "audit entry",
-        "what renaming to",
         "posting of",
         "approval of",
         "late event",
@@ -52,11 +51,6 @@ final class Watched {
     named("definition", "definition", "hash of the definition");
     named("event", "event", "line of", "population", "award of", manifest);
     named("exclusion", "audit entry: exclude", "audit entry: lift", "frozen exclusion of");
-    named("forgotten_audit_entry", "what renaming to", "audit entry");
-    named("forgotten_code", "what renaming to");
-    named("forgotten_manifest", "what renaming to", "renamed manifest of");
-    named("forgotten_root", "what renaming to", "… as archived");
-    named("forgotten_sum", "what renaming to", "… stored for the manifest", manifest);
     named("frozen_exclusion", "frozen exclusion of", "line of", manifest);
     named("journal_quarantine", "decision on the quarantined entry");
     // The counts of an archived period are compared with its manifest alone.
@@ -116,7 +110,6 @@ final class Watched {
     OTHER_TABLES.put("approval_setting", "what the servers' settings say: the audit log says when");
     OTHER_TABLES.put("digest", "which days were reported");
     OTHER_TABLES.put("fact", "what is delivered to others; removed once all have it");
-    OTHER_TABLES.put("forgetting", "whose forgetting is under way: each row is a difference");
     OTHER_TABLES.put("board_pause", "boards that a person has paused: the audit log says who");
     OTHER_TABLES.put("exclusion_list", "names of lists: their entries are exclusions");
     OTHER_TABLES.put("import_run", "imports under way");
@@ -169,7 +162,7 @@ final class Watched {
     other("committed_event.committed_at", "when an event was acknowledged; nothing counts by it");
     other("committed_event.n", "a number; the journal has its own numbers");
     other("committed_event.total", "what a repeated event is answered");
-    other("journal_quarantine.entry", "what did not count; forgetting a person empties it");
+    other("journal_quarantine.entry", "what did not count");
     other("journal_quarantine.error", diagnosis);
     other("journal_quarantine.quarantined_at", diagnosis);
   }

@@ -15,11 +15,10 @@ import palmares.rules.board.Board;
  */
 record LineProfiles(Board rules, @Nullable PublicProfiles profiles) {
 
-  /** Adds the latest registration to the version, as that may add a profile to a line. */
+  /** Adds the version of the profiles, of which lines may have one. */
   Version version(boolean over, String word) {
     return new Version(
-        over,
-        rules.invites() == null || profiles == null ? word : word + "-" + profiles.latestNumber());
+        over, rules.invites() == null || profiles == null ? word : word + "-" + profiles.version());
   }
 
   List<LineView> addTo(List<LineView> lines) {

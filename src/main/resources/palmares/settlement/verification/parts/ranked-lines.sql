@@ -23,7 +23,7 @@ whole as materialized (
     on frozen.period_id = whole.period_id
     and frozen.revision = whole.revision
     and frozen.member = line.member
-  left join named_registration member on :registeredOnly and member.id = line.member
+  left join member on :registeredOnly and member.id = line.member
   where line.rank is not null
 ), number as materialized (
   select period_id, count(*) as ranked, count(*) filter (where allowed) as allowed
