@@ -15,8 +15,7 @@ import palmares.settlement.outcome.Revision;
 
 /**
  * Reads what a person who decides on an outcome is shown of its lines and payments. Of a million
- * members this takes seconds, so it is kept until an outcome of the period has other rows: computed
- * again, or with the pseudonym of a member who was forgotten.
+ * members this takes seconds, so it is kept until an outcome of the period has other rows.
  */
 @Component
 public class DecisionFigures {

@@ -116,7 +116,7 @@ final class Watched {
     OTHER_TABLES.put("invite", "who invited whom: the events that it credited are watched");
     OTHER_TABLES.put("late_write", "writes to sealed keys, which changed nothing");
     OTHER_TABLES.put("member", "personal data; a registration counts where it decides a prize");
-    OTHER_TABLES.put("member_key", "the key that hides members' identities");
+    OTHER_TABLES.put("member_key", "the key of the hashes of external ids");
     OTHER_TABLES.put("journal_fault", "what servers found wrong in Redis, until it is repaired");
     OTHER_TABLES.put("node", "which servers run");
     OTHER_TABLES.put("delivery_attempt", "attempts, for diagnosis");
