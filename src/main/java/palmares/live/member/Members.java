@@ -219,7 +219,7 @@ public class Members {
     }
   }
 
-  private static Refusal taken(MemberId wanted) {
+  private static Refusal taken(@Nullable MemberId wanted) {
     return new Refusal(
         Reason.MEMBER_TAKEN,
         "member id '%s' is taken: choose another or leave it out".formatted(wanted));
