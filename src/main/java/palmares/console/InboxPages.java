@@ -238,7 +238,8 @@ class InboxPages {
     String board = "%s/boards/%s".formatted(Console.PATH, item.board());
     String period = item.period() == null ? board : board + "/periods/" + item.period();
     return switch (item.kind()) {
-      case HELD, REJECTED, FAILED, OVERDUE, QUARANTINE, LIVE_BOARD, MISSING_LIST -> period;
+      case HELD, REJECTED, FAILED, OVERDUE, QUARANTINE, LIVE_BOARD, MISSING_LIST, MISSING_KEY ->
+          period;
       case AMENDMENT -> period + "/revisions";
       // A period that was never opened has no page.
       case LATE -> item.offers("accept-late") ? period + "/late-events" : board;

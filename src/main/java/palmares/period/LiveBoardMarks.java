@@ -9,6 +9,7 @@ import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.Periods.LiveMark;
+import palmares.rules.board.BoardId;
 
 /**
  * Records in PostgreSQL which periods have had a live board in Redis, so that a board that is
@@ -134,6 +135,26 @@ public class LiveBoardMarks {
         .param("now", utc(clock.instant()))
         .param("id", id.value())
         .update();
+  }
+
+  /** Finds the hashes of the rules under which keys of the adopted board were observed. */
+  public List<String> observedUnder(BoardId board) {
+    return jdbc.sql(
+            """
+            select distinct definition_hash from period
+            where board = :board and seen_at is not null
+            """)
+        .param("board", board.value())
+        .query(String.class)
+        .list();
+  }
+
+  /** Whether the keys of an adopted board were found only after its period was sealed. */
+  public boolean wasFoundAfterSeal(PeriodId id) {
+    return jdbc.sql("select rebuilt_members is not null from period where id = :id")
+        .param("id", id.value())
+        .query(Boolean.class)
+        .single();
   }
 
   public boolean wasObserved(PeriodId id) {

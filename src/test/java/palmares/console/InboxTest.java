@@ -486,6 +486,19 @@ class InboxTest {
   }
 
   @Test
+  void anAdoptedBoardWithoutAKeyIsAnItemHalfAnHourAfterItsPeriodHasBegun() {
+    Board board = world.board(Rules.adopting("lb:{period}", "points"));
+    Period open = world.open(board);
+    world.now(open.slot().startsAt().plus(Duration.ofMinutes(30)).minusMillis(1));
+    assertThat(inbox(board)).isEmpty();
+    world.pass(Duration.ofMillis(1));
+    assertThat(inbox(board)).containsExactly("missing-key %s: null".formatted(open.label()));
+    assertThat(inbox(world.board(Contest.rules()))).isEmpty();
+    servers.sql("update period set seen_at = now()");
+    assertThat(inbox(board)).isEmpty();
+  }
+
+  @Test
   void aLostLiveBoardIsRebuiltByAForm(Windows windows) {
     faulty("lost");
     Window window = windows.of(Person.ANN).goTo("/console");

@@ -26,6 +26,7 @@ import palmares.operations.batches.Batches.FailedAmendments;
 import palmares.operations.batches.Batches.UndecidedPeriod;
 import palmares.operations.inbox.InboxItem.Kind;
 import palmares.operations.inbox.InboxItem.Verb;
+import palmares.operations.inbox.UnseenKeys.Unseen;
 import palmares.operations.lateevents.LateEventReview;
 import palmares.operations.lateevents.LateEventReview.AcceptedEvents;
 import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
@@ -35,6 +36,7 @@ import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Entry;
 import palmares.operations.report.PeriodList.Filter;
 import palmares.operations.report.PeriodList.Position;
+import palmares.period.Period;
 import palmares.period.Repair;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.Exclusions.MissingList;
@@ -59,6 +61,7 @@ public class Inbox {
   private final Batches batches;
   private final JournalFaults faults;
   private final Exclusions exclusions;
+  private final UnseenKeys unseenKeys;
   private final InstallationHealth installation;
   private final TransactionTemplate transaction;
 
@@ -71,10 +74,12 @@ public class Inbox {
       Batches batches,
       JournalFaults faults,
       Exclusions exclusions,
+      UnseenKeys unseenKeys,
       InstallationHealth installation,
       PlatformTransactionManager transactions) {
     this.faults = faults;
     this.exclusions = exclusions;
+    this.unseenKeys = unseenKeys;
     this.installation = installation;
     this.transaction = new TransactionTemplate(transactions);
     // All pages and lists are of one moment, so that nothing is in two of them.
@@ -110,6 +115,7 @@ public class Inbox {
     addQuarantine(board, items);
     addFaults(board, items);
     addMissingLists(board, items);
+    addUnseenKeys(board, items);
     addBatches(board, items);
     if (board == null) {
       addVerification(items);
@@ -163,6 +169,24 @@ public class Inbox {
                         "create-list",
                         Map.of("list", missing.list()),
                         "palmares lists create " + missing.list() + REASON)),
+                Set.of()));
+      }
+    }
+  }
+
+  private void addUnseenKeys(@Nullable BoardId board, List<InboxItem> items) {
+    for (Unseen unseen : unseenKeys.find()) {
+      Period period = unseen.period();
+      if (board == null || board.equals(period.board())) {
+        items.add(
+            new InboxItem(
+                Kind.MISSING_KEY,
+                period.board().value(),
+                period.name().value(),
+                period.label(),
+                period.slot().startsAt(),
+                String.join(", ", unseen.keys()),
+                List.of(),
                 Set.of()));
       }
     }

@@ -61,6 +61,8 @@ public record InboxItem(
     LIVE_BOARD,
     /** The rules of a board refer to a list of excluded members that does not exist. */
     MISSING_LIST,
+    /** No key of an adopted board was seen since the period has begun. */
+    MISSING_KEY,
     /** Redis does not answer. */
     REDIS,
     /** No scheduler looks for periods that are due. */
@@ -83,6 +85,7 @@ public record InboxItem(
             QUARANTINE,
             LIVE_BOARD,
             MISSING_LIST,
+            MISSING_KEY,
             REDIS,
             SCHEDULER,
             UNVERIFIED,

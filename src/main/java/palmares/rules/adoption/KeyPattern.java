@@ -20,13 +20,14 @@ import palmares.rules.calendar.Slot;
 /**
  * The pattern of the keys that another program uses for the periods of a board. {@code {period}} is
  * replaced by the period's name, {@code {start:yyyyMMdd}} by its first day in a format of java.time
- * with ISO weeks. Other braces belong to a Redis hash tag.
+ * with ISO weeks. Other braces belong to a Redis hash tag, unless they look like a mistaken
+ * placeholder.
  *
  * @param text 1 to 200 characters
  */
 public record KeyPattern(String text) {
   private static final int MAX_CHARACTERS = 200;
-  private static final Pattern PLACEHOLDER = Pattern.compile("\\{(?:(period)|start:([^{}]+))}");
+  static final Pattern PLACEHOLDER = Pattern.compile("\\{(?:(period)|start:([^{}]+))}");
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
   private static final String OWN_PREFIX = "palmares:";
 
@@ -44,6 +45,7 @@ public record KeyPattern(String text) {
       throw new IllegalArgumentException(
           "must have 1 to %d characters, and no control characters".formatted(MAX_CHARACTERS));
     }
+    Placeholders.requireNoMistake(text);
     if (!PLACEHOLDER.matcher(text).find()) {
       throw new IllegalArgumentException(
           "needs {period} or {start:yyyyMMdd}, or all periods would share one key");

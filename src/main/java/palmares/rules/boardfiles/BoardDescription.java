@@ -220,6 +220,7 @@ public final class BoardDescription {
               local(slot.endsAt(), board.zone()),
               UTC.withZone(ZoneOffset.UTC).format(slot.endsAt())));
     }
+    rows.addAll(board.kind().map(List::of, adoption -> keys(board, adoption, slots, width)));
     for (int i = 0; i < slots.size(); i++) {
       if (!CalendarTiling.isRegular(board.calendar(), slots.get(i))) {
         rows.add(
@@ -229,6 +230,19 @@ public final class BoardDescription {
                     : "  %s bridges to this calendar: it begins where the previous period ends",
                 slots.get(i).name()));
       }
+    }
+    return rows;
+  }
+
+  /** Lists the keys that a closing looks for. */
+  private static List<String> keys(Board board, Adoption adoption, List<Slot> slots, int width) {
+    var row = text("  %%-%ds  %%s", Math.max(width, "next".length()));
+    var rows = new ArrayList<String>();
+    rows.add("");
+    rows.add(text(row, "next", "keys in Redis"));
+    for (var slot : slots) {
+      List<String> keys = adoption.keys(board.calendarSlot(slot), board.zone());
+      rows.add(text(row, slot.name(), String.join(", ", keys)));
     }
     return rows;
   }

@@ -27,7 +27,8 @@ import palmares.settlement.outcome.Revisions;
 
 /**
  * Seals adopted boards, and records which of their keys were ever seen. If seen keys are missing at
- * the seal, they were lost; if they were never seen, nothing was written.
+ * the seal, they were lost. If they were never seen, nothing was written, or the board's file names
+ * other keys than the program: the closing is held until a key of the board was seen.
  */
 @Component
 class AdoptedSeal {
@@ -96,12 +97,28 @@ class AdoptedSeal {
     }
     if (population.isEmpty()) {
       LOG.warn(
-          "nothing was written board={} period={}: its keys were never seen, it settles without"
+          "nothing was written board={} period={}: its keys were never seen, it closes without"
               + " members",
           period.board(),
           period.name());
     }
     return population.orElse(Population.EMPTY);
+  }
+
+  /**
+   * Seals the keys of a board that had none when its period was sealed; empty if there are none
+   * still. Needs a transaction.
+   *
+   * @throws WrongState if they do not hold what the board's file says
+   */
+  Optional<Population> sealFound(Period period) {
+    try {
+      Optional<Population> found = adopted.seal(period, definitions.of(period));
+      found.ifPresent(population -> marks.markObserved(period.id()));
+      return found;
+    } catch (AdoptionRefused e) {
+      throw new WrongState(String.valueOf(e.getMessage()), e);
+    }
   }
 
   /** Restores the mark in Redis of a period that is sealed and not filled. */

@@ -287,6 +287,9 @@ public class Approvals {
     adoptedSeal.requireKept(period);
     revisions.forget(period.id(), Revision.FIRST);
     transitions.advance(lease, REJECTED, SEALED);
+    if (approvalCheck.lacksKeys(period, definitions.of(period))) {
+      adoptedSeal.sealFound(period).ifPresent(found -> transitions.reseal(lease, found));
+    }
   }
 
   private void decide(Period period, Verdict verdict, ApprovalDecision decision) {

@@ -17,9 +17,14 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.period.BoardDefinitions;
+import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.period.Population;
 import palmares.platform.time.SqlTime;
+import palmares.rules.adoption.Adoption;
+import palmares.rules.adoption.KeyPattern;
 import palmares.rules.board.Board;
 import palmares.rules.payout.ApprovalPolicy;
 import palmares.rules.payout.Budget;
@@ -71,9 +76,19 @@ public class ApprovalCheck {
   private final JdbcClient jdbc;
   private final Revisions revisions;
   private final Awards awards;
+  private final LiveBoardMarks marks;
+  private final BoardDefinitions definitions;
   private final Clock clock;
 
-  ApprovalCheck(JdbcClient jdbc, Revisions revisions, Awards awards, Clock clock) {
+  ApprovalCheck(
+      JdbcClient jdbc,
+      Revisions revisions,
+      Awards awards,
+      LiveBoardMarks marks,
+      BoardDefinitions definitions,
+      Clock clock) {
+    this.marks = marks;
+    this.definitions = definitions;
     this.jdbc = jdbc;
     this.revisions = revisions;
     this.awards = awards;
@@ -151,9 +166,44 @@ public class ApprovalCheck {
     reasons.addAll(foundBounds(period, revision, board));
     awards.heldTies(period, revision, board).forEach(tie -> reasons.add(found(tie)));
     if (revision == Revision.FIRST) {
+      board
+          .kind()
+          .<Optional<Found>>map(Optional::empty, adoption -> keys(period, board, adoption))
+          .ifPresent(reasons::add);
       personHold(period).ifPresent(reasons::add);
     }
     return reasons;
+  }
+
+  private Optional<Found> keys(Period period, Board board, Adoption adoption) {
+    String keys = String.join(", ", adoption.keys(board.calendarSlot(period.slot()), board.zone()));
+    Population population = period.population();
+    if (lacksKeys(period, board)) {
+      return Optional.of(Found.of(HoldReason.KEY_NEVER_SEEN, keys));
+    }
+    return population != null && marks.wasFoundAfterSeal(period.id())
+        ? Optional.of(Found.of(HoldReason.KEY_FOUND_LATER, keys, population.members()))
+        : Optional.empty();
+  }
+
+  /**
+   * Whether no key of an adopted board was ever seen, in this period or another one under the same
+   * names. The names may be wrong then, so that an empty board does not mean that nobody took part.
+   */
+  public boolean lacksKeys(Period period, Board board) {
+    return board
+        .kind()
+        .map(
+            () -> false,
+            adoption ->
+                marks.observedUnder(period.board()).stream()
+                    .noneMatch(
+                        hash ->
+                            keys(definitions.of(period.board(), hash)).equals(adoption.keys())));
+  }
+
+  private static List<KeyPattern> keys(Board board) {
+    return board.kind().map(List::of, Adoption::keys);
   }
 
   /** Returns who keeps the closing from paying without approval, and why; empty if nobody does. */

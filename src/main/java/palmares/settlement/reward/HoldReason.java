@@ -35,6 +35,11 @@ public enum HoldReason implements Choice {
       Release.BY_PERSON,
       "the rule '%s' leaves to a person what %s at rank %d gets: by its rank, or the %,d %s of its"
           + " place behind a tie"),
+  /** Palmares may look for the keys of an adopted board under a name that no program uses. */
+  KEY_NEVER_SEEN(
+      Release.BY_PERSON, "no key of the adopted board was ever seen in Redis; it looked for %s"),
+  /** What was found may have been written after the period. */
+  KEY_FOUND_LATER(Release.BY_PERSON, "%s was found only after the seal (members: %,d)"),
   /** A person has asked for it. */
   PERSON(Release.BY_PERSON, "%s holds it: %s");
 

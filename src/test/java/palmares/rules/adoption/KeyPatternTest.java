@@ -30,7 +30,9 @@ class KeyPatternTest {
     "WEEK, lb:{start:YYYYww}, lb:202653",
     "WEEK, lb:{start:yyyyMMdd}, lb:20261228",
     "MONTH, lb:{start:yyyy-M}, lb:2027-1",
-    "YEAR, {start:yyyy}, 2027"
+    "YEAR, {start:yyyy}, 2027",
+    "DAY, 'lb:{{start:''week''}}:{period}', lb:{week}:2027-01-01",
+    "DAY, '{user:top}:{start:yyyyDDD}', {user:top}:2027001"
   })
   void eachPeriodHasADistinctKey(PeriodUnit unit, String pattern, String key) {
     var calendar = calendar(unit);
@@ -54,7 +56,21 @@ class KeyPatternTest {
   @ParameterizedTest
   @CsvSource({
     "lb, 'needs {period}'",
-    "lb:{perod}, 'needs {period}'",
+    "lb:{perod}, did you mean '{period}'",
+    "lb:{Period}:{start:yyyyMMdd}, did you mean '{period}'",
+    "lb:{ period }:{period}, did you mean '{period}'",
+    "lb:{end:yyyyMMdd}:{period}, did you mean '{start:yyyyMMdd}'",
+    "lb:{end}:{period}, did you mean '{period}'",
+    "lb:{start}:{period}, did you mean '{period}'",
+    "lb:{START:yyyyMMdd}:{period}, did you mean '{start:yyyyMMdd}'",
+    "lb:{yyyy-MM-dd}:{period}, did you mean '{start:yyyy-MM-dd}'",
+    "lb:{date:YYYY-MM-DD}:{period}, did you mean '{start:yyyy-MM-dd}'",
+    "lb:{start:yyyyMMDD}, did you mean '{start:yyyyMMdd}'",
+    "lb:{start:YYYYMMdd}, did you mean '{start:yyyyMMdd}'",
+    "lb:{start:yyyymmdd}, did you mean '{start:yyyyMMdd}'",
+    "lb:{start:yyyyww}, did you mean '{start:YYYYww}'",
+    "lb:${period}, write {period}",
+    "lb:%Y%m:{period}, write {period}",
     "'', 1 to 200 characters",
     "palmares:{period}, begins like",
     "{palmares:x}:{period}, begins like",

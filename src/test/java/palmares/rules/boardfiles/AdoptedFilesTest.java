@@ -86,7 +86,8 @@ class AdoptedFilesTest {
     assertThat(each.expected().encoding().word()).isEqualTo(each.adopt().split(",")[0]);
     assertThat(faultsBySchema(text)).isEmpty();
     assertThat(BoardDescription.of(board, Instant.parse("2026-11-20T10:00:00Z")))
-        .contains("  adopts      lb:{period}\n              by ");
+        .contains("  adopts      lb:{period}\n              by ")
+        .contains("  next      keys in Redis\n  2026-W47  lb:2026-W47\n  2026-W48  lb:2026-W48\n");
   }
 
   @Test
@@ -112,7 +113,7 @@ class AdoptedFilesTest {
         // original | replacement | line and field | part of the message
         "lb:{period}          | lb                  | 4 adopt.key      | all periods would share"
             + " one key",
-        "lb:{period}          | lb:{perod}          | 4 adopt.key      | needs {period}",
+        "lb:{period}          | lb:{perod}          | 4 adopt.key      | did you mean '{period}'",
         "lb:{period}          | lb:{start:yyyyMM}   | 4 adopt.key      | 2020-W02 and 2020-W03"
             + " would both have lb:202001",
         "lb:{period}          | lb:{start:HH}       | 4 adopt.key      | an invalid date"

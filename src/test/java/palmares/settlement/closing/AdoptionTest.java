@@ -1,5 +1,6 @@
 package palmares.settlement.closing;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -273,7 +274,7 @@ class AdoptionTest {
   @Test
   void aPeriodWithoutWritesBeforeItsSealIsWatchedToo() {
     Period day = world.open(board("points"));
-    world.settle(day);
+    assertThat(world.close(day).outcome()).isEqualTo(Status.HELD);
     foreign.zadd("999", "late");
     sweep.prepare();
     assertThat(note(day)).startsWith("1 entry was written to lb:2026-11-20 after the seal");
@@ -419,12 +420,103 @@ class AdoptionTest {
 
   @Test
   void aRejectedBoardWithoutMembersIsRestartedAfterALateWrite() {
-    Period day = rejected("points", "5");
+    Rules rules = Rules.adopting("lb:{period}", "points");
+    Board board = seenTheDayBefore(rules.with("payout: { approval: required }"));
+    Period day = world.open(board);
+    reject(day);
     foreign.zadd("999", "late");
     approvals.restart(day.id(), new ApprovalDecision("ann", "again", null));
     assertThat(world.close(day).outcome()).isEqualTo(Status.HELD);
-    assertThat(records.number("select count(*) from line")).isZero();
-    assertThat(foreign.keys()).containsExactly(Foreign.KEY);
+    assertThat(records.words("select member from line")).containsExactly("ann of the day before");
+    assertThat(foreign.keys()).contains(Foreign.KEY);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\u00ac\u00ed\u0000\u0005t\u0000\rlb:2026-11-20", // Java's serialization
+        "app:lb:2026-11-20", // a prefix of the client library
+        "lb:2026-10-20" // months that begin at 0
+      })
+  void aBoardOfWhichNoKeyWasEverSeenIsHeldWithTheKeyThatItLookedFor(String written) {
+    Board board =
+        world.board(
+            Rules.adopting("lb:{period}", "points")
+                .with("payout: { approval: required, release-at: '09:00' }"));
+    Period day = world.open(board);
+    foreign.run("ZADD", List.of(written.getBytes(ISO_8859_1), bytes("5"), bytes("ann")));
+    sweep.run();
+    assertThat(world.close(day).outcome()).isEqualTo(Status.HELD);
+    assertThat(heldFor(day))
+        .contains(
+            "no key of the adopted board was ever seen in Redis; it looked for lb:2026-11-20");
+    world.pass(Duration.ofDays(2));
+    assertThat(world.close(day).outcome()).as("not released by time").isEqualTo(Status.HELD);
+
+    approvals.approve(day.id(), new ApprovalDecision("ann", "nobody played", null));
+    world.settle(day);
+    assertThat(records.published(day)).isEmpty();
+    assertThat(records.words("select verb from audit_entry")).containsExactly("approve");
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aRejectedBoardOfWhichNoKeyWasSeenIsSealedWithTheKeyThatARestartFinds() {
+    Period day = world.open(world.board(Rules.adopting("lb:{period}", "points")));
+    foreign.run("ZADD", "app:lb:2026-11-20", "5", "ann");
+    reject(day);
+    var again = new ApprovalDecision("ann", "the program has another prefix", null);
+    approvals.restart(day.id(), again);
+    assertThat(world.close(day).outcome()).as("still without a key").isEqualTo(Status.HELD);
+
+    approvals.reject(day.id(), again);
+    foreign.zadd("-inf", "bad");
+    assertThatThrownBy(() -> approvals.restart(day.id(), again))
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining("bad: -Infinity is not a finite number");
+    foreign.run("DEL", Foreign.KEY);
+    foreign.run("RENAME", "app:lb:2026-11-20", Foreign.KEY);
+    approvals.restart(day.id(), again);
+    assertThat(world.close(day).outcome()).isEqualTo(Status.HELD);
+    assertThat(heldFor(day))
+        .containsExactly("lb:2026-11-20 was found only after the seal (members: 1)");
+    String shown = revisions.find(day.id(), 1).orElseThrow().digest();
+    approvals.approve(day.id(), new ApprovalDecision("ann", "written in time", null, shown));
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void anEmptyPeriodOfABoardThatHadKeysSettlesUnlessItsFileNamesAnotherKeyNow() {
+    Rules rules = Rules.adopting("lb:{period}", "points");
+    Board board = seenTheDayBefore(rules);
+    Period quiet = world.open(board);
+    world.settle(quiet);
+    world.pass(Duration.ofDays(1));
+    Rules renamed = Rules.adopting("app:{period}", "points");
+    Period next = world.open(world.edit(board, renamed));
+    assertThat(world.close(next).outcome()).isEqualTo(Status.HELD);
+    assertThat(heldFor(next))
+        .singleElement()
+        .asString()
+        .endsWith("it looked for app:" + next.name());
+  }
+
+  /** Its period of the day before World's first day had a key. */
+  private Board seenTheDayBefore(Rules rules) {
+    Board board = world.board(rules);
+    world.now(World.START.minus(Duration.ofDays(1)));
+    world.open(board);
+    foreign.run("ZADD", "lb:2026-11-19", "5", "ann of the day before");
+    sweep.run().forEach(closing -> closing.join());
+    world.now(World.START);
+    sweep.run().forEach(closing -> closing.join());
+    return board;
+  }
+
+  private List<String> heldFor(Period day) {
+    return revisions.find(day.id(), 1).orElseThrow().heldFor();
   }
 
   @ParameterizedTest
