@@ -82,7 +82,8 @@ class OneCallLawTest {
   void theScriptTakesNoEventOfTheEndOfItsPeriod() {
     Board board = world.board(Rules.day().with("clock: event"));
     Period day = world.open(board);
-    world.take(Fact.by("ann").at(day.slot().endsAt().minusNanos(1_000)));
+    world.now(day.slot().endsAt().minusNanos(1_000));
+    world.take(Fact.by("ann").at(world.now()));
     assertThat(decided(day, board, day.slot().endsAt())).isEqualTo(Verdict.OUTSIDE);
     assertThat(decided(day, board, day.slot().startsAt().minusNanos(1_000)))
         .isEqualTo(Verdict.OUTSIDE);
