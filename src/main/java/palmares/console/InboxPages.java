@@ -223,7 +223,7 @@ class InboxPages {
   /** Whether the text of its kind says it all. */
   private static boolean isSaidByKind(InboxItem item) {
     return switch (item.kind()) {
-      case REDIS, SCHEDULER, UNVERIFIED, MISSING_LIST -> true;
+      case SCHEDULER, UNVERIFIED, MISSING_LIST -> true;
       default -> false;
     };
   }

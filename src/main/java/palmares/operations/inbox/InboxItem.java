@@ -61,7 +61,7 @@ public record InboxItem(
     LIVE_BOARD,
     /** The rules of a board refer to a list of excluded members that does not exist. */
     MISSING_LIST,
-    /** Redis does not answer. */
+    /** Redis cannot be used. */
     REDIS,
     /** No scheduler looks for periods that are due. */
     SCHEDULER,

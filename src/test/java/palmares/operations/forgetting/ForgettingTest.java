@@ -122,7 +122,8 @@ class ForgettingTest {
       journal_quarantine.resolution
       late_event.action late_event.verdict late_write.key line.member loss.kind manifest.body
       member.digest member.external_mask member.id member.invite_code member.nickname
-      member_key.key node.name node.process node.roles outbox_target.address
+      member_key.key node.name node.process node.redis node.redis_failure node.roles
+      outbox_target.address
       outbox_target.after_member outbox_target.facts outbox_target.name payment.member
       payout_file.reference period.lease_owner period.name period_batch.digest period_batch.runner
       period_batch.verb period_batch_item.digest period_batch_sum.currency person.name

@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.platform.redis.RedisAddress;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
@@ -16,24 +17,25 @@ class NodesTest {
   @Autowired private World world;
   @Autowired private JdbcClient jdbc;
   @Autowired private Clock clock;
+  @Autowired private RedisAddress redis;
 
   private Nodes node(String name, String... roles) {
-    return new Nodes(jdbc, clock, new Nodes.Settings(name, List.of(roles)));
+    return new Nodes(jdbc, clock, new Nodes.Settings(name, List.of(roles)), redis);
   }
 
   @Test
   void aServerRunsWhileItSendsHeartbeatsAndIsNotStopped() {
     Nodes first = node("a", "writer", "scheduler");
     Nodes second = node("b", "writer");
-    first.beat(true);
-    second.beat(true);
+    first.beat(null);
+    second.beat(null);
     assertRunning(2, 1);
     first.stop();
     assertRunning(1, 0);
-    first.beat(true);
+    first.beat(null);
     assertRunning(2, 1);
     world.pass(Duration.ofSeconds(25));
-    second.beat(true);
+    second.beat(null);
     assertRunning(2, 1);
     world.pass(Duration.ofSeconds(1));
     assertRunning(1, 0);
@@ -58,9 +60,9 @@ class NodesTest {
 
   @Test
   void rowsOfServersThatEndedAMonthAgoAreDeleted() {
-    node("a", "writer").beat(true);
+    node("a", "writer").beat(null);
     world.pass(Duration.ofDays(31));
-    node("b", "writer").beat(true);
+    node("b", "writer").beat(null);
     assertThat(jdbc.sql("select name from node").query(String.class).list()).containsExactly("b");
   }
 }
