@@ -63,6 +63,8 @@ public record InboxItem(
     MISSING_LIST,
     /** Redis cannot be used. */
     REDIS,
+    /** A connection pooler shares sessions of PostgreSQL. */
+    SESSIONS,
     /** No scheduler looks for periods that are due. */
     SCHEDULER,
     /** The nightly verification has not run. */
@@ -84,6 +86,7 @@ public record InboxItem(
             LIVE_BOARD,
             MISSING_LIST,
             REDIS,
+            SESSIONS,
             SCHEDULER,
             UNVERIFIED,
             UNFINISHED ->

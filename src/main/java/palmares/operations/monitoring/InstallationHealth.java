@@ -16,6 +16,7 @@ import palmares.platform.nodes.Nodes.Node;
 import palmares.platform.nodes.Nodes.RedisOutage;
 import palmares.platform.nodes.StoreProbe;
 import palmares.platform.redis.RedisUnavailable.Reason;
+import palmares.platform.sql.SessionPooling;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 
@@ -53,6 +54,7 @@ public class InstallationHealth {
   /** Says what does not work. */
   public enum Part implements Choice {
     REDIS,
+    SESSIONS,
     SWEEP,
     VERIFICATION
   }
@@ -71,6 +73,9 @@ public class InstallationHealth {
             Objects.requireNonNull(redis).sentence()
                 + ": fast boards take no events, and nothing closes; events of committed boards"
                 + " are accepted, and count once Redis is back with its data";
+        case SESSIONS ->
+            SessionPooling.PROBLEM
+                + ": set pool_mode = session in PgBouncer for the database and user of Palmares";
         case SWEEP ->
             "no scheduler has looked for periods that are due, so nothing closes: start a server"
                 + " with the role scheduler";
@@ -94,6 +99,9 @@ public class InstallationHealth {
         reason ->
             troubles.add(
                 new Trouble(Part.REDIS, outage.map(RedisOutage::since).orElse(null), reason)));
+    if (stores.sharesSessions()) {
+      troubles.add(new Trouble(Part.SESSIONS, null, null));
+    }
     Optional<Instant> started = nodes.all().stream().map(Node::startedAt).min(Instant::compareTo);
     addIfOld(troubles, Part.SWEEP, nodes.sweptAt().or(() -> started), MAX_SWEEP_AGE);
     addIfOld(

@@ -5,6 +5,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import palmares.platform.sql.SessionPooling;
 
 /**
  * Reports in the health check whether PostgreSQL and Redis can be used, within a second each.
@@ -17,10 +18,14 @@ class StoreHealth {
 
   @Bean
   HealthIndicator dbHealthIndicator(StoreProbe stores) {
-    return () ->
-        stores.postgresAnswers()
-            ? Health.up().build()
-            : Health.down().withDetail("error", "PostgreSQL does not answer").build();
+    return () -> {
+      if (!stores.postgresAnswers()) {
+        return Health.down().withDetail("error", "PostgreSQL does not answer").build();
+      }
+      return stores.sharesSessions()
+          ? Health.down().withDetail("error", SessionPooling.PROBLEM).build()
+          : Health.up().build();
+    };
   }
 
   @Bean

@@ -2,15 +2,21 @@ package palmares.platform.nodes;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.redis.RedisUnavailable.Reason;
 import palmares.platform.sql.RefusedWrites;
+import palmares.platform.sql.SessionPooling;
 import palmares.platform.threads.BoundedCalls;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
@@ -21,6 +27,8 @@ import palmares.platform.threads.Outages;
  */
 @Component
 public class StoreProbe {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreProbe.class);
+
   /** How many heartbeats after a refusal PostgreSQL counts as refusing writes: about a minute. */
   private static final int HEARTBEATS_AFTER_REFUSAL = 6;
 
@@ -28,6 +36,7 @@ public class StoreProbe {
 
   private final RedisClient redis;
   private final Nodes nodes;
+  private final DataSource database;
   private final RefusedWrites refused;
   private final Outages outages;
   private final Store postgres;
@@ -37,11 +46,19 @@ public class StoreProbe {
   /** Why the last write to Redis failed; null if it did not. */
   private volatile @Nullable Reason redisFailure;
 
+  private volatile boolean sharesSessions;
+
   private long knownRefusals;
   private int beatsToWait;
 
   StoreProbe(
-      RedisClient redis, Nodes nodes, RefusedWrites refused, Loops loops, MeterRegistry metrics) {
+      RedisClient redis,
+      Nodes nodes,
+      DataSource database,
+      RefusedWrites refused,
+      Loops loops,
+      MeterRegistry metrics) {
+    this.database = database;
     this.outages = loops.outages();
     this.redis = redis;
     this.nodes = nodes;
@@ -145,6 +162,31 @@ public class StoreProbe {
     } catch (RuntimeException e) {
       postgres.set(Outages.server(e).isEmpty(), false);
       throw e;
+    }
+  }
+
+  /** Whether a connection pooler shared sessions of PostgreSQL at the last check. */
+  public boolean sharesSessions() {
+    return sharesSessions;
+  }
+
+  /**
+   * Checks whether a connection pooler shares sessions of PostgreSQL: its settings may change while
+   * this process runs.
+   *
+   * @throws DataAccessException if PostgreSQL does not answer
+   */
+  public void checkSessions() {
+    boolean before = sharesSessions;
+    try {
+      sharesSessions = SessionPooling.isShared(database);
+    } catch (SQLException e) {
+      throw new DataAccessResourceFailureException("sessions cannot be checked", e);
+    }
+    if (sharesSessions && !before) {
+      LOG.error("{}: {}", SessionPooling.PROBLEM, SessionPooling.REMEDY);
+    } else if (before && !sharesSessions) {
+      LOG.info("no connection pooler shares sessions of PostgreSQL any more");
     }
   }
 

@@ -3,6 +3,7 @@ package palmares.platform.infra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
 import javax.sql.DataSource;
@@ -26,7 +27,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.mock.env.MockEnvironment;
+import palmares.platform.embedded.ServersUnavailable;
 import palmares.testing.PalmaresTest;
 
 /** Runs in a separate database. */
@@ -104,6 +107,23 @@ class SchemaTest {
             "the database palmares_schema has the encoding LATIN1, and must have UTF8");
     assertThat(jdbc.sql("select to_regnamespace('palmares') is null").query(Boolean.class).single())
         .isTrue();
+  }
+
+  /** PgBouncer in transaction mode gives one session to both connections. */
+  @Test
+  void aPoolerThatSharesSessionsIsRefusedBeforeAnythingIsMade() throws SQLException {
+    emptyDatabase();
+    var external = new MockEnvironment().withProperty("palmares.infra", "external");
+    try (var pooler = new SingleConnectionDataSource(dataSource.getConnection(), true)) {
+      var schema = new Schema(pooler, new PathMatchingResourcePatternResolver(), external);
+      assertThatThrownBy(() -> schema.migrate(flyway(pooler).load()))
+          .isInstanceOf(ServersUnavailable.class)
+          .hasMessageContaining("pool_mode = session");
+    }
+    assertThat(jdbc.sql("select to_regnamespace('palmares') is null").query(Boolean.class).single())
+        .isTrue();
+    new Schema(dataSource, new PathMatchingResourcePatternResolver(), external)
+        .migrate(flyway(dataSource).load());
   }
 
   @Test
