@@ -42,8 +42,8 @@ import palmares.api.identity.ApiKeys;
 import palmares.api.roles.Role;
 import palmares.cli.launch.SpringLauncher;
 import palmares.testing.Api;
-import palmares.testing.Browser.Page;
 import palmares.testing.Browser;
+import palmares.testing.Browser.Page;
 
 class ServerCommandTest extends OnOwnApplication {
   private static final int TIMEOUT_SECONDS = 60;

@@ -8,7 +8,9 @@ import palmares.platform.nodes.StoreProbe;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
 
-/** Refreshes all metrics that are read from PostgreSQL, every ten seconds, and checks its sessions. */
+/**
+ * Refreshes all metrics that are read from PostgreSQL, every ten seconds, and checks its sessions.
+ */
 @Component
 class SignalRound {
   static final Duration INTERVAL = Duration.ofSeconds(10);

@@ -254,6 +254,61 @@ class SchemaTest {
         .isEqualTo(Schema.NAME);
   }
 
+  /** A restored dump and a worker of logical replication have an empty search path. */
+  @Test
+  void eachFunctionFindsItsNamesWithoutASearchPath() {
+    startBefore();
+    assertThat(
+            jdbc.sql(
+                    """
+                    select oid::regprocedure::text from pg_proc
+                    where pronamespace = 'palmares'::regnamespace
+                      and prokind = 'f'
+                      and prolang in (
+                        select oid from pg_language where lanname in ('sql', 'plpgsql'))
+                      and prosqlbody is null
+                      and 'search_path=palmares, pg_temp' <> all(coalesce(proconfig, '{}'))
+                    """)
+                .query(String.class)
+                .list())
+        .isEmpty();
+  }
+
+  /** It gets the links as rows, like all others. */
+  @Test
+  void aReplicaWritesNoLinks() {
+    startBefore();
+    String entry =
+        """
+        set search_path = '';
+        insert into palmares.audit_entry (at, by, verb, reason) values (now(), 'a', 'close', 'b')
+        """;
+    jdbc.sql("set session_replication_role = replica; " + entry).update();
+    assertThat(number("select count(*) from palmares.audit_link")).isZero();
+    jdbc.sql(entry).update();
+    assertThat(number("select count(*) from palmares.audit_link")).isEqualTo(1);
+  }
+
+  /** As after a restore with {@code --disable-triggers}. */
+  @Test
+  void guardsAreEnabledAlwaysAgainAndLinksAreNot() {
+    startBefore();
+    String always = "select count(*) from pg_trigger where tgenabled = 'A' and not tgisinternal";
+    long before = number(always);
+    jdbc.sql("alter table palmares.revision enable trigger all").update();
+    jdbc.sql("alter table palmares.audit_entry enable trigger all").update();
+    assertThat(number(always)).isLessThan(before);
+    jdbc.sql("select palmares.enable_guards()").query(row -> {});
+    assertThat(number(always)).isEqualTo(before).isGreaterThan(40);
+    assertThat(
+            number("select count(*) from pg_trigger where tgenabled = 'A' and tgname ~ 'linked'"))
+        .isZero();
+  }
+
+  private long number(String sql) {
+    return jdbc.sql(sql).query(Long.class).single();
+  }
+
   @Test
   void withoutPermissionToMarkFlywayRunsEachTime() {
     startBefore();
