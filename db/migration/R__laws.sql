@@ -1,9 +1,14 @@
 -- The laws that constraints cannot state: functions and triggers, grouped by what they guard. Runs
 -- again whenever this file changes, so each statement replaces what exists.
 --
--- A trigger that is enabled "always" also fires if session_replication_role is replica. Laws over
--- many rows are checked once per statement, by a few joins. Their functions set force_custom_plan,
--- since a plan made when the tables were small does not suit a million rows.
+-- Laws over many rows are checked once per statement, by a few joins. Their functions set
+-- force_custom_plan, since a plan made when the tables were small does not suit a million rows.
+--
+-- Each function sets its search path, or has a body that was bound when it was created: a backup that
+-- is restored, and a worker of logical replication, have none. Bodies of single expressions are
+-- bound, since a function with a setting is not inlined.
+--
+-- At the end enable_guards enables the triggers always: also if session_replication_role is replica.
 
 -- ---- States
 
@@ -12,26 +17,26 @@
 
 create or replace function is_filled(state text) returns boolean
   language sql immutable parallel safe
-  as $$ select state in ('filled', 'held', 'rejected', 'approved', 'settled', 'expired') $$;
+  return state in ('filled', 'held', 'rejected', 'approved', 'settled', 'expired');
 
 create or replace function is_settled(state text) returns boolean
   language sql immutable parallel safe
-  as $$ select state in ('settled', 'expired') $$;
+  return state in ('settled', 'expired');
 
 -- Between seal and posting.
 create or replace function is_closing(state text) returns boolean
   language sql immutable parallel safe
-  as $$ select state in ('sealed', 'filled', 'held', 'rejected', 'approved') $$;
+  return state in ('sealed', 'filled', 'held', 'rejected', 'approved');
 
 create or replace function needs_person(state text) returns boolean
   language sql immutable parallel safe
-  as $$ select state in ('held', 'rejected') $$;
+  return state in ('held', 'rejected');
 
 -- The outcome was ranked with exclusions that later ones do not change. A rejected one is computed
 -- again.
 create or replace function freezes_exclusions(state text) returns boolean
   language sql immutable parallel safe
-  as $$ select state in ('filled', 'held', 'approved', 'settled', 'expired') $$;
+  return state in ('filled', 'held', 'approved', 'settled', 'expired');
 
 -- ---- Checksums
 
@@ -45,27 +50,27 @@ begin
   if current_setting('server_version_num')::int >= 180000 then
     create or replace function first_of_sha256(line bytea) returns bigint
       language sql stable parallel safe
-      as 'select substring(sha256(line) for 8)::bigint';
+      return substring(sha256(line) for 8)::bigint;
     create or replace function micros(at timestamptz) returns bigint
       language sql stable parallel safe
-      as 'select timestamptz_send(at)::bigint + 946684800000000';
+      return timestamptz_send(at)::bigint + 946684800000000;
   else
     create or replace function first_of_sha256(line bytea) returns bigint
       language sql stable parallel safe
-      as 'select (''x'' || encode(substring(sha256(line) for 8), ''hex''))::bit(64)::bigint';
+      return ('x' || encode(substring(sha256(line) for 8), 'hex'))::bit(64)::bigint;
     create or replace function micros(at timestamptz) returns bigint
       language sql stable parallel safe
-      as 'select case
-        when at >= ''1970-01-01Z'' and at < ''2100-01-01Z''
-          then (date_part(''epoch'', at) * 1000000)::bigint
+      return case
+        when at >= '1970-01-01Z' and at < '2100-01-01Z'
+          then (date_part('epoch', at) * 1000000)::bigint
         else (extract(epoch from at) * 1000000)::bigint
-      end';
+      end;
   end if;
 end $$;
 
 create or replace function first_of_sha256(line text) returns bigint
   language sql stable parallel safe
-  as $$ select first_of_sha256(convert_to(line, 'UTF8')) $$;
+  return first_of_sha256(convert_to(line, 'UTF8'));
 
 -- A hash of a member and three numbers, for sums that must be equal. Nobody who chooses the rows can
 -- know the key, which is drawn when they are read. hashint8extended folds its first argument to 32
@@ -73,10 +78,8 @@ create or replace function first_of_sha256(line text) returns bigint
 create or replace function keyed_hash(
   key bigint, member text, first bigint, second bigint, third bigint)
   returns bigint language sql stable parallel safe
-as $$
-  select hashtextextended(
-    member, first # hashint8extended(0, second # hashint8extended(0, third # key)))
-$$;
+  return hashtextextended(
+    member, first # hashint8extended(0, second # hashint8extended(0, third # key)));
 
 -- A sum of bigints that is a bigint: an overflow is an error. Its state is a value, so that a sum for
 -- each of a million members takes a third less time, and half of the memory, than sum(bigint).
@@ -88,16 +91,17 @@ create or replace aggregate exact_sum(bigint) (
 create or replace function manifest_sums(body text, field text)
 returns table (name text, currency text, number bigint, amount numeric)
 language sql immutable parallel safe
-as $$
+begin atomic
   select sum[1], sum[2], sum[3]::bigint, sum[4]::numeric
   from regexp_matches(
     substring(body from '(?n)^' || field || ': (.*)$'),
-    '([^;: ][^;:]*) ([a-z0-9-]+): ([0-9]+) [a-z]+, ([0-9]+)(?:;|$)', 'g') as listed (sum)
-$$;
+    '([^;: ][^;:]*) ([a-z0-9-]+): ([0-9]+) [a-z]+, ([0-9]+)(?:;|$)', 'g') as listed (sum);
+end;
 
 -- The approvals of a revision, and the last acknowledged loss of a period, as a manifest has them.
 create or replace function approvals_text(which bigint, its_revision int) returns text
   language sql stable
+  set search_path = palmares, pg_temp
 as $$
   select string_agg(
     format('%s at %s: %s', approval.by,
@@ -109,6 +113,7 @@ $$;
 
 -- The acknowledgement of what the period lacks. One that a later rebuild did not need is no loss.
 create or replace function loss_text(which bigint) returns text language sql stable
+  set search_path = palmares, pg_temp
 as $$
   select format(
     '%s members, %s points and %s events were left, as %s acknowledged at %s: %s',
@@ -126,7 +131,8 @@ $$;
 
 -- The person behind a name that acts: capitals and surrounding spaces do not matter, a person at a
 -- shell of the server (local:ann) is that person (ann), and a key (key:shop) is its owner.
-create or replace function person(by text) returns text language sql stable as $$
+create or replace function person(by text) returns text language sql stable
+  set search_path = palmares, pg_temp as $$
   select coalesce(
     (select owner from api_key where 'key:' || lower(name) = lower(btrim(by))),
     regexp_replace(lower(btrim(by)), '^local:', ''))
@@ -134,7 +140,8 @@ $$;
 
 -- Whether a name is that of the user of a shell, or of a key that such a user made, or that such a
 -- key made.
-create or replace function is_local(by text) returns boolean language sql stable as $$
+create or replace function is_local(by text) returns boolean language sql stable
+  set search_path = palmares, pg_temp as $$
   with recursive maker as (
     select lower(btrim(by)) as name
     union
@@ -152,7 +159,8 @@ return not exists (select from approval_setting where not local_approvals);
 -- it, as far as this database knows the person, and nobody has ended the person's sessions since; the
 -- key is valid and has it. The user of a shell may always.
 create or replace function may_act(by text, role text, since timestamptz, present timestamptz)
-returns boolean language sql stable as $$
+returns boolean language sql stable
+  set search_path = palmares, pg_temp as $$
   select case
     when by like 'local:%' then true
     when by like 'key:%' then exists (
@@ -175,7 +183,8 @@ returns boolean language sql stable as $$
 $$;
 
 -- Notifies every process that its copies of keys are outdated.
-create or replace function announce_keys() returns trigger language plpgsql as $$
+create or replace function announce_keys() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
   notify palmares_keys;
   return null;
@@ -192,17 +201,27 @@ create or replace trigger "a change of a person is announced"
   after insert or update of roles, disabled_at or delete or truncate on person
   for each statement execute function announce_keys();
 
+-- ---- Replicas
+
+-- Whether a worker of logical replication applies rows here: the database that they come from has
+-- checked them, and the rows that a check needs may arrive later. No other session can pretend it.
+create or replace function is_replicated() returns boolean language sql stable
+return current_setting('session_replication_role') = 'replica'
+  and exists (select from pg_stat_get_subscription(null) where pid = pg_backend_pid());
+
 -- ---- What is never edited
 
 -- Refuses any change of the ledger.
-create or replace function refuse_change() returns trigger language plpgsql as $$
+create or replace function refuse_change() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
   raise exception 'what is settled is never edited: % of % refused', tg_op, tg_table_name
     using errcode = 'integrity_constraint_violation';
 end $$;
 
 -- Refuses any change of other records that are only inserted.
-create or replace function refuse_edit() returns trigger language plpgsql as $$
+create or replace function refuse_edit() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
   raise exception '% of % refused: rows are only inserted there', tg_op, tg_table_name
     using errcode = 'integrity_constraint_violation';
@@ -238,19 +257,14 @@ create or replace trigger "a key keeps its owner"
 create or replace trigger "a key is revoked, never removed" before delete or truncate on api_key
   for each statement execute function refuse_edit();
 
-alter table audit_entry enable always trigger "an audit entry is never edited";
-alter table api_key enable always trigger "a key keeps its owner";
-alter table api_key enable always trigger "a key is revoked, never removed";
-alter table audit_link enable always trigger "the link of an audit entry is never edited";
-alter table manifest enable always trigger "a manifest is never edited";
-alter table manifest_link enable always trigger "a manifest's link is never edited";
-alter table archived_root enable always trigger "an archived root is never edited";
-alter table acknowledged_loss enable always trigger "an acknowledged loss is never edited";
-
 -- ---- Periods
 
-create or replace function refuse_sealed_edit() returns trigger language plpgsql as $$
+create or replace function refuse_sealed_edit() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
+  if is_replicated() then
+    return new;
+  end if;
   raise exception
     'the sealed figures of period % are never edited: % members, % points, % events',
     old.id, old.sealed_members, old.sealed_points, old.sealed_events
@@ -264,11 +278,11 @@ create or replace trigger "sealed figures are never edited" before update on per
       is distinct from
         (new.sealed_at, new.sealed_members, new.sealed_points, new.sealed_events))
   execute function refuse_sealed_edit();
-alter table period enable always trigger "sealed figures are never edited";
 
 -- Whether a rebuilt board lacks something of the sealed one. Each member has an event, so if all
 -- events and points are there, sealed members in excess had none: their entries were forged.
 create or replace function lacks_sealed(period) returns boolean language sql stable
+  set search_path = palmares, pg_temp
 as $$
   select $1.rebuilt_events < $1.sealed_events
     or $1.rebuilt_points < $1.sealed_points
@@ -276,8 +290,12 @@ as $$
       and ($1.rebuilt_events, $1.rebuilt_points) <> ($1.sealed_events, $1.sealed_points)
 $$;
 
-create or replace function require_acknowledged_loss() returns trigger language plpgsql as $$
+create or replace function require_acknowledged_loss() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
+  if is_replicated() then
+    return new;
+  end if;
   if old.state <> 'sealed' or new.state <> 'sealed' then
     raise exception 'the population of period % cannot change any more: it is %', old.id, old.state
       using errcode = 'integrity_constraint_violation';
@@ -299,7 +317,6 @@ create or replace trigger "a loss is acknowledged before it counts" before updat
   when ((old.rebuilt_members, old.rebuilt_points, old.rebuilt_events)
     is distinct from (new.rebuilt_members, new.rebuilt_points, new.rebuilt_events))
   execute function require_acknowledged_loss();
-alter table period enable always trigger "a loss is acknowledged before it counts";
 
 -- ---- Exclusions
 
@@ -311,7 +328,8 @@ return case level when 'hidden' then 1 when 'unranked' then 2 when 'no-prize' th
 -- get later times. The same holds for registrations. This does not depend on the clocks of the
 -- processes. The locks are held for this function only, not until the ranking ends.
 create or replace function begin_freeze(present timestamptz) returns timestamptz
-language plpgsql as $$
+language plpgsql
+  set search_path = palmares, pg_temp as $$
 declare
   key constant bigint := hashtextextended('exclusions', 0);
   registrations constant bigint := hashtextextended('registrations', 0);
@@ -343,14 +361,16 @@ end $$;
 -- The time of a registration: later than all freezes. Until its transaction ends, there is no
 -- freeze, but any number of other registrations.
 create or replace function begin_registration(present timestamptz) returns timestamptz
-language plpgsql as $$
+language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('registrations', 0));
   return after_freezes(present);
 end $$;
 
 create or replace function after_freezes(present timestamptz) returns timestamptz
-language sql volatile as $$
+language sql volatile
+  set search_path = palmares, pg_temp as $$
   select greatest(present, timestamptz 'epoch' + (last_value + 1) * interval '1 microsecond')
   from freeze_clock
 $$;
@@ -358,14 +378,19 @@ $$;
 -- The time of an exclusion or a lifting: later than all freezes. Until the transaction ends, there
 -- is no other one and no freeze.
 create or replace function begin_exclusion(present timestamptz) returns timestamptz
-language plpgsql as $$
+language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('exclusions', 0));
   return after_freezes(present);
 end $$;
 
-create or replace function refuse_exclusion_edit() returns trigger language plpgsql as $$
+create or replace function refuse_exclusion_edit() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
+  if is_replicated() then
+    return coalesce(new, old);
+  end if;
   if tg_op = 'UPDATE'
       and old.lifted_at is null
       and to_jsonb(new) - array['lifted_by', 'lifted_at', 'lift_reason']
@@ -382,14 +407,16 @@ create or replace trigger "an exclusion is lifted and never edited"
   for each row execute function refuse_exclusion_edit();
 create or replace trigger "exclusions are never emptied" before truncate on exclusion
   for each statement execute function refuse_edit();
-alter table exclusion enable always trigger "an exclusion is lifted and never edited";
-alter table exclusion enable always trigger "exclusions are never emptied";
 
 -- ---- Revisions
 
 -- An amendment is computed from the journal as well.
-create or replace function refuse_archived() returns trigger language plpgsql as $$
+create or replace function refuse_archived() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
+  if is_replicated() then
+    return new;
+  end if;
   if exists (select from period where id = new.period_id and archived_at is not null) then
     raise exception
       'the journal of period % is archived in files: it cannot be amended any more',
@@ -401,12 +428,15 @@ end $$;
 
 create or replace trigger "an archived period is never amended" before insert on revision
   for each row execute function refuse_archived();
-alter table revision enable always trigger "an archived period is never amended";
 
 -- A key approves only for the person who made it for their own use. Who made a program's key may have
 -- given it to anybody, so that it would let one person count as two.
-create or replace function refuse_foreign_key() returns trigger language plpgsql as $$
+create or replace function refuse_foreign_key() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
+  if is_replicated() then
+    return new;
+  end if;
   if lower(btrim(new."by")) like 'key:%' and not exists (
     select from api_key
     where 'key:' || lower(name) = lower(btrim(new."by"))
@@ -422,8 +452,12 @@ begin
 end $$;
 
 -- The program asks the same before, with the settings of its process.
-create or replace function refuse_local_approval() returns trigger language plpgsql as $$
+create or replace function refuse_local_approval() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
+  if is_replicated() then
+    return new;
+  end if;
   if is_local(new."by") and not may_approve_locally() then
     raise exception
       'approval of revision % of period % refused: % is the user of a shell, and servers forbid that',
@@ -435,17 +469,19 @@ end $$;
 
 create or replace trigger "a shell approves only where servers allow it" before insert on approval
   for each row execute function refuse_local_approval();
-alter table approval enable always trigger "a shell approves only where servers allow it";
 
 create or replace trigger "a key approves for who made it" before insert on approval
   for each row execute function refuse_foreign_key();
-alter table approval enable always trigger "a key approves for who made it";
 
 -- Who shaped what needs two people never approves it, however the approval is stored.
-create or replace function refuse_own_approval() returns trigger language plpgsql as $$
+create or replace function refuse_own_approval() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
 declare
   shaped text;
 begin
+  if is_replicated() then
+    return new;
+  end if;
   select how into shaped
     from shaper join revision using (period_id, revision)
     where period_id = new.period_id
@@ -465,13 +501,15 @@ create or replace trigger "who shaped an outcome does not approve it" before ins
   for each row execute function refuse_own_approval();
 create or replace trigger "an approval is never edited" before update on approval
   for each statement execute function refuse_edit();
-alter table approval enable always trigger "who shaped an outcome does not approve it";
-alter table approval enable always trigger "an approval is never edited";
 
 -- Runs in the transaction that posts. The row of the period is locked by then, so that nobody
 -- approves or restarts it meanwhile; exclusions count by the time of the freeze.
-create or replace function require_approvers() returns trigger language plpgsql as $$
+create or replace function require_approvers() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
+  if is_replicated() then
+    return null;
+  end if;
   if (
     select count(*) from approver
     where period_id = new.period_id and revision = new.revision) < 2
@@ -486,7 +524,6 @@ end $$;
 create or replace trigger "two people approve what needs two" after update of posted_at on revision
   for each row when (new.two_person and old.posted_at is null and new.posted_at is not null)
   execute function require_approvers();
-alter table revision enable always trigger "two people approve what needs two";
 
 -- ---- Outcomes: their lines, their payments, and their posting
 
@@ -499,43 +536,41 @@ alter table revision enable always trigger "two people approve what needs two";
 create or replace function line_hash(
   place int, rank int, points bigint, then_by bigint, arrival bigint, reached_at timestamptz,
   member text) returns bigint language sql stable parallel safe
-as $$
-  select first_of_sha256(
+  return first_of_sha256(
     int8send((coalesce(place, 0)::bigint << 32) | coalesce(rank, 0))
     || case when then_by <> 0 or arrival <> 0
       then int8send(~points) || int8send(coalesce(then_by, 0)) || int8send(coalesce(arrival, 0))
       else int8send(points) end
     || coalesce(timestamptz_send(reached_at), '')
-    || textsend(member))
-$$;
+    || textsend(member));
 
 -- The texts are separated by a control character, which senders may not use: a text that had it would
 -- add a separator. A text that may be missing begins with a sign if it is not missing.
 create or replace function event_hash(e event) returns bigint language sql stable parallel safe
-as $$
-  select first_of_sha256(
+  return first_of_sha256(
     int8send(e.seq)
     || int8send(e.quantity)
     || int8send(e.points)
     || int8send(e.then_by)
     || timestamptz_send(e.occurred_at)
     || textsend(concat_ws(e'\x1f', e.outcome, coalesce(e.value::text, '-'),
-      coalesce('=' || e.digest, '-'), e.action, coalesce('=' || e.subject, '-'), e.id, e.member)))
-$$;
+      coalesce('=' || e.digest, '-'), e.action, coalesce('=' || e.subject, '-'), e.id, e.member)));
 
 create or replace function payment_hash(rule smallint, purpose smallint, amount bigint, member text)
   returns bigint language sql stable parallel safe
-as $$
-  select first_of_sha256(
-    int8send((rule::bigint << 32) | purpose) || int8send(amount) || textsend(member))
-$$;
+  return first_of_sha256(
+    int8send((rule::bigint << 32) | purpose) || int8send(amount) || textsend(member));
 
 -- Rows go into an outcome, and out of it, only before it is posted, and only in a transaction that
 -- holds the present lease of its period. What is rejected is never posted.
-create or replace function require_open(touched int[]) returns void language plpgsql as $$
+create or replace function require_open(touched int[]) returns void language plpgsql
+  set search_path = palmares, pg_temp as $$
 declare
   refused record;
 begin
+  if is_replicated() then
+    return;
+  end if;
   perform from period
     where id in (
       select period_id from revision
@@ -566,13 +601,36 @@ begin
     using errcode = 'integrity_constraint_violation';
 end $$;
 
-create or replace function guard_touched() returns trigger language plpgsql as $$
+create or replace function guard_touched() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
   perform require_open(array(select distinct outcome from touched));
   return null;
 end $$;
 
-create or replace function guard_rows(rows text) returns void language plpgsql as $$
+-- Enables the guards of a table always. A link or a notification is no guard: a replica gets the
+-- links with the other rows.
+create or replace function enable_guards(rows text) returns void language plpgsql
+  set search_path = palmares, pg_temp as $$
+declare
+  guard text;
+begin
+  for guard in
+    select tgname from pg_trigger
+    where tgrelid = rows::regclass
+      and not tgisinternal
+      and tgenabled <> 'A'
+      and tgfoid not in (
+        select oid from pg_proc
+        where pronamespace = 'palmares'::regnamespace
+          and proname in ('announce_keys', 'link_audit_entry', 'link_manifest'))
+  loop
+    execute format('alter table %I enable always trigger %I', rows, guard);
+  end loop;
+end $$;
+
+create or replace function guard_rows(rows text) returns void language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
   execute format(
     'create or replace trigger "rows go into an open outcome" after insert on %I
@@ -586,10 +644,7 @@ begin
     'create or replace trigger "a row is never edited" before update or truncate on %I
       for each statement execute function refuse_change()',
     rows);
-  execute format(
-    'alter table %I enable always trigger "rows go into an open outcome",
-      enable always trigger "rows leave an open outcome",
-      enable always trigger "a row is never edited"', rows);
+  perform enable_guards(rows);
 end $$;
 select guard_rows(rows)
   from unnest(array['line', 'line_shared', 'payment', 'payment_shared']) as guarded (rows);
@@ -598,13 +653,15 @@ select guard_rows(rows)
 -- attached as partitions when they are whole. Until then no trigger guards their rows, so attaching
 -- them needs what inserting the rows would need. Partitions are grouped by 256 numbers, so that
 -- attaching one never reads all of history.
-create or replace function guard_own() returns trigger language plpgsql as $$
+create or replace function guard_own() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
   perform require_open(array[tg_argv[0]::int]);
   return null;
 end $$;
 
-create or replace function make_outcome_tables(outcome int) returns void language plpgsql as $$
+create or replace function make_outcome_tables(outcome int) returns void language plpgsql
+  set search_path = palmares, pg_temp as $$
 declare
   rows text;
 begin
@@ -619,7 +676,8 @@ begin
 end $$;
 
 -- False if the table was dropped since the statement that names it began.
-create or replace function has_rows(rows text) returns boolean language plpgsql stable as $$
+create or replace function has_rows(rows text) returns boolean language plpgsql stable
+  set search_path = palmares, pg_temp as $$
 declare
   found boolean;
 begin
@@ -631,7 +689,8 @@ end $$;
 
 -- Only backups read them before they are attached. While one does, the rows are deleted instead, and
 -- drop_empty_table drops the tables later.
-create or replace function drop_outcome_tables(outcome int) returns void language plpgsql as $$
+create or replace function drop_outcome_tables(outcome int) returns void language plpgsql
+  set search_path = palmares, pg_temp as $$
 declare
   own text;
 begin
@@ -652,7 +711,8 @@ end $$;
 -- revision and its tables commit together, so the tables of a filling that runs are not among them.
 -- Empty ones are what a restart leaves. Only a change from outside of Palmares leaves rows.
 create or replace function tables_of_no_outcome()
-  returns table (own text, is_empty boolean) language sql stable as $$
+  returns table (own text, is_empty boolean) language sql stable
+  set search_path = palmares, pg_temp as $$
   with recursive attached as (
     select inhrelid as id
     from pg_inherits
@@ -687,6 +747,7 @@ $$;
 -- Returns whether it is gone.
 create or replace function drop_empty_table(own text) returns boolean language plpgsql
   set lock_timeout = '50ms'
+  set search_path = palmares, pg_temp
 as $$
 declare
   volume regclass := (select inhparent from pg_inherits where inhrelid = to_regclass(own));
@@ -710,7 +771,8 @@ end $$;
 -- never edited leave nothing to remove, and a vacuum would read a table of millions once more while
 -- others close. PostgreSQL freezes old rows of every table, whether vacuum is off or not.
 create or replace function let_vacuum_outcome_tables(outcome int) returns void
-language plpgsql as $$
+language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
   execute format('alter table line_%s reset (autovacuum_enabled)', outcome);
   execute format('alter table payment_%s reset (autovacuum_enabled)', outcome);
@@ -720,12 +782,14 @@ create or replace function index_outcome_table(rows text, outcome int, columns t
   returns void language plpgsql
   set maintenance_work_mem = '256MB'
   set max_parallel_maintenance_workers = 0
+  set search_path = palmares, pg_temp
 as $$
 begin
   execute format('create unique index on %s_%s (%s)', rows, outcome, columns);
 end $$;
 
-create or replace function index_outcome_tables(outcome int) returns void language sql as $$
+create or replace function index_outcome_tables(outcome int) returns void language sql
+  set search_path = palmares, pg_temp as $$
   select index_outcome_table('line', outcome, 'member'),
     index_outcome_table('payment', outcome, 'member, rule, purpose'),
     index_outcome_table('line', outcome, 'place')
@@ -734,6 +798,7 @@ $$;
 -- A sample of 3,000 rows is enough for the planner.
 create or replace function analyze_outcome_tables(outcome int) returns void language plpgsql
   set default_statistics_target = 10
+  set search_path = palmares, pg_temp
 as $$
 begin
   execute format('analyze line_%1$s, payment_%1$s', outcome);
@@ -741,7 +806,8 @@ end $$;
 
 -- No other table is locked until both are ready, since the outcomes of a volume are attached one
 -- after the other.
-create or replace function attach_outcome_tables(outcome int) returns void language plpgsql as $$
+create or replace function attach_outcome_tables(outcome int) returns void language plpgsql
+  set search_path = palmares, pg_temp as $$
 declare
   rows text;
   own text;
@@ -758,9 +824,7 @@ begin
     execute format(
       'create trigger "a row is never edited" before update or truncate on %s
         for each statement execute function refuse_change()', own);
-    execute format(
-      'alter table %s enable always trigger "rows go into and leave an open outcome",
-        enable always trigger "a row is never edited"', own);
+    perform enable_guards(own);
   end loop;
   perform analyze_outcome_tables(outcome);
   foreach rows in array array['line', 'payment'] loop
@@ -787,11 +851,15 @@ end $$;
 
 -- The one statement that moves money: by the present lease, once, and only what was counted and
 -- proved when the outcome was filled.
-create or replace function require_whole() returns trigger language plpgsql as $$
+create or replace function require_whole() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
 declare
   present bigint;
   stored record;
 begin
+  if is_replicated() then
+    return new;
+  end if;
   if old.posted_at is not null then
     raise exception 'outcome % is posted: it is never edited', old.id
       using errcode = 'integrity_constraint_violation';
@@ -843,7 +911,8 @@ end $$;
 
 -- What the transaction that posts an outcome has added up of its stored rows, for the manifest that
 -- it writes: so that this does not read them again.
-create or replace function posted_sums(outcome int) returns jsonb language plpgsql stable as $$
+create or replace function posted_sums(outcome int) returns jsonb language plpgsql stable
+  set search_path = palmares, pg_temp as $$
 declare
   sums jsonb := nullif(current_setting('palmares.posted', true), '');
 begin
@@ -856,8 +925,12 @@ end $$;
 
 create or replace trigger "an outcome is posted once, whole, by its owner" before update on revision
   for each row execute function require_whole();
-create or replace function refuse_posted_insert() returns trigger language plpgsql as $$
+create or replace function refuse_posted_insert() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
+  if is_replicated() then
+    return new;
+  end if;
   raise exception 'outcome % begins unposted: an update posts it', new.id
     using errcode = 'integrity_constraint_violation';
 end $$;
@@ -867,15 +940,12 @@ create or replace trigger "a posted outcome stays" before delete on revision
   for each row when (old.posted_at is not null) execute function refuse_change();
 create or replace trigger "outcomes are never emptied" before truncate on revision
   for each statement execute function refuse_change();
-alter table revision enable always trigger "an outcome is posted once, whole, by its owner";
-alter table revision enable always trigger "an outcome begins unposted";
-alter table revision enable always trigger "a posted outcome stays";
-alter table revision enable always trigger "outcomes are never emptied";
 
 -- Whether the member is placed in an outcome. It plans for the tables of that outcome alone, which
 -- a join could not.
 create or replace function has_place(outcome int, member text)
-  returns boolean language plpgsql stable as $$
+  returns boolean language plpgsql stable
+  set search_path = palmares, pg_temp as $$
 declare
   found boolean;
 begin
@@ -891,6 +961,7 @@ end $$;
 create or replace function best_lines(outcome int, worst_place int, worst_rank int)
   returns table (place int, rank int, member text, points bigint)
   language plpgsql stable
+  set search_path = palmares, pg_temp
 as $$
 declare
   last int := greatest(worst_place, worst_rank);
@@ -916,6 +987,7 @@ end $$;
 -- index of the places find where they begin and end.
 create or replace function ranked_within(outcome int, ranked int, lowest bigint, highest bigint)
   returns int language plpgsql stable
+  set search_path = palmares, pg_temp
 as $$
 declare
   at_place constant text := format('select points from line_%s where place = $1', outcome);
@@ -960,6 +1032,7 @@ end $$;
 -- PostgreSQL plans for its tables alone.
 create or replace function root_of(what text, outcome int) returns text
   language plpgsql stable parallel safe
+  set search_path = palmares, pg_temp
 as $$
 declare
   -- The shared table by its name, which locks no partition.
@@ -990,7 +1063,8 @@ begin
 end $$;
 
 -- What the audit entry of an archiving ends with: the digest of all roots of the period.
-create or replace function archive_digest(which bigint) returns text language sql stable as $$
+create or replace function archive_digest(which bigint) returns text language sql stable
+  set search_path = palmares, pg_temp as $$
   select encode(sha256(convert_to(
     coalesce(string_agg(concat_ws(' ', outcome, what, root), '|'
       order by outcome, what collate "C"), ''), 'UTF8')), 'hex')
@@ -1004,21 +1078,21 @@ $$;
 -- The triggers run when the transaction commits, after all of its work. So the lock of a chain is
 -- held for a moment only, no matter how long the transaction took.
 
-create or replace function hash_of(audit_entry, former text) returns text language sql stable as $$
-  select encode(sha256(convert_to(concat_ws('|',
+create or replace function hash_of(entry audit_entry, former text) returns text language sql stable
+  return encode(sha256(convert_to(concat_ws('|',
     former,
-    (extract(epoch from $1.at) * 1000000)::bigint,
-    quote_nullable($1.by),
-    quote_nullable($1.verb),
-    quote_nullable($1.board),
-    quote_nullable($1.period),
-    quote_nullable($1.revision),
-    quote_nullable($1.member),
-    quote_nullable($1.reason)), 'UTF8')), 'hex')
-$$;
+    (extract(epoch from entry.at) * 1000000)::bigint,
+    quote_nullable(entry.by),
+    quote_nullable(entry.verb),
+    quote_nullable(entry.board),
+    quote_nullable(entry.period),
+    quote_nullable(entry.revision),
+    quote_nullable(entry.member),
+    quote_nullable(entry.reason)), 'UTF8')), 'hex');
 
 -- A snapshot that is older than the lock would not show the last link.
-create or replace function require_read_committed() returns void language plpgsql as $$
+create or replace function require_read_committed() returns void language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
   if current_setting('transaction_isolation') <> 'read committed' then
     raise exception 'a chain is extended only by transactions that are read committed, not %',
@@ -1027,7 +1101,8 @@ begin
   end if;
 end $$;
 
-create or replace function link_audit_entry() returns trigger language plpgsql as $$
+create or replace function link_audit_entry() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
   perform require_read_committed();
   perform pg_advisory_xact_lock(hashtextextended('chain of audit entries', 0));
@@ -1040,11 +1115,10 @@ end $$;
 drop trigger if exists "an audit entry is linked to the one before it" on audit_entry;
 create constraint trigger "an audit entry is linked to the one before it" after insert on audit_entry
   deferrable initially deferred for each row execute function link_audit_entry();
-alter table audit_entry enable always trigger "an audit entry is linked to the one before it";
 
 create or replace function hash_of(link manifest_link, former text) returns text
-language sql stable as $$
-  select encode(sha256(convert_to(concat_ws('|',
+language sql stable
+  return encode(sha256(convert_to(concat_ws('|',
     former,
     quote_nullable($1.board),
     quote_nullable($1.period),
@@ -1053,10 +1127,10 @@ language sql stable as $$
     $1.manifest_hash,
     $1.audit_link,
     $1.audit_hash,
-    (extract(epoch from $1.counted_at) * 1000000)::bigint), 'UTF8')), 'hex')
-$$;
+    (extract(epoch from $1.counted_at) * 1000000)::bigint), 'UTF8')), 'hex');
 
-create or replace function link_manifest() returns trigger language plpgsql as $$
+create or replace function link_manifest() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
 declare
   link manifest_link;
 begin
@@ -1081,11 +1155,11 @@ end $$;
 drop trigger if exists "a manifest is linked to the one before it" on manifest;
 create constraint trigger "a manifest is linked to the one before it" after insert on manifest
   deferrable initially deferred for each row execute function link_manifest();
-alter table manifest enable always trigger "a manifest is linked to the one before it";
 
 -- Closes the books up to the end of a month. It holds the lock of the chain, so that it waits for
 -- outcomes that commit now, and later ones see it.
-create or replace function close_books(month_end timestamptz) returns void language plpgsql as $$
+create or replace function close_books(month_end timestamptz) returns void language plpgsql
+  set search_path = palmares, pg_temp as $$
 begin
   perform require_read_committed();
   perform pg_advisory_xact_lock(hashtextextended('chain of manifests', 0));
@@ -1097,5 +1171,14 @@ create or replace trigger "closed books stay closed" before update on closed_boo
   for each row when (new.until < old.until) execute function refuse_change();
 create or replace trigger "closed books are kept" before delete or truncate on closed_books
   for each statement execute function refuse_edit();
-alter table closed_books enable always trigger "closed books stay closed";
-alter table closed_books enable always trigger "closed books are kept";
+
+-- ---- The guards are enabled
+
+-- A restore with --disable-triggers enables each trigger, but not always: call this after it.
+create or replace function enable_guards() returns void language sql
+  set search_path = palmares, pg_temp as $$
+  select enable_guards(relname)
+  from pg_class
+  where relnamespace = 'palmares'::regnamespace and relhastriggers
+$$;
+select enable_guards();

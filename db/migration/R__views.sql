@@ -44,13 +44,14 @@ join prize on prize.outcome = payment.outcome and prize.rule = payment.rule;
 -- are not attached.
 create or replace function award_changes(outcomes int[])
   returns table (outcome int, member text, rule text, currency text, credits bigint)
-  language sql stable as $$
+  language sql stable
+begin atomic
   select payment.outcome, payment.member, prize.name as rule, prize.currency,
     case when payment.purpose in (1, 5) then payment.amount else -payment.amount end as credits
   from payment
   join prize on prize.outcome = payment.outcome and prize.rule = payment.rule
-  where payment.outcome = any(outcomes) and prize.outcome = any(outcomes)
-$$;
+  where payment.outcome = any(outcomes) and prize.outcome = any(outcomes);
+end;
 
 -- The outcomes whose changes make up the awards of an outcome: itself, and the posted ones before
 -- it.
@@ -774,7 +775,8 @@ end $$;
 
 -- Lets the role read the views above, once it exists. If an administrator creates it later, the
 -- owner of the views calls this by hand.
-create or replace function grant_views() returns void language plpgsql as $$
+create or replace function grant_views() returns void language plpgsql
+  set search_path = palmares, pg_temp as $$
 declare
   name text;
 begin

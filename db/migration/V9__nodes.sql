@@ -4,6 +4,8 @@ create table node (
   -- How it signs leases, runs and log lines: host name and process id.
   process text not null,
   roles text[] not null,
+  -- Which Redis it uses: its nodes, and whether they are a cluster.
+  redis text not null,
   started_at timestamptz not null,
   -- Its last heartbeat.
   seen_at timestamptz not null,
@@ -11,6 +13,9 @@ create table node (
   stopped_at timestamptz,
   -- When its last sweep ended without a failure; null if it never did.
   swept_at timestamptz,
-  -- Since when Redis has not answered it; null while it does.
-  redis_down_since timestamptz
+  -- Since when it cannot use Redis, and why it could not last; both null while it can.
+  redis_down_since timestamptz,
+  redis_failure text,
+  constraint "an outage of Redis has a reason" check (
+    (redis_down_since is null) = (redis_failure is null))
 );

@@ -54,7 +54,7 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
     Optional<String> server = Outages.server(e);
     if (server.isPresent()) {
       print(
-          "%s does not answer any more (%s): the same command goes on once it does"
+          "%s cannot be used any more (%s): the same command goes on once it can"
               .formatted(server.get(), Outages.reason(e)));
       return UserError.UNREACHABLE;
     }

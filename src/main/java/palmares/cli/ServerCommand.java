@@ -9,7 +9,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.core.env.Environment;
@@ -22,6 +21,7 @@ import palmares.cli.terminal.UserError;
 import palmares.period.exclusion.NamedLists;
 import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.form.Choice;
+import palmares.platform.redis.RedisAddress;
 import palmares.platform.time.SettableClock;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.settlement.closing.Sweep;
@@ -229,11 +229,9 @@ final class ServerCommand implements Callable<Integer> {
       session.print("console: %s/console", base);
     }
     var postgres = server.get(JdbcConnectionDetails.class);
-    var redis = server.get(DataRedisConnectionDetails.class).getStandalone();
     session.print(
-        "keeps its data in PostgreSQL at %s and Redis%s",
-        postgres.getJdbcUrl().split("\\?", 2)[0],
-        redis == null ? "" : " at " + redis.getHost() + ":" + redis.getPort());
+        "keeps its data in PostgreSQL at %s and %s",
+        postgres.getJdbcUrl().split("\\?", 2)[0], server.get(RedisAddress.class));
     session.print(
         "health and metrics: http://%s:%s/actuator",
         host(environment.getProperty("management.server.address", "")),

@@ -246,7 +246,7 @@ class BoardCards {
     } catch (ProblemException e) {
       return new Top(List.of(), null, e.getMessage(), false);
     } catch (RedisUnavailable e) {
-      return new Top(List.of(), null, "Redis does not answer", true);
+      return new Top(List.of(), null, e.reason().sentence(), true);
     }
   }
 }

@@ -223,7 +223,7 @@ class InboxPages {
   /** Whether the text of its kind says it all. */
   private static boolean isSaidByKind(InboxItem item) {
     return switch (item.kind()) {
-      case REDIS, SCHEDULER, UNVERIFIED, MISSING_LIST -> true;
+      case SESSIONS, SCHEDULER, UNVERIFIED, MISSING_LIST -> true;
       default -> false;
     };
   }
@@ -244,7 +244,7 @@ class InboxPages {
       // A period that was never opened has no page.
       case LATE -> item.offers("accept-late") ? period + "/late-events" : board;
       case ACCEPTED -> period + "/late-events";
-      case REDIS, SCHEDULER -> Console.PATH + "/boards";
+      case REDIS, SESSIONS, SCHEDULER -> Console.PATH + "/boards";
       case VERIFICATION, UNVERIFIED -> Console.PATH + "/verification";
       case DELIVERY -> Console.PATH + "/deliveries";
       case BATCH, UNFINISHED ->

@@ -149,7 +149,7 @@ class PeriodPages {
     } catch (Refusal e) {
       model.addAttribute("refusal", e.detail());
     } catch (RedisUnavailable e) {
-      model.addAttribute("refusal", "Redis does not answer");
+      model.addAttribute("refusal", e.reason().sentence());
     } catch (DataAccessException | TransactionException e) {
       log.warn("the estimate of {} failed", found.label(), e);
       model.addAttribute("failed", true);

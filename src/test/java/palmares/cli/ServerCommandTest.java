@@ -163,6 +163,7 @@ class ServerCommandTest extends OnOwnApplication {
   @ExtendWith(OutputCaptureExtension.class)
   void aSchedulerAloneHasTheManagementPortOnlyAndNamesMissingLists(CapturedOutput output)
       throws Exception {
+    int port = freePort();
     try (var server =
         new Server(
             "server",
@@ -171,6 +172,8 @@ class ServerCommandTest extends OnOwnApplication {
             "--port",
             "0",
             "-D",
+            "management.server.port=" + port,
+            "-D",
             "palmares.security.management=open")) {
       assertThat(server.line()).startsWith("closes what is due; takes no events");
       assertThat(server.line()).startsWith("keeps its data in");
@@ -178,12 +181,28 @@ class ServerCommandTest extends OnOwnApplication {
       assertThat(status(management.resolve("health/readiness"))).isEqualTo(200);
       assertThat(status(management.resolve("prometheus"))).isEqualTo(200);
       assertThat(status(management.resolve("info"))).isEqualTo(401);
+      assertThat(temporaryFolders(port)).as("which a process that is killed leaves").isEmpty();
       assertThat(server.stop()).isZero();
       assertThat(output.getErr())
           .contains(
               "warning: staffed.yml: the board 'staffed' refers to the list 'staff', which does not"
                   + " exist",
               "'palmares lists create staff --reason TEXT' creates it");
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** The folders of Tomcat that Spring Boot makes for a port. */
+  private static List<Path> temporaryFolders(int port) throws IOException {
+    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      return files
+          .filter(file -> file.getFileName().toString().matches("tomcat.*\\." + port + "\\..*"))
+          .toList();
     }
   }
 

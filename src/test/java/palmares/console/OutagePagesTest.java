@@ -296,6 +296,11 @@ class OutagePagesTest {
     assertThat(window.text())
         .contains("Redis does not answer: fast boards take no events", "1 thing needs a person")
         .doesNotContain("Nothing needs you.", "Nothing needs a person");
+    server.redis().restore();
+    server.redis().refuse("NOPERM this user has no permissions");
+    assertThat(window.goTo("/console").text())
+        .contains("Redis does not allow its user what Palmares needs", "1 thing needs a person")
+        .doesNotContain("Redis does not answer");
     restoreRedis();
     window.goTo("/console/memory");
     assertThat(window.status()).isEqualTo(200);
@@ -308,8 +313,8 @@ class OutagePagesTest {
     Window window = windows.on(server.port()).of(Person.ANN);
     String node =
         """
-        insert into node (name, process, roles, started_at, seen_at, swept_at)
-        values ('writer', 'writer', '{writer}', now() - %s, now(), now() - %s)
+        insert into node (name, process, roles, redis, started_at, seen_at, swept_at)
+        values ('writer', 'writer', '{writer}', 'Redis', now() - %s, now(), now() - %s)
         """;
     jdbc.sql(node.formatted("interval '25 hours'", "interval '4 minutes'")).update();
     assertThat(window.goTo("/console").text()).contains("Nothing needs you.");

@@ -27,6 +27,7 @@ public final class Proxy implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Object answers = new Object();
   private boolean held;
+  private final AtomicInteger accepted = new AtomicInteger();
   private final AtomicInteger turnedAway = new AtomicInteger();
   private volatile boolean cut;
   private volatile @Nullable String refusal;
@@ -52,6 +53,11 @@ public final class Proxy implements AutoCloseable {
     cut = true;
     open.forEach(Proxy::drop);
     open.clear();
+  }
+
+  /** How many connections were handed on. */
+  public int accepted() {
+    return accepted.get();
   }
 
   /** How many connections were dropped at once. */
@@ -102,6 +108,7 @@ public final class Proxy implements AutoCloseable {
           drop(caller);
         } else {
           join(caller, new Socket(host, port));
+          accepted.incrementAndGet();
         }
       } catch (IOException e) {
         // The door was closed, or the server is not there: the caller notices.

@@ -157,6 +157,20 @@ public enum Problem implements Choice {
   REDIS_FULL(HttpStatus.SERVICE_UNAVAILABLE, 30),
   /** Redis is a cluster, but was not configured as one; retries do not help. */
   REDIS_CLUSTER(HttpStatus.SERVICE_UNAVAILABLE),
+  /** Redis is a replica, such as a master that was demoted, and rejects writes. */
+  REDIS_REPLICA(HttpStatus.SERVICE_UNAVAILABLE, 5),
+  /** Redis cannot save its data, and rejects writes. */
+  REDIS_CANNOT_SAVE(HttpStatus.SERVICE_UNAVAILABLE, 30),
+  /** Redis has fewer replicas than it is configured to need, and rejects writes. */
+  REDIS_TOO_FEW_REPLICAS(HttpStatus.SERVICE_UNAVAILABLE, 30),
+  /** Redis does not allow its user a command or a key; retries do not help. */
+  REDIS_FORBIDDEN(HttpStatus.SERVICE_UNAVAILABLE),
+  /** The Redis cluster does not serve all of its slots. */
+  REDIS_CLUSTER_DOWN(HttpStatus.SERVICE_UNAVAILABLE, 5),
+  /** The slot of the board moves to another node of the Redis cluster. */
+  REDIS_SLOT_MOVING(HttpStatus.SERVICE_UNAVAILABLE, 5),
+  /** A command has keys of several slots of the Redis cluster; retries do not help. */
+  REDIS_CROSS_SLOT(HttpStatus.SERVICE_UNAVAILABLE),
   /** PostgreSQL does not answer. */
   DATABASE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, 5);
 

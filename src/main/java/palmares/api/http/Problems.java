@@ -102,20 +102,22 @@ public class Problems extends ResponseEntityExceptionHandler {
   @ExceptionHandler
   ResponseEntity<ProblemDetail> redisUnavailable(RedisUnavailable e) {
     outages.noteRequest(e);
-    return switch (e.reason()) {
-      case NO_ANSWER -> answer(Problem.REDIS_UNAVAILABLE, "Redis does not answer" + SEND_AGAIN);
-      case LOADING -> answer(Problem.REDIS_LOADING, "Redis still loads its data" + SEND_AGAIN);
-      case OUT_OF_MEMORY ->
-          answer(
-              Problem.REDIS_FULL,
-              "Redis has reached its memory limit (maxmemory) and rejects writes; raise the limit"
-                  + SEND_AGAIN);
-      case CLUSTER ->
-          answer(
-              Problem.REDIS_CLUSTER,
-              "Redis is a node of a cluster: set spring.data.redis.cluster.nodes instead of"
-                  + " spring.data.redis.host, and restart the writer");
-    };
+    Problem problem =
+        switch (e.reason()) {
+          case NO_ANSWER -> Problem.REDIS_UNAVAILABLE;
+          case LOADING -> Problem.REDIS_LOADING;
+          case OUT_OF_MEMORY -> Problem.REDIS_FULL;
+          case CLUSTER -> Problem.REDIS_CLUSTER;
+          case REPLICA -> Problem.REDIS_REPLICA;
+          case CANNOT_SAVE -> Problem.REDIS_CANNOT_SAVE;
+          case TOO_FEW_REPLICAS -> Problem.REDIS_TOO_FEW_REPLICAS;
+          case FORBIDDEN -> Problem.REDIS_FORBIDDEN;
+          case CLUSTER_DOWN -> Problem.REDIS_CLUSTER_DOWN;
+          case SLOT_MOVING -> Problem.REDIS_SLOT_MOVING;
+          case CROSS_SLOT -> Problem.REDIS_CROSS_SLOT;
+        };
+    boolean mayRetry = problem.retrySeconds().isPresent();
+    return answer(problem, e.reason().sentence() + (mayRetry ? SEND_AGAIN : ""));
   }
 
   /** The transaction may have been committed; sending the request again finds out. */

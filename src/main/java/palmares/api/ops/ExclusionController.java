@@ -179,7 +179,7 @@ class ExclusionController implements ExclusionResource {
     } catch (RedisUnavailable e) {
       throw new ProblemException(
           Problem.REDIS_UNAVAILABLE,
-          "PostgreSQL knows no member '%s', and Redis does not answer (%s): retry, or exclude with"
+          "PostgreSQL knows no member '%s', and Redis cannot be asked (%s): retry, or exclude with"
                   .formatted(TerminalText.of(id.value()), e.getMessage())
               + " --allow-unknown");
     }
@@ -303,7 +303,7 @@ class ExclusionController implements ExclusionResource {
           .and(
               List.of(
                   ("live boards are not updated: %s; a server updates them within a minute after"
-                          + " Redis answers again")
+                          + " Redis can be used again")
                       .formatted(e.getMessage())));
     }
   }

@@ -190,6 +190,7 @@ class InstallationController implements InstallationResource {
           .wrapped("node", Node::name)
           .wrapped("process", Node::process)
           .text("roles", node -> String.join(", ", node.roles()))
+          .wrapped("redis", Node::redis)
           .text("state", Node::state)
           .time("started", Node::startedAt)
           .time("seen", Node::seenAt)

@@ -129,6 +129,7 @@ public class Inbox {
     Kind kind =
         switch (trouble.part()) {
           case REDIS -> Kind.REDIS;
+          case SESSIONS -> Kind.SESSIONS;
           case SWEEP -> Kind.SCHEDULER;
           case VERIFICATION -> Kind.UNVERIFIED;
         };

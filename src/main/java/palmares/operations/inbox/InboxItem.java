@@ -63,8 +63,10 @@ public record InboxItem(
     MISSING_LIST,
     /** No key of an adopted board was seen since the period has begun. */
     MISSING_KEY,
-    /** Redis does not answer. */
+    /** Redis cannot be used. */
     REDIS,
+    /** A connection pooler shares sessions of PostgreSQL. */
+    SESSIONS,
     /** No scheduler looks for periods that are due. */
     SCHEDULER,
     /** The nightly verification has not run. */
@@ -87,6 +89,7 @@ public record InboxItem(
             MISSING_LIST,
             MISSING_KEY,
             REDIS,
+            SESSIONS,
             SCHEDULER,
             UNVERIFIED,
             UNFINISHED ->

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
@@ -12,7 +13,10 @@ import org.springframework.stereotype.Component;
 import palmares.platform.form.Choice;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.nodes.Nodes.Node;
+import palmares.platform.nodes.Nodes.RedisOutage;
 import palmares.platform.nodes.StoreProbe;
+import palmares.platform.redis.RedisUnavailable.Reason;
+import palmares.platform.sql.SessionPooling;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 
@@ -50,6 +54,7 @@ public class InstallationHealth {
   /** Says what does not work. */
   public enum Part implements Choice {
     REDIS,
+    SESSIONS,
     SWEEP,
     VERIFICATION
   }
@@ -58,15 +63,19 @@ public class InstallationHealth {
    * A part that does not work.
    *
    * @param since when it last worked; null if that is not known
+   * @param redis why Redis cannot be used; null for other parts
    */
-  public record Trouble(Part part, @Nullable Instant since) {
+  public record Trouble(Part part, @Nullable Instant since, @Nullable Reason redis) {
     /** Says what follows from it, and what to do. */
     public String sentence() {
       return switch (part) {
         case REDIS ->
-            "Redis does not answer: fast boards take no events, and nothing closes; events of"
-                + " committed boards are accepted, and count once Redis is back. Bring Redis back"
-                + " with its data";
+            Objects.requireNonNull(redis).sentence()
+                + ": fast boards take no events, and nothing closes; events of committed boards"
+                + " are accepted, and count once Redis is back with its data";
+        case SESSIONS ->
+            SessionPooling.PROBLEM
+                + ": set pool_mode = session in PgBouncer for the database and user of Palmares";
         case SWEEP ->
             "no scheduler has looked for periods that are due, so nothing closes: start a server"
                 + " with the role scheduler";
@@ -84,9 +93,14 @@ public class InstallationHealth {
    */
   public List<Trouble> troubles() {
     var troubles = new ArrayList<Trouble>();
-    Optional<Instant> redisDown = nodes.redisDownSince();
-    if (isCommand ? redisDown.isPresent() : !stores.redisAnswers()) {
-      troubles.add(new Trouble(Part.REDIS, redisDown.orElse(null)));
+    Optional<RedisOutage> outage = nodes.redisOutage();
+    Optional<Reason> failure = isCommand ? outage.map(RedisOutage::reason) : stores.redisFailure();
+    failure.ifPresent(
+        reason ->
+            troubles.add(
+                new Trouble(Part.REDIS, outage.map(RedisOutage::since).orElse(null), reason)));
+    if (stores.sharesSessions()) {
+      troubles.add(new Trouble(Part.SESSIONS, null, null));
     }
     Optional<Instant> started = nodes.all().stream().map(Node::startedAt).min(Instant::compareTo);
     addIfOld(troubles, Part.SWEEP, nodes.sweptAt().or(() -> started), MAX_SWEEP_AGE);
@@ -101,6 +115,6 @@ public class InstallationHealth {
   private void addIfOld(
       List<Trouble> troubles, Part part, Optional<Instant> last, Duration maxAge) {
     last.filter(at -> at.isBefore(clock.instant().minus(maxAge)))
-        .ifPresent(at -> troubles.add(new Trouble(part, at)));
+        .ifPresent(at -> troubles.add(new Trouble(part, at, null)));
   }
 }

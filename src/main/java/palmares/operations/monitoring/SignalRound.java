@@ -4,18 +4,27 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import palmares.platform.nodes.StoreProbe;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
 
-/** Refreshes all metrics that are read from PostgreSQL, every ten seconds. */
+/**
+ * Refreshes all metrics that are read from PostgreSQL, every ten seconds, and checks its sessions.
+ */
 @Component
 class SignalRound {
   static final Duration INTERVAL = Duration.ofSeconds(10);
 
-  private final List<RefreshedMetrics> metrics;
+  /** Once a minute, because it takes two connections. */
+  private static final int ROUNDS_BETWEEN_SESSION_CHECKS = 6;
 
-  SignalRound(List<RefreshedMetrics> metrics) {
+  private final List<RefreshedMetrics> metrics;
+  private final StoreProbe stores;
+  private int rounds;
+
+  SignalRound(List<RefreshedMetrics> metrics, StoreProbe stores) {
     this.metrics = metrics;
+    this.stores = stores;
   }
 
   /** Refreshes the metrics of a server for as long as it runs. */
@@ -38,6 +47,9 @@ class SignalRound {
    */
   synchronized void run() {
     RuntimeException first = null;
+    if (++rounds % ROUNDS_BETWEEN_SESSION_CHECKS == 0) {
+      first = refresh(stores::checkSessions, first);
+    }
     for (RefreshedMetrics each : metrics) {
       first = refresh(each, first);
     }

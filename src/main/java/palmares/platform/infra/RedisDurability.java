@@ -1,8 +1,6 @@
 package palmares.platform.infra;
 
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.InitializingBean;
@@ -12,14 +10,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.stereotype.Component;
 import palmares.platform.embedded.ServersUnavailable;
+import palmares.platform.redis.RedisAddress;
+import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.redis.RedisUnavailable.Reason;
 import palmares.platform.threads.Outages;
 
 /** Warns at a writer's start if Redis may lose data by its settings, or fails the start. */
@@ -45,10 +44,10 @@ record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, Setting
     List<String> risks = risks();
     if (settings.requireDurable() && !risks.isEmpty()) {
       throw new ServersUnavailable(
-          "Redis at %s %s.".formatted(start.address(), String.join(";\nit ", risks)),
+          "%s %s.".formatted(start.address(), String.join(";\nit ", risks)),
           "Change these settings, or remove palmares.writer.require-durable to be warned only.");
     }
-    risks.forEach(risk -> LOG.warn("Redis at {} {}", start.address(), risk));
+    risks.forEach(risk -> LOG.warn("{} {}", start.address(), risk));
   }
 
   private List<String> risks() {
@@ -59,40 +58,50 @@ record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, Setting
     }
   }
 
-  /** Checks at start-up that Redis answers, because Spring connects only at the first use. */
+  /**
+   * Checks at start-up that Redis answers and allows its user what Palmares does, because Spring
+   * connects only at the first use.
+   */
   @Component
   @Lazy(false) // commands create other beans lazily
   @ConditionalOnBooleanProperty(name = "palmares.redis-at-start", matchIfMissing = true)
-  record RedisAtStart(RedisConnectionFactory redis, DataRedisConnectionDetails details)
-      implements InitializingBean {
+  record RedisAtStart(RedisClient client, RedisAddress address) implements InitializingBean {
     @Override
     public void afterPropertiesSet() {
-      try (RedisConnection connection = redis.getConnection()) {
-        connection.ping();
-      } catch (DataAccessException e) {
+      try {
+        client.ping();
+      } catch (RedisUnavailable e) {
         throw new ServersUnavailable(
-            "Redis at %s cannot be used: %s.".formatted(address(), Outages.reason(e)),
+            "%s cannot be used: %s.".formatted(address, Outages.reason(e)),
             "Start it, or correct spring.data.redis.* (host, port, username, password).",
             e);
       }
+      try {
+        client.probe();
+      } catch (RedisUnavailable e) {
+        if (isWrongSetting(e.reason())) {
+          throw new ServersUnavailable(
+              "%s cannot be used: %s.".formatted(address, Outages.reason(e)),
+              "Correct it, and start again.",
+              e);
+        }
+        // The heartbeats report it; it may end, such as a failover, while this process runs.
+      }
     }
 
-    String address() {
-      if (details.getStandalone() != null) {
-        return details.getStandalone().getHost() + ":" + details.getStandalone().getPort();
-      }
-      if (details.getSentinel() != null) {
-        return "the sentinels " + list(details.getSentinel().getNodes());
-      }
-      return details.getCluster() != null
-          ? "the cluster " + list(details.getCluster().getNodes())
-          : "the configured address";
-    }
-
-    private static String list(Iterable<Node> nodes) {
-      return StreamSupport.stream(nodes.spliterator(), false)
-          .map(node -> node.host() + ":" + node.port())
-          .collect(Collectors.joining(", "));
+    private static boolean isWrongSetting(Reason reason) {
+      return switch (reason) {
+        case CLUSTER, FORBIDDEN, CROSS_SLOT -> true;
+        case NO_ANSWER,
+            LOADING,
+            OUT_OF_MEMORY,
+            REPLICA,
+            CANNOT_SAVE,
+            TOO_FEW_REPLICAS,
+            CLUSTER_DOWN,
+            SLOT_MOVING ->
+            false;
+      };
     }
   }
 }

@@ -24,6 +24,8 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.ResourcePatternResolver;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
+import palmares.platform.embedded.ServersUnavailable;
+import palmares.platform.sql.SessionPooling;
 
 /**
  * Migrates the schema {@code palmares} before any bean uses it. Flyway needs a second to find that
@@ -63,10 +65,12 @@ class Schema implements FlywayMigrationStrategy {
    * Migrates.
    *
    * @throws IllegalStateException if the database does not store UTF-8
+   * @throws ServersUnavailable if a connection pooler shares its sessions
    */
   @Override
   public void migrate(Flyway flyway) {
     try {
+      requireOwnSessions();
       if (hasOtherSettings(environment)) {
         requireUtf8();
         flyway.migrate();
@@ -91,6 +95,19 @@ class Schema implements FlywayMigrationStrategy {
         .bind("spring.flyway", Bindable.mapOf(String.class, String.class))
         .orElse(OWN_SETTINGS)
         .equals(OWN_SETTINGS);
+  }
+
+  /** Of the embedded servers it is known, and two sessions take time. */
+  private void requireOwnSessions() throws SQLException {
+    if (Infra.of(environment) != Infra.EMBEDDED && SessionPooling.isShared(dataSource)) {
+      throw new ServersUnavailable(
+          "PostgreSQL at %s cannot be used: %s."
+              .formatted(
+                  PostgresUnavailable.address(
+                      environment.getProperty("spring.datasource.url", "the configured address")),
+                  SessionPooling.PROBLEM),
+          SessionPooling.REMEDY);
+    }
   }
 
   /** Ids are any text, and PostgreSQL's parallel workers hash it in the database's encoding. */

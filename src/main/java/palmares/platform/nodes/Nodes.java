@@ -17,6 +17,9 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.form.Choice;
+import palmares.platform.redis.RedisAddress;
+import palmares.platform.redis.RedisUnavailable.Reason;
 
 /**
  * Stores the heartbeats of servers, so that each of them knows which others run. All times are the
@@ -33,8 +36,10 @@ public class Nodes {
   private final JdbcClient jdbc;
   private final Clock clock;
   private final Settings settings;
+  private final String redis;
 
-  Nodes(JdbcClient jdbc, Clock clock, Settings settings) {
+  Nodes(JdbcClient jdbc, Clock clock, Settings settings, RedisAddress redis) {
+    this.redis = redis.toString();
     this.jdbc = jdbc;
     this.clock = clock;
     this.settings = settings;
@@ -58,20 +63,23 @@ public class Nodes {
   /**
    * Stores that this server runs, and deletes the rows of those that ended a month ago.
    *
-   * @param redisAnswers whether Redis has answered this server just now
+   * @param redisFailure why this server could not use Redis just now; null if it could
    */
-  public void beat(boolean redisAnswers) {
+  public void beat(@Nullable Reason redisFailure) {
     Instant now = clock.instant();
     jdbc.sql(
             """
             with old as (
               delete from node where seen_at < :old
             )
-            insert into node (name, process, roles, started_at, seen_at, redis_down_since)
-            values (:name, :process, :roles, :now, :now, :redisDown)
+            insert into node (
+              name, process, roles, redis, started_at, seen_at, redis_down_since, redis_failure)
+            values (
+              :name, :process, :roles, :redis, :now, :now, :redisDown, :redisFailure)
             on conflict (name) do update
-            set process = excluded.process, roles = excluded.roles, seen_at = excluded.seen_at,
-              stopped_at = null,
+            set process = excluded.process, roles = excluded.roles, redis = excluded.redis,
+              seen_at = excluded.seen_at, stopped_at = null,
+              redis_failure = excluded.redis_failure,
               redis_down_since = case
                 when excluded.redis_down_since is not null
                   then coalesce(node.redis_down_since, excluded.redis_down_since) end,
@@ -81,8 +89,10 @@ public class Nodes {
         .param("name", settings.name())
         .param("process", ThisProcess.NAME)
         .param("roles", settings.roles().toArray(String[]::new))
+        .param("redis", redis)
         .param("now", utc(now))
-        .param("redisDown", redisAnswers ? null : utc(now))
+        .param("redisDown", redisFailure == null ? null : utc(now))
+        .param("redisFailure", redisFailure == null ? null : redisFailure.word())
         .param("old", utc(now.minus(NODE_RETENTION)))
         .update();
   }
@@ -103,14 +113,15 @@ public class Nodes {
   public void swept() {
     jdbc.sql(
             """
-            insert into node (name, process, roles, started_at, seen_at, swept_at)
-            values (:name, :process, :roles, :now, :now, :now)
+            insert into node (name, process, roles, redis, started_at, seen_at, swept_at)
+            values (:name, :process, :roles, :redis, :now, :now, :now)
             on conflict (name) do update
             set swept_at = excluded.swept_at
             """)
         .param("name", settings.name())
         .param("process", ThisProcess.NAME)
         .param("roles", settings.roles().toArray(String[]::new))
+        .param("redis", redis)
         .param("now", utc(clock.instant()))
         .update();
   }
@@ -141,12 +152,14 @@ public class Nodes {
    * @param process its host name and process id
    * @param state {@code running}, {@code stopped}, or {@code lost} if it has ended without saying
    *     so
+   * @param redis which Redis it uses
    * @param sweptAt when its last sweep ended; null if it never did
    */
   public record Node(
       String name,
       String process,
       List<String> roles,
+      String redis,
       String state,
       Instant startedAt,
       Instant seenAt,
@@ -156,7 +169,7 @@ public class Nodes {
   public List<Node> all() {
     return jdbc.sql(
             """
-            select name, process, roles, started_at, seen_at, swept_at,
+            select name, process, roles, redis, started_at, seen_at, swept_at,
               case
                 when stopped_at is not null then 'stopped'
                 when seen_at >= :alive then 'running'
@@ -172,6 +185,7 @@ public class Nodes {
                     row.getString("name"),
                     row.getString("process"),
                     List.of((String[]) row.getArray("roles").getArray()),
+                    row.getString("redis"),
                     row.getString("state"),
                     instant(row, "started_at"),
                     instant(row, "seen_at"),
@@ -179,17 +193,24 @@ public class Nodes {
         .list();
   }
 
-  /** Finds since when Redis has not answered a server that runs; empty if it answers all. */
-  public Optional<Instant> redisDownSince() {
+  /** Why a server cannot use Redis, and since when. */
+  public record RedisOutage(Reason reason, Instant since) {}
+
+  /** Finds the longest outage of Redis that a running server sees; empty if none sees one. */
+  public Optional<RedisOutage> redisOutage() {
     return jdbc.sql(
             """
-            select redis_down_since from node
+            select redis_failure, redis_down_since from node
             where redis_down_since is not null and stopped_at is null and seen_at >= :alive
             order by redis_down_since
             limit 1
             """)
         .param("alive", utc(clock.instant().minus(MAX_HEARTBEAT_AGE)))
-        .query((row, n) -> instant(row, "redis_down_since"))
+        .query(
+            (row, n) ->
+                new RedisOutage(
+                    Choice.of(Reason.class, row.getString("redis_failure")),
+                    instant(row, "redis_down_since")))
         .optional();
   }
 

@@ -1,31 +1,44 @@
 package palmares.platform.nodes;
 
-import java.util.function.BooleanSupplier;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import palmares.platform.sql.SessionPooling;
 
 /**
- * Reports in the health check whether PostgreSQL and Redis answer, within a second each. Spring
- * Boot's own indicators wait as long as a connection may take, and log each failure.
+ * Reports in the health check whether PostgreSQL and Redis can be used, within a second each.
+ * Spring Boot's own indicators wait as long as a connection may take, and log each failure.
  */
 @Configuration(proxyBeanMethods = false)
 class StoreHealth {
+  /** It answers reads rightly: a writer whose readiness were down would not serve them. */
+  private static final Status WARN = new Status("WARN");
+
   @Bean
   HealthIndicator dbHealthIndicator(StoreProbe stores) {
-    return indicator("PostgreSQL", stores::postgresAnswers);
+    return () -> {
+      if (!stores.postgresAnswers()) {
+        return Health.down().withDetail("error", "PostgreSQL does not answer").build();
+      }
+      return stores.sharesSessions()
+          ? Health.down().withDetail("error", SessionPooling.PROBLEM).build()
+          : Health.up().build();
+    };
   }
 
   @Bean
   HealthIndicator redisHealthIndicator(StoreProbe stores) {
-    return indicator("Redis", stores::redisAnswers);
-  }
-
-  private static HealthIndicator indicator(String store, BooleanSupplier answers) {
     return () ->
-        answers.getAsBoolean()
-            ? Health.up().build()
-            : Health.down().withDetail("error", store + " does not answer").build();
+        stores
+            .redisFailure()
+            .map(
+                reason ->
+                    Health.status(reason.isUnusable() ? Status.DOWN : WARN)
+                        .withDetail("error", reason.sentence())
+                        .withDetail("reason", reason.word()))
+            .orElseGet(Health::up)
+            .build();
   }
 }

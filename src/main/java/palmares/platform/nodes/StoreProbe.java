@@ -2,13 +2,23 @@ package palmares.platform.nodes;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.redis.RedisUnavailable.Reason;
 import palmares.platform.sql.RefusedWrites;
+import palmares.platform.sql.SessionPooling;
 import palmares.platform.threads.BoundedCalls;
+import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 
 /**
@@ -17,24 +27,39 @@ import palmares.platform.threads.Outages;
  */
 @Component
 public class StoreProbe {
-  private static final String KEY = "palmares:probe";
+  private static final Logger LOG = LoggerFactory.getLogger(StoreProbe.class);
 
   /** How many heartbeats after a refusal PostgreSQL counts as refusing writes: about a minute. */
   private static final int HEARTBEATS_AFTER_REFUSAL = 6;
 
-  private static final Duration TTL = Duration.ofMinutes(1);
   private static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
   private final RedisClient redis;
   private final Nodes nodes;
+  private final DataSource database;
   private final RefusedWrites refused;
+  private final Outages outages;
   private final Store postgres;
   private final Store redisStore;
   private final BoundedCalls<String, Boolean> asked = new BoundedCalls<>("store-check", MAX_WAIT);
+
+  /** Why the last write to Redis failed; null if it did not. */
+  private volatile @Nullable Reason redisFailure;
+
+  private volatile boolean sharesSessions;
+
   private long knownRefusals;
   private int beatsToWait;
 
-  StoreProbe(RedisClient redis, Nodes nodes, RefusedWrites refused, MeterRegistry metrics) {
+  StoreProbe(
+      RedisClient redis,
+      Nodes nodes,
+      DataSource database,
+      RefusedWrites refused,
+      Loops loops,
+      MeterRegistry metrics) {
+    this.database = database;
+    this.outages = loops.outages();
     this.redis = redis;
     this.nodes = nodes;
     this.refused = refused;
@@ -64,41 +89,64 @@ public class StoreProbe {
     }
   }
 
-  /** Whether Redis answers now. Waits a second at most, and not at all while a check hangs. */
-  public boolean redisAnswers() {
-    return answers("redis", redis::ping);
-  }
-
-  /** Whether PostgreSQL answers now, as {@link #redisAnswers()} does. */
-  public boolean postgresAnswers() {
-    return answers("postgresql", nodes::ping);
-  }
-
-  private boolean answers(String store, Runnable ping) {
+  /**
+   * Finds why Redis cannot be used now; empty if it can. Waits a second at most, and not at all
+   * while a check hangs. Whether Redis takes writes is known from the last heartbeat.
+   */
+  public Optional<Reason> redisFailure() {
     try {
       return asked
           .call(
-              store,
+              "redis",
               () -> {
-                ping.run();
+                if (redisFailure == null) {
+                  redis.ping();
+                } else {
+                  probeRedis();
+                }
+                return true;
+              })
+          .map(answered -> Optional.ofNullable(redisFailure))
+          .orElse(Optional.of(Reason.NO_ANSWER));
+    } catch (RedisUnavailable e) {
+      return Optional.of(e.reason());
+    }
+  }
+
+  /** Whether PostgreSQL answers now. Waits as {@link #redisFailure()} does. */
+  public boolean postgresAnswers() {
+    try {
+      return asked
+          .call(
+              "postgresql",
+              () -> {
+                nodes.ping();
                 return true;
               })
           .orElse(false);
-    } catch (RedisUnavailable | DataAccessException e) {
+    } catch (DataAccessException e) {
       return false;
     }
   }
 
+  /** Checks at a heartbeat whether Redis answers, and takes what Palmares writes. */
   public void checkRedis() {
     boolean answers = false;
     try {
       redis.ping();
       answers = true;
-      redis.write(KEY, ThisProcess.NAME, TTL);
+      probeRedis();
       redisStore.set(true, true);
     } catch (RedisUnavailable e) {
+      outages.noteRequest(e);
+      redisFailure = e.reason();
       redisStore.set(answers, false);
     }
+  }
+
+  private void probeRedis() {
+    redis.probe();
+    redisFailure = null;
   }
 
   /**
@@ -109,11 +157,36 @@ public class StoreProbe {
    */
   public synchronized void beat() {
     try {
-      nodes.beat(redisStore.up != 0);
+      nodes.beat(redisFailure);
       postgres.set(true, !isRefusing());
     } catch (RuntimeException e) {
       postgres.set(Outages.server(e).isEmpty(), false);
       throw e;
+    }
+  }
+
+  /** Whether a connection pooler shared sessions of PostgreSQL at the last check. */
+  public boolean sharesSessions() {
+    return sharesSessions;
+  }
+
+  /**
+   * Checks whether a connection pooler shares sessions of PostgreSQL: its settings may change while
+   * this process runs.
+   *
+   * @throws DataAccessException if PostgreSQL does not answer
+   */
+  public void checkSessions() {
+    boolean before = sharesSessions;
+    try {
+      sharesSessions = SessionPooling.isShared(database);
+    } catch (SQLException e) {
+      throw new DataAccessResourceFailureException("sessions cannot be checked", e);
+    }
+    if (sharesSessions && !before) {
+      LOG.error("{}: {}", SessionPooling.PROBLEM, SessionPooling.REMEDY);
+    } else if (before && !sharesSessions) {
+      LOG.info("no connection pooler shares sessions of PostgreSQL any more");
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -28,7 +29,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.stereotype.Component;
+import palmares.platform.redis.RedisUnavailable.Reason;
 
 /**
  * Sends commands and Lua scripts to Redis. Several are pipelined: all are sent before the first
@@ -41,8 +44,17 @@ import org.springframework.stereotype.Component;
 public class RedisClient {
   private static final LuaScript APPEND = LuaScript.read(RedisClient.class, "append_entries.lua");
 
+  private static final byte[] PROBE_KEY = "palmares:probe:{1}".getBytes(UTF_8);
+  private static final byte[] PROBE_RENAMED_KEY = "palmares:probe:{1}:renamed".getBytes(UTF_8);
+  private static final LuaScript PROBE = LuaScript.read(RedisClient.class, "probe.lua");
+
+  /** The least time between two attempts to reach the master in place of a replica. */
+  private static final Duration RECONNECT_INTERVAL = Duration.ofSeconds(2);
+
   private final RedisConnectionFactory connections;
   private final Duration answerTimeout;
+  private final AtomicLong reconnectedAtNanos =
+      new AtomicLong(System.nanoTime() - RECONNECT_INTERVAL.toNanos());
 
   public RedisClient(RedisConnectionFactory connections, Settings settings) {
     this.connections = connections;
@@ -158,9 +170,13 @@ public class RedisClient {
     command(commands -> commands.unlink(key.getBytes(UTF_8)));
   }
 
-  public void write(String key, String value, Duration ttl) {
-    command(
-        commands -> commands.psetex(key.getBytes(UTF_8), ttl.toMillis(), value.getBytes(UTF_8)));
+  /**
+   * Runs each command that a script of Palmares runs, on keys that exist only meanwhile.
+   *
+   * @throws RedisUnavailable if Redis would not run one of them in a script
+   */
+  public void probe() {
+    run(PROBE, ScriptCall.on(PROBE_KEY, PROBE_RENAMED_KEY));
   }
 
   /**
@@ -196,7 +212,7 @@ public class RedisClient {
           .mapToLong(found -> Long.parseLong(info.getProperty(found)))
           .sum();
     } catch (RedisException | DataAccessException e) {
-      throw new RedisUnavailable(e);
+      throw unavailable(e);
     }
   }
 
@@ -206,7 +222,28 @@ public class RedisClient {
       return work.apply(
           (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection());
     } catch (RedisException | DataAccessException e) {
-      throw new RedisUnavailable(e);
+      throw unavailable(e);
+    }
+  }
+
+  private RedisUnavailable unavailable(Exception failure) {
+    boolean isCluster = connections instanceof LettuceConnectionFactory c && c.isClusterAware();
+    var unavailable = new RedisUnavailable(failure, isCluster);
+    if (unavailable.reason() == Reason.REPLICA && !isCluster) {
+      reconnect();
+    }
+    return unavailable;
+  }
+
+  /**
+   * Lets Redis close the connection, so that the client looks up the address again: a master that
+   * was demoted keeps its connections. The client sends unanswered commands again.
+   */
+  private void reconnect() {
+    long now = System.nanoTime();
+    long last = reconnectedAtNanos.get();
+    if (now - last >= RECONNECT_INTERVAL.toNanos() && reconnectedAtNanos.compareAndSet(last, now)) {
+      with(RedisClusterAsyncCommands::quit);
     }
   }
 
@@ -216,7 +253,7 @@ public class RedisClient {
       return await((Future<T>) answer);
     } catch (RedisException e) {
       answer.cancel(false);
-      throw e.getCause() instanceof RedisUnavailable known ? known : new RedisUnavailable(e);
+      throw e.getCause() instanceof RedisUnavailable known ? known : unavailable(e);
     }
   }
 

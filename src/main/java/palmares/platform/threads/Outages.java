@@ -53,12 +53,15 @@ public final class Outages {
         || state.equals("53300");
   }
 
-  /** The message of the innermost cause that has one, in one line. */
+  /** The message of a server's outage, else of the innermost cause that has one, in one line. */
   public static String reason(Throwable failure) {
     String reason = failure.getClass().getSimpleName();
     Throwable cause = failure;
     for (int i = 0; cause != null && i < MAX_CAUSES; i++, cause = cause.getCause()) {
       String message = cause.getMessage();
+      if (cause instanceof ServerOutage && message != null) {
+        return message;
+      }
       if (message != null && !message.isBlank()) {
         reason = message.strip().lines().findFirst().orElseThrow();
       }
@@ -103,7 +106,7 @@ public final class Outages {
           boolean isRecent = last != null && now - last < NANOS_BETWEEN_REQUEST_LINES;
           if (!began.containsKey(name) && !isRecent) {
             requestLines.put(name, now);
-            LOG.error("{} did not answer a request: {}", name, reason(failure));
+            LOG.error("{} failed a request: {}", name, reason(failure));
           }
         });
     return server.isPresent();

@@ -269,9 +269,33 @@ class OutageTest {
     assertThat(moved.body().path("detail").asString()).contains("spring.data.redis.cluster.nodes");
     toRedis.refuse("BUSY Redis is busy running a script");
     assertUnavailable(api.get(top), "redis-unavailable");
+    assertRefused("READONLY You can't write against a read only replica.", "redis-replica", "5");
+    assertRefused("MISCONF Errors writing to the AOF file", "redis-cannot-save", "30");
+    assertRefused("NOREPLICAS Not enough good replicas", "redis-too-few-replicas", "30");
+    assertRefused("CLUSTERDOWN Hash slot not served", "redis-cluster-down", "5");
+    assertRefused("TRYAGAIN Multiple keys request", "redis-slot-moving", "5");
+    assertRefused("NOPERM this user has no permissions", "redis-forbidden", "");
+    assertRefused(
+        "ERR The user executing the script can't run this command script: a",
+        "redis-forbidden",
+        "");
+    assertRefused("CROSSSLOT Keys in request don't hash to", "redis-cross-slot", "");
     toRedis.restore();
     assertThat(api.post(EVENT.formatted("fourth")).body().path("outcome").asString())
         .isEqualTo("applied");
+  }
+
+  /** Says what is wrong, and not that Redis does not answer; so does the health check. */
+  private void assertRefused(String error, String problem, String retryAfter) {
+    toRedis.refuse(error);
+    Answer refused = api.post(EVENT.formatted("fourth"));
+    assertThat(refused.status()).isEqualTo(503);
+    assertThat(refused.problem()).isEqualTo("urn:palmares:problem:" + problem);
+    assertThat(refused.header("Retry-After")).isEqualTo(retryAfter);
+    assertThat(refused.body().path("detail").asString()).doesNotContain("does not answer");
+    var health = server.application().getBean("redisHealthIndicator", HealthIndicator.class);
+    assertThat(Objects.requireNonNull(health.health()).getDetails().values().toString())
+        .contains(problem.substring("redis-".length()));
   }
 
   private void assertEventually(String event) {

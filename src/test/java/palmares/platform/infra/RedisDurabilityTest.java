@@ -21,6 +21,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnection;
 import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.infra.RedisDurability.RedisAtStart;
+import palmares.platform.redis.RedisAddress;
+import palmares.platform.redis.RedisClient;
 import palmares.testing.PalmaresTest;
 import palmares.testing.Servers;
 
@@ -140,6 +142,8 @@ class RedisDurabilityTest {
     boolean own = !user.equals("default");
     return new WebApplicationContextRunner()
         .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+        .withUserConfiguration(RedisClient.class)
+        .withBean(RedisAddress.class)
         .withBean(RedisAtStart.class)
         .withUserConfiguration(RedisDurability.class)
         .withPropertyValues(

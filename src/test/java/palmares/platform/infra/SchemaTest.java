@@ -3,6 +3,7 @@ package palmares.platform.infra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
 import javax.sql.DataSource;
@@ -26,7 +27,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.mock.env.MockEnvironment;
+import palmares.platform.embedded.ServersUnavailable;
 import palmares.testing.PalmaresTest;
 
 /** Runs in a separate database. */
@@ -104,6 +107,23 @@ class SchemaTest {
             "the database palmares_schema has the encoding LATIN1, and must have UTF8");
     assertThat(jdbc.sql("select to_regnamespace('palmares') is null").query(Boolean.class).single())
         .isTrue();
+  }
+
+  /** PgBouncer in transaction mode gives one session to both connections. */
+  @Test
+  void aPoolerThatSharesSessionsIsRefusedBeforeAnythingIsMade() throws SQLException {
+    emptyDatabase();
+    var external = new MockEnvironment().withProperty("palmares.infra", "external");
+    try (var pooler = new SingleConnectionDataSource(dataSource.getConnection(), true)) {
+      var schema = new Schema(pooler, new PathMatchingResourcePatternResolver(), external);
+      assertThatThrownBy(() -> schema.migrate(flyway(pooler).load()))
+          .isInstanceOf(ServersUnavailable.class)
+          .hasMessageContaining("pool_mode = session");
+    }
+    assertThat(jdbc.sql("select to_regnamespace('palmares') is null").query(Boolean.class).single())
+        .isTrue();
+    new Schema(dataSource, new PathMatchingResourcePatternResolver(), external)
+        .migrate(flyway(dataSource).load());
   }
 
   @Test
@@ -232,6 +252,61 @@ class SchemaTest {
         .isZero();
     assertThat(tests.sql("select current_setting('search_path')").query(String.class).single())
         .isEqualTo(Schema.NAME);
+  }
+
+  /** A restored dump and a worker of logical replication have an empty search path. */
+  @Test
+  void eachFunctionFindsItsNamesWithoutASearchPath() {
+    startBefore();
+    assertThat(
+            jdbc.sql(
+                    """
+                    select oid::regprocedure::text from pg_proc
+                    where pronamespace = 'palmares'::regnamespace
+                      and prokind = 'f'
+                      and prolang in (
+                        select oid from pg_language where lanname in ('sql', 'plpgsql'))
+                      and prosqlbody is null
+                      and 'search_path=palmares, pg_temp' <> all(coalesce(proconfig, '{}'))
+                    """)
+                .query(String.class)
+                .list())
+        .isEmpty();
+  }
+
+  /** It gets the links as rows, like all others. */
+  @Test
+  void aReplicaWritesNoLinks() {
+    startBefore();
+    String entry =
+        """
+        set search_path = '';
+        insert into palmares.audit_entry (at, by, verb, reason) values (now(), 'a', 'close', 'b')
+        """;
+    jdbc.sql("set session_replication_role = replica; " + entry).update();
+    assertThat(number("select count(*) from palmares.audit_link")).isZero();
+    jdbc.sql(entry).update();
+    assertThat(number("select count(*) from palmares.audit_link")).isEqualTo(1);
+  }
+
+  /** As after a restore with {@code --disable-triggers}. */
+  @Test
+  void guardsAreEnabledAlwaysAgainAndLinksAreNot() {
+    startBefore();
+    String always = "select count(*) from pg_trigger where tgenabled = 'A' and not tgisinternal";
+    long before = number(always);
+    jdbc.sql("alter table palmares.revision enable trigger all").update();
+    jdbc.sql("alter table palmares.audit_entry enable trigger all").update();
+    assertThat(number(always)).isLessThan(before);
+    jdbc.sql("select palmares.enable_guards()").query(row -> {});
+    assertThat(number(always)).isEqualTo(before).isGreaterThan(40);
+    assertThat(
+            number("select count(*) from pg_trigger where tgenabled = 'A' and tgname ~ 'linked'"))
+        .isZero();
+  }
+
+  private long number(String sql) {
+    return jdbc.sql(sql).query(Long.class).single();
   }
 
   @Test

@@ -15,6 +15,8 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.mock.env.MockEnvironment;
 import palmares.platform.infra.RedisDurability.RedisAtStart;
+import palmares.platform.redis.RedisAddress;
+import palmares.platform.redis.RedisClient;
 import palmares.platform.threads.Outages;
 
 class UnreachableServersTest {
@@ -27,6 +29,8 @@ class UnreachableServersTest {
   void anUnreachableRedisFailsTheStartAndIsNamed() {
     new ApplicationContextRunner()
         .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+        .withUserConfiguration(RedisClient.class)
+        .withBean(RedisAddress.class)
         .withBean(RedisAtStart.class)
         .withPropertyValues("spring.data.redis.port=" + CLOSED_PORT)
         .run(
@@ -35,7 +39,9 @@ class UnreachableServersTest {
                   explain(new ServersUnavailableAnalyzer(), context.getStartupFailure())
                       .orElseThrow();
               assertThat(analysis.getDescription())
-                  .startsWith("Redis at localhost:1 cannot be used: Connection refused");
+                  .startsWith(
+                      "Redis at localhost:1 cannot be used: Redis does not answer (Connection"
+                          + " refused)");
               assertThat(analysis.getAction()).contains("spring.data.redis.*");
             });
   }

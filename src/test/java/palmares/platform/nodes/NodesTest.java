@@ -2,12 +2,24 @@ package palmares.platform.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import palmares.platform.redis.RedisAddress;
+import palmares.platform.redis.RedisClient;
+import palmares.platform.sql.RefusedWrites;
+import palmares.platform.sql.SessionPooling;
+import palmares.platform.threads.Loops;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
@@ -16,24 +28,31 @@ class NodesTest {
   @Autowired private World world;
   @Autowired private JdbcClient jdbc;
   @Autowired private Clock clock;
+  @Autowired private RedisAddress redis;
+  @Autowired private RedisClient redisClient;
+  @Autowired private DataSource database;
+  @Autowired private RefusedWrites refused;
+  @Autowired private Loops loops;
+
+  private final MeterRegistry metrics = new SimpleMeterRegistry();
 
   private Nodes node(String name, String... roles) {
-    return new Nodes(jdbc, clock, new Nodes.Settings(name, List.of(roles)));
+    return new Nodes(jdbc, clock, new Nodes.Settings(name, List.of(roles)), redis);
   }
 
   @Test
   void aServerRunsWhileItSendsHeartbeatsAndIsNotStopped() {
     Nodes first = node("a", "writer", "scheduler");
     Nodes second = node("b", "writer");
-    first.beat(true);
-    second.beat(true);
+    first.beat(null);
+    second.beat(null);
     assertRunning(2, 1);
     first.stop();
     assertRunning(1, 0);
-    first.beat(true);
+    first.beat(null);
     assertRunning(2, 1);
     world.pass(Duration.ofSeconds(25));
-    second.beat(true);
+    second.beat(null);
     assertRunning(2, 1);
     world.pass(Duration.ofSeconds(1));
     assertRunning(1, 0);
@@ -58,9 +77,24 @@ class NodesTest {
 
   @Test
   void rowsOfServersThatEndedAMonthAgoAreDeleted() {
-    node("a", "writer").beat(true);
+    node("a", "writer").beat(null);
     world.pass(Duration.ofDays(31));
-    node("b", "writer").beat(true);
+    node("b", "writer").beat(null);
     assertThat(jdbc.sql("select name from node").query(String.class).list()).containsExactly("b");
+  }
+
+  @Test
+  void aPoolerWhoseModeChangesIsFoundUntilItIsCorrected() throws SQLException {
+    var session = new SingleConnectionDataSource(database.getConnection(), true);
+    var source = new DelegatingDataSource(session);
+    var probe = new StoreProbe(redisClient, node("a"), source, refused, loops, metrics);
+    var health = new StoreHealth().dbHealthIndicator(probe);
+    probe.checkSessions();
+    assertThat(health.health())
+        .isEqualTo(Health.down().withDetail("error", SessionPooling.PROBLEM).build());
+    source.setTargetDataSource(database);
+    probe.checkSessions();
+    assertThat(health.health()).isEqualTo(Health.up().build());
+    session.close();
   }
 }

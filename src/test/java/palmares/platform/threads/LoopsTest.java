@@ -201,7 +201,7 @@ class LoopsTest {
       loops.outages().noteRequest(unavailable());
       pass(Duration.ofSeconds(1));
     }
-    assertThat(lines()).hasSize(2).allMatch(line -> line.contains("did not answer a request"));
+    assertThat(lines()).hasSize(2).allMatch(line -> line.contains("failed a request"));
     assertThat(loops.outages().noteRequest(new IllegalStateException("ours"))).isFalse();
   }
 
