@@ -66,6 +66,7 @@ import org.springframework.web.filter.CorsFilter;
 import palmares.api.http.FormRequest;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.http.ServerLoad;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.platform.threads.Loops;
@@ -236,7 +237,9 @@ class SecuritySetup {
 
   private Authentication check(String secret, String address) {
     try {
-      return keys.authenticate(secret, address);
+      Authentication caller = keys.authenticate(secret, address);
+      ServerLoad.noteSignedIn();
+      return caller;
     } catch (DataAccessException e) {
       loops.outages().noteRequest(e);
       throw new SignInFailed(

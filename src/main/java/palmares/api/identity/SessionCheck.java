@@ -14,6 +14,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.http.ServerLoad;
 import palmares.api.roles.Caller;
 
 /**
@@ -25,7 +26,7 @@ final class SessionCheck extends OncePerRequestFilter {
   static final String PROBLEM = SessionCheck.class.getName() + ".problem";
 
   /** Style sheets and scripts, which are for everybody, and which a page of an outage needs. */
-  private static final String ASSETS = SecuritySetup.CONSOLE + "/assets/";
+  static final String ASSETS = SecuritySetup.CONSOLE + "/assets/";
 
   private final People people;
 
@@ -45,10 +46,14 @@ final class SessionCheck extends OncePerRequestFilter {
     try {
       // Only a request with a session may have a person; the context of others is not loaded.
       HttpSession session = request.getSession(false);
-      if (session != null
-          && !Caller.find().map(caller -> isCurrent(caller, session)).orElse(true)) {
-        SecurityContextHolder.clearContext();
-        session.invalidate();
+      Caller caller = session == null ? null : Caller.find().orElse(null);
+      if (session != null && caller != null) {
+        if (isCurrent(caller, session)) {
+          ServerLoad.noteSignedIn();
+        } else {
+          SecurityContextHolder.clearContext();
+          session.invalidate();
+        }
       }
     } catch (DataAccessException | ProblemException e) {
       SecurityContextHolder.clearContext();
