@@ -22,7 +22,6 @@ import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.ModelAndView;
-import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.http.Operations;
 
 /**
@@ -111,7 +110,7 @@ class FormDraft extends OncePerRequestFilter {
       return next;
     }
     request.getSession().setAttribute(ATTRIBUTE, new Typed(next, fields));
-    return UriComponentsBuilder.fromUriString(next).replaceQuery(PARAMETER).build().toUriString();
+    return next.substring(0, (next + "?").indexOf('?')) + "?" + PARAMETER;
   }
 
   private static int length(Map<String, String[]> fields) {

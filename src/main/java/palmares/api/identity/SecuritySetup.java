@@ -55,7 +55,6 @@ import org.springframework.security.web.servlet.util.matcher.PathPatternRequestM
 import org.springframework.security.web.session.DisableEncodeUrlFilter;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.session.web.http.CookieHttpSessionIdResolver;
-import org.springframework.session.web.http.CookieSerializer;
 import org.springframework.session.web.http.DefaultCookieSerializer;
 import org.springframework.session.web.http.SessionRepositoryFilter;
 import org.springframework.web.cors.CorsConfiguration;
@@ -326,7 +325,8 @@ class SecuritySetup {
     return sessions;
   }
 
-  private static CookieSerializer cookies(Cookie cookie) {
+  /** Cookies as the session's is set up. */
+  static DefaultCookieSerializer cookies(Cookie cookie) {
     var cookies = new DefaultCookieSerializer();
     PropertyMapper map = PropertyMapper.get();
     map.from(cookie::getName).to(cookies::setCookieName);

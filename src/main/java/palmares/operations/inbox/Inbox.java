@@ -26,6 +26,7 @@ import palmares.operations.batches.Batches.FailedAmendments;
 import palmares.operations.batches.Batches.UndecidedPeriod;
 import palmares.operations.inbox.InboxItem.Kind;
 import palmares.operations.inbox.InboxItem.Verb;
+import palmares.operations.inbox.Lockouts.Lockout;
 import palmares.operations.lateevents.LateEventReview;
 import palmares.operations.lateevents.LateEventReview.AcceptedEvents;
 import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
@@ -60,6 +61,7 @@ public class Inbox {
   private final JournalFaults faults;
   private final Exclusions exclusions;
   private final InstallationHealth installation;
+  private final Lockouts lockouts;
   private final TransactionTemplate transaction;
 
   Inbox(
@@ -72,10 +74,12 @@ public class Inbox {
       JournalFaults faults,
       Exclusions exclusions,
       InstallationHealth installation,
+      Lockouts lockouts,
       PlatformTransactionManager transactions) {
     this.faults = faults;
     this.exclusions = exclusions;
     this.installation = installation;
+    this.lockouts = lockouts;
     this.transaction = new TransactionTemplate(transactions);
     // All pages and lists are of one moment, so that nothing is in two of them.
     this.transaction.setReadOnly(true);
@@ -115,6 +119,7 @@ public class Inbox {
       addVerification(items);
       addDeliveries(items);
       addFailedAmendments(items);
+      addLockouts(items);
     }
     return items;
   }
@@ -508,6 +513,13 @@ public class Inbox {
               batch.madeAt(),
               Long.toString(failed.periods()),
               verb("resume-batch", batch, "batches resume ")));
+    }
+  }
+
+  /** Nobody can do anything here: the person signs in from elsewhere, or later. */
+  private void addLockouts(List<InboxItem> items) {
+    for (Lockout lockout : lockouts.ofLastDay()) {
+      items.add(of(Kind.LOCKED_OUT, lockout.person(), lockout.since(), lockout.addresses()));
     }
   }
 
