@@ -93,6 +93,9 @@ class SecuritySetup {
   private static final RequestMatcher AT_PROVIDER =
       PathPatternRequestMatcher.withDefaults().matcher("/oauth2/authorization/**");
 
+  private static final RequestMatcher REGISTRATION =
+      PathPatternRequestMatcher.withDefaults().matcher("/oauth2/authorization/{name}");
+
   /** The pages that other sites may show in a frame. */
   private static final String PUBLIC_PAGES = CONSOLE + "/public/";
 
@@ -284,11 +287,14 @@ class SecuritySetup {
                         new HttpStatusReturningLogoutSuccessHandler(HttpStatus.NO_CONTENT)))
         .exceptionHandling(
             failures -> failures.authenticationEntryPoint(refusals).accessDeniedHandler(refusals))
-        .addFilterBefore(this::limitSignIns, DisableEncodeUrlFilter.class)
+        .addFilterBefore(
+            (request, response, chain) -> limitSignIns(request, response, chain, sessions),
+            DisableEncodeUrlFilter.class)
         .addFilterBefore(sessions(jdbc, clock, limits, session), DisableEncodeUrlFilter.class)
         .addFilterAfter(new SessionCheck(people), SecurityContextHolderFilter.class)
         .authorizeHttpRequests(requests -> requests.anyRequest().permitAll());
     if (people.hasProvider()) {
+      sessions.client().ifPresent(oidcRoles::requireIssuer);
       signInAtProvider(http, oidcRoles);
     }
     cors(http);
@@ -351,10 +357,16 @@ class SecuritySetup {
   }
 
   /** Each attempt to sign in at the provider begins a session, which PostgreSQL stores. */
-  private void limitSignIns(ServletRequest request, ServletResponse response, FilterChain chain)
+  private void limitSignIns(
+      ServletRequest request, ServletResponse response, FilterChain chain, Sessions sessions)
       throws IOException, ServletException {
     if (AT_PROVIDER.matches((HttpServletRequest) request)) {
       rates.countSignIn(request.getRemoteAddr());
+      String name = REGISTRATION.matcher((HttpServletRequest) request).getVariables().get("name");
+      if (name != null && !sessions.isProvider(name)) {
+        throw new ProblemException(
+            Problem.NOT_FOUND, "there is no provider '%s' to sign in at".formatted(name));
+      }
     }
     chain.doFilter(request, response);
   }

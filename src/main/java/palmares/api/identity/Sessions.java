@@ -173,8 +173,15 @@ public class Sessions {
   }
 
   /** What Palmares is at the provider; empty if people have passwords here. */
-  private Optional<ClientRegistration> client() {
+  Optional<ClientRegistration> client() {
     return Optional.ofNullable(providers.getIfAvailable()).map(known -> known.iterator().next());
+  }
+
+  /** Whether people may sign in at a provider of this name. */
+  boolean isProvider(String name) {
+    return Optional.ofNullable(providers.getIfAvailable())
+        .map(known -> known.findByRegistrationId(name))
+        .isPresent();
   }
 
   /** Ends the session of a request, if there is one. */
