@@ -23,6 +23,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.ModelAndView;
 import palmares.api.http.Operations;
+import palmares.api.http.RequestPath;
 
 /**
  * Keeps what was typed into a form while a person signs in again. It travels in bodies only: from
@@ -84,7 +85,7 @@ class FormDraft extends OncePerRequestFilter {
 
   /** The path of the form, where it was sent to another. */
   private static String path(HttpServletRequest request) {
-    String path = request.getRequestURI();
+    String path = RequestPath.of(request);
     return path.startsWith(PEOPLE + "/") ? PEOPLE : path;
   }
 
@@ -120,7 +121,7 @@ class FormDraft extends OncePerRequestFilter {
   @Override
   protected boolean shouldNotFilter(HttpServletRequest request) {
     return !Operations.isRead(request.getMethod())
-        || !request.getRequestURI().startsWith(Console.PATH + "/")
+        || !RequestPath.isWithin(Console.PATH, request)
         || request.getParameter(PARAMETER) == null;
   }
 
@@ -130,7 +131,7 @@ class FormDraft extends OncePerRequestFilter {
       throws ServletException, IOException {
     HttpSession session = request.getSession(false);
     Object kept = session == null ? null : session.getAttribute(ATTRIBUTE);
-    if (kept instanceof Typed typed && typed.path().equals(request.getRequestURI())) {
+    if (kept instanceof Typed typed && typed.path().equals(RequestPath.of(request))) {
       if (!HttpMethod.HEAD.matches(request.getMethod())) {
         session.removeAttribute(ATTRIBUTE); // It is shown now.
       }

@@ -30,7 +30,7 @@ import org.springframework.http.converter.HttpMessageNotReadableException;
  * person, who may be signed in.
  */
 public final class FormRequest extends HttpServletRequestWrapper {
-  private static final String PATHS = "/console/";
+  private static final String PATHS = "/console";
   private static final String REFUSAL = FormRequest.class.getName() + ".refusal";
   private static final int MAX_BYTES = 1 << 20;
 
@@ -49,7 +49,7 @@ public final class FormRequest extends HttpServletRequestWrapper {
   /** Whether a request for a page has a form. */
   static boolean is(HttpServletRequest request) {
     String type = request.getContentType();
-    return request.getRequestURI().startsWith(PATHS)
+    return RequestPath.isWithin(PATHS, request)
         && type != null
         && type.startsWith(MediaType.APPLICATION_FORM_URLENCODED_VALUE);
   }

@@ -65,6 +65,7 @@ import org.springframework.web.filter.CorsFilter;
 import palmares.api.http.FormRequest;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.http.RequestPath;
 import palmares.api.http.ServerLoad;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
@@ -151,7 +152,7 @@ class SecuritySetup {
   }
 
   private static boolean sendsEvents(HttpServletRequest request) {
-    return EVENTS.equals(request.getRequestURI())
+    return EVENTS.equals(RequestPath.of(request))
         && request.getHeader(HttpHeaders.AUTHORIZATION) != null
         && request.getHeader(HttpHeaders.ORIGIN) == null;
   }
@@ -274,7 +275,7 @@ class SecuritySetup {
                     .frameOptions(FrameOptionsConfig::disable)
                     .addHeaderWriter(
                         new DelegatingRequestMatcherHeaderWriter(
-                            request -> !request.getRequestURI().startsWith(PUBLIC_PAGES),
+                            request -> !RequestPath.of(request).startsWith(PUBLIC_PAGES),
                             new XFrameOptionsHeaderWriter(XFrameOptionsMode.DENY)))
                     .contentSecurityPolicy(policy -> policy.policyDirectives(policy(sessions))))
         .requestCache(AbstractHttpConfigurer::disable)

@@ -14,6 +14,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.http.RequestPath;
 import palmares.api.http.ServerLoad;
 import palmares.api.roles.Caller;
 
@@ -38,7 +39,7 @@ final class SessionCheck extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    if (request.getRequestURI().startsWith(ASSETS)) {
+    if (RequestPath.of(request).startsWith(ASSETS)) {
       SecurityContextHolder.clearContext(); // It is in PostgreSQL.
       chain.doFilter(new WithoutSession(request), response);
       return;
@@ -63,7 +64,7 @@ final class SessionCheck extends OncePerRequestFilter {
               : new ProblemException(
                   Problem.DATABASE_UNAVAILABLE,
                   "PostgreSQL does not answer, so the session cannot be checked: try again");
-      if (!request.getRequestURI().startsWith(SecuritySetup.CONSOLE)) {
+      if (!RequestPath.isWithin(SecuritySetup.CONSOLE, request)) {
         throw problem; // Not all of these paths reach the rules, such as that to sign out.
       }
       request.setAttribute(PROBLEM, problem);
