@@ -56,9 +56,6 @@ create table person (
   must_change boolean not null,
   -- Rises with each change of password or roles, and ends the sessions that began before.
   version int not null default 1,
-  -- Attempts to sign in since the last one that succeeded, and until when there are no others.
-  attempts int not null default 0,
-  locked_until timestamptz,
   created_by text not null,
   created_at timestamptz not null,
   disabled_at timestamptz,
@@ -66,6 +63,19 @@ create table person (
   constraint "a person has a known role" check (
     cardinality(roles) > 0
     and roles <@ array['viewer', 'operator', 'approver', 'admin', 'writer', 'reader'])
+);
+
+-- Attempts to sign in that failed one after another, and until when there are no others. Counted by
+-- source, so that who guesses does not lock the person out everywhere.
+create table sign_in_attempt (
+  person text not null references person on delete cascade,
+  -- The network of an address, a browser on which the person has signed in before, or empty for all
+  -- addresses together.
+  source text not null,
+  attempts int not null,
+  last_at timestamptz not null,
+  locked_until timestamptz,
+  primary key (person, source)
 );
 
 -- What programs and command lines are called by, and what they may do. A key's name stays; its

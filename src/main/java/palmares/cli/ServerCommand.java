@@ -224,7 +224,11 @@ final class ServerCommand implements Callable<Integer> {
       session.print("closes what is due; takes no events, because it is no writer");
     } else {
       String base =
-          "http://%s:%s".formatted(host(environment.getProperty("server.address", "")), port);
+          "http://%s:%s%s"
+              .formatted(
+                  host(environment.getProperty("server.address", "")),
+                  port,
+                  environment.getProperty("server.servlet.context-path", ""));
       session.print("listens on %s/api/v1", base);
       session.print("console: %s/console", base);
     }

@@ -244,10 +244,11 @@ class BoardPages {
         + UriComponentsBuilder.fromPath(isPage ? Console.PATH : "/api/v1/ops")
             .path("/boards/{board}/{file}")
             .queryParamIfPresent("format", Optional.ofNullable(isPage ? null : "{format}"))
-            .queryParamIfPresent("from", Optional.of(from).filter(day -> !day.isBlank()))
-            .queryParamIfPresent("to", Optional.of(to).filter(day -> !day.isBlank()))
+            .queryParamIfPresent("from", Optional.ofNullable(from.isBlank() ? null : "{from}"))
+            .queryParamIfPresent("to", Optional.ofNullable(to.isBlank() ? null : "{to}"))
             .encode()
-            .buildAndExpand(Map.of("board", board, "file", file, "format", format))
+            .buildAndExpand(
+                Map.of("board", board, "file", file, "format", format, "from", from, "to", to))
             .toUriString();
   }
 }

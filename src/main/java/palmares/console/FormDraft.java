@@ -22,8 +22,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.ModelAndView;
-import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.http.Operations;
+import palmares.api.http.RequestPath;
 
 /**
  * Keeps what was typed into a form while a person signs in again. It travels in bodies only: from
@@ -85,7 +85,7 @@ class FormDraft extends OncePerRequestFilter {
 
   /** The path of the form, where it was sent to another. */
   private static String path(HttpServletRequest request) {
-    String path = request.getRequestURI();
+    String path = RequestPath.of(request);
     return path.startsWith(PEOPLE + "/") ? PEOPLE : path;
   }
 
@@ -111,7 +111,7 @@ class FormDraft extends OncePerRequestFilter {
       return next;
     }
     request.getSession().setAttribute(ATTRIBUTE, new Typed(next, fields));
-    return UriComponentsBuilder.fromUriString(next).replaceQuery(PARAMETER).build().toUriString();
+    return next.substring(0, (next + "?").indexOf('?')) + "?" + PARAMETER;
   }
 
   private static int length(Map<String, String[]> fields) {
@@ -121,7 +121,7 @@ class FormDraft extends OncePerRequestFilter {
   @Override
   protected boolean shouldNotFilter(HttpServletRequest request) {
     return !Operations.isRead(request.getMethod())
-        || !request.getRequestURI().startsWith(Console.PATH + "/")
+        || !RequestPath.isWithin(Console.PATH, request)
         || request.getParameter(PARAMETER) == null;
   }
 
@@ -131,7 +131,7 @@ class FormDraft extends OncePerRequestFilter {
       throws ServletException, IOException {
     HttpSession session = request.getSession(false);
     Object kept = session == null ? null : session.getAttribute(ATTRIBUTE);
-    if (kept instanceof Typed typed && typed.path().equals(request.getRequestURI())) {
+    if (kept instanceof Typed typed && typed.path().equals(RequestPath.of(request))) {
       if (!HttpMethod.HEAD.matches(request.getMethod())) {
         session.removeAttribute(ATTRIBUTE); // It is shown now.
       }

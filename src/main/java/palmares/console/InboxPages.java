@@ -247,6 +247,7 @@ class InboxPages {
       case REDIS, SESSIONS, SCHEDULER -> Console.PATH + "/boards";
       case VERIFICATION, UNVERIFIED -> Console.PATH + "/verification";
       case DELIVERY -> Console.PATH + "/deliveries";
+      case LOCKED_OUT -> Console.PATH + "/people";
       case BATCH, UNFINISHED ->
           Console.PATH + "/batches/" + item.verbs().get(0).parameters().get("id");
     };

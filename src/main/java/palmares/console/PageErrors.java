@@ -26,6 +26,7 @@ import palmares.api.http.Operations;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.Problems;
+import palmares.api.http.RequestPath;
 import palmares.api.identity.Sessions;
 
 /** Shows the problem of a request for a page as a page, and asks people to sign in. */
@@ -61,10 +62,10 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
       HttpServletResponse response,
       @Nullable Object handler,
       Exception failure) {
-    String path = request.getRequestURI();
-    if (!path.equals(Console.PATH) && !path.startsWith(Console.PATH + "/")) {
+    if (!RequestPath.isWithin(Console.PATH, request)) {
       return null;
     }
+    String path = RequestPath.of(request);
     if (failure instanceof ProblemException problem) {
       if (problem.problem() == Problem.UNAUTHORIZED) {
         return Operations.isRead(request.getMethod())
@@ -120,10 +121,13 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
     String whole = request.getHeader("HX-Current-URL");
     if (whole != null) {
       UriComponents page = UriComponentsBuilder.fromUriString(whole).build();
-      return page.getPath() + (page.getQuery() == null ? "" : "?" + page.getQuery());
+      String path = String.valueOf(page.getPath());
+      String prefix = request.getContextPath();
+      return (path.startsWith(prefix) ? path.substring(prefix.length()) : path)
+          + (page.getQuery() == null ? "" : "?" + page.getQuery());
     }
     String query = request.getQueryString();
-    return request.getRequestURI() + (query == null ? "" : "?" + query);
+    return RequestPath.of(request) + (query == null ? "" : "?" + query);
   }
 
   private static ModelAndView redirect(
@@ -132,11 +136,12 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
       if (address(request).equals(path)) {
         response.setStatus(HttpStatus.NO_CONTENT.value()); // already loaded: do not load it again
       } else {
-        response.setHeader("HX-Redirect", path); // the whole page, not the part that was asked for
+        // The whole page, not the part that was asked for.
+        response.setHeader("HX-Redirect", request.getContextPath() + path);
       }
       return new ModelAndView();
     }
-    var view = new RedirectView(path);
+    var view = new RedirectView(path, true);
     view.setStatusCode(HttpStatus.SEE_OTHER);
     view.setExposeModelAttributes(false);
     view.setExpandUriTemplateVariables(false);

@@ -12,6 +12,7 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.servlet.support.RequestContextUtils;
+import palmares.api.http.RequestPath;
 import palmares.api.identity.Sessions;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
@@ -42,7 +43,7 @@ class PageModel {
     Locale locale = RequestContextUtils.getLocale(request);
     Caller caller = Caller.find().orElse(null);
     model.put("assets", assets.path());
-    model.put("path", request.getRequestURI());
+    model.put("path", RequestPath.of(request));
     model.put("query", request.getQueryString());
     model.put("now", clock.instant());
     show(model, new Show(locale, clock.instant()));

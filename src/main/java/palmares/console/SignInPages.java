@@ -3,7 +3,7 @@ package palmares.console;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ProblemDetail;
 import org.springframework.ui.Model;
@@ -20,6 +20,10 @@ import palmares.api.roles.Requires;
 /** Signs people in and out, and changes their passwords. */
 @Console
 class SignInPages {
+  /** A path and query as a browser sends them: without characters that end a line. */
+  private static final Pattern CONSOLE_PATH =
+      Pattern.compile(Pattern.quote(Console.PATH) + "([/?][!-~&&[^\\\\]]*)?");
+
   private static final String HOME = "redirect:" + Console.PATH;
 
   private final Sessions sessions;
@@ -100,11 +104,9 @@ class SignInPages {
     }
   }
 
-  /** Only a path of the console: a link must not lead a person to another site. */
+  /** Only a path of the console: a link must not lead a person to another site, or be no link. */
   private static String path(@Nullable String next) {
-    return Optional.ofNullable(next)
-        .filter(to -> to.equals(Console.PATH) || to.startsWith(Console.PATH + "/"))
-        .orElse(Console.PATH);
+    return next != null && CONSOLE_PATH.matcher(next).matches() ? next : Console.PATH;
   }
 
   /** Spring MVC takes braces in the path of a redirect for the name of a variable. */

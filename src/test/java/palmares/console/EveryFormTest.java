@@ -515,16 +515,16 @@ class EveryFormTest {
     assertThat(postedForms())
         .as("each has its test: here, or that of the class that is named")
         .containsExactlyInAnyOrder(
-            "layout.html /console/sign-out", // SignInTest
-            "password.html /console/password", // SignInTest
-            "sign-in.html /console/sign-in", // SignInTest, FormsTest
-            "problem.html ${path}", // OutagePagesTest
+            "layout.html @{/console/sign-out}", // SignInTest
+            "password.html @{/console/password}", // SignInTest
+            "sign-in.html @{/console/sign-in}", // SignInTest, FormsTest
+            "problem.html @{${path}}", // OutagePagesTest
             "verb.html ${path}",
             "people.html ${here}",
             "people.html ${here}",
             "people.html ${here}",
-            "people.html /console/people",
-            "people.html /console/people/keys");
+            "people.html @{/console/people}",
+            "people.html @{/console/people/keys}");
   }
 
   /** The last parts of the paths to which the small forms of people and keys are sent. */

@@ -95,6 +95,15 @@ public final class RawHttp implements Closeable {
             ISO_8859_1);
   }
 
+  /** Whether something of an answer has come, or the server has ended the connection. */
+  public boolean hasAnswer() {
+    try {
+      return socket.getInputStream().available() > 0;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
   /** Whether the server ends the connection, with nothing more to say. */
   public boolean isClosedByServer() {
     try {

@@ -30,7 +30,7 @@ import org.springframework.http.converter.HttpMessageNotReadableException;
  * person, who may be signed in.
  */
 public final class FormRequest extends HttpServletRequestWrapper {
-  private static final String PATHS = "/console/";
+  private static final String PATHS = "/console";
   private static final String REFUSAL = FormRequest.class.getName() + ".refusal";
   private static final int MAX_BYTES = 1 << 20;
 
@@ -38,7 +38,6 @@ public final class FormRequest extends HttpServletRequestWrapper {
   private static final int MAX_FIELDS = 1_000;
 
   private final RequestBody body;
-  private Map<String, List<String>> fields = Map.of();
   private @Nullable Map<String, String[]> parameters;
 
   FormRequest(HttpServletRequest request, RequestBody body) {
@@ -50,20 +49,21 @@ public final class FormRequest extends HttpServletRequestWrapper {
   /** Whether a request for a page has a form. */
   static boolean is(HttpServletRequest request) {
     String type = request.getContentType();
-    return request.getRequestURI().startsWith(PATHS)
+    return RequestPath.isWithin(PATHS, request)
         && type != null
         && type.startsWith(MediaType.APPLICATION_FORM_URLENCODED_VALUE);
   }
 
   /** Why the form of a request was not read; empty if it was, or if there is none. */
   public static Optional<ProblemException> refusal(HttpServletRequest request) {
+    request.getParameterMap(); // reads it
     return Optional.ofNullable((ProblemException) request.getAttribute(REFUSAL));
   }
 
   /** Reads the form, or notes why it cannot be read. */
-  void read() {
+  private Map<String, List<String>> read() {
     try {
-      fields = parse(body.readForm(MAX_BYTES));
+      return parse(body.readForm(MAX_BYTES));
     } catch (ProblemException e) {
       setAttribute(
           REFUSAL,
@@ -72,6 +72,7 @@ public final class FormRequest extends HttpServletRequestWrapper {
             case REQUEST_TIMEOUT -> late();
             default -> e;
           });
+      return Map.of();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -122,12 +123,14 @@ public final class FormRequest extends HttpServletRequestWrapper {
     };
   }
 
+  /** Reads the form at its first use: that of a person who has signed in is limited less. */
   @Override
   public Map<String, String[]> getParameterMap() {
     if (parameters == null) {
       var all = new LinkedHashMap<>(super.getParameterMap());
-      fields.forEach(
-          (name, values) -> all.merge(name, values.toArray(new String[0]), FormRequest::join));
+      read()
+          .forEach(
+              (name, values) -> all.merge(name, values.toArray(new String[0]), FormRequest::join));
       parameters = Collections.unmodifiableMap(all);
     }
     return parameters;

@@ -16,6 +16,8 @@ import org.springframework.util.unit.DataSize;
  *     operations API, wait for each answer of PostgreSQL; at least 100 ms
  * @param transfersPerAddress how many request bodies and long responses of one address may be
  *     transferred at a time; at least 1
+ * @param anonymousTransfersPerAddress how many transfers of one address may be of requests without
+ *     a valid API key or session; at least 1
  * @param connectionsPerAddress how many connections one address may have; by default half of {@code
  *     server.tomcat.max-connections}
  * @param memory how much heap large bodies and long responses may take together; by default a
@@ -27,6 +29,7 @@ record HttpSettings(
     @DefaultValue("10s") Duration answerTimeout,
     @DefaultValue("10m") Duration reportTimeout,
     @DefaultValue("100") int transfersPerAddress,
+    @DefaultValue("10") int anonymousTransfersPerAddress,
     @Nullable Integer connectionsPerAddress,
     @Nullable DataSize memory) {
   private static final DataSize MIN_MEMORY = DataSize.ofMegabytes(40);
@@ -36,17 +39,19 @@ record HttpSettings(
         || answerTimeout.toMillis() < 100
         || reportTimeout.toMillis() < 100
         || transfersPerAddress < 1
+        || anonymousTransfersPerAddress < 1
         || (connectionsPerAddress != null && connectionsPerAddress < 1)
         || (memory != null && memory.compareTo(MIN_MEMORY) < 0)) {
       throw new IllegalArgumentException(
           "palmares.http: body-timeout must be at least 1s, answer-timeout and report-timeout"
-              + " 100ms, transfers-per-address and connections-per-address 1, memory 40MB; not"
-              + " %s, %s, %s, %d, %s, %s"
+              + " 100ms, transfers-per-address, anonymous-transfers-per-address and"
+              + " connections-per-address 1, memory 40MB; not %s, %s, %s, %d, %d, %s, %s"
                   .formatted(
                       bodyTimeout,
                       answerTimeout,
                       reportTimeout,
                       transfersPerAddress,
+                      anonymousTransfersPerAddress,
                       connectionsPerAddress,
                       memory));
     }

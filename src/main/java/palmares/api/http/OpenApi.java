@@ -1,11 +1,16 @@
 package palmares.api.http;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import org.springframework.http.MediaType;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -22,9 +27,11 @@ class OpenApi {
   private static final String FILE = "openapi.yaml";
 
   private final byte[] yaml = read();
+  private final JsonMapper mapper;
   private final Supplier<byte[]> json;
 
   OpenApi(JsonMapper mapper) {
+    this.mapper = mapper;
     this.json = SingletonSupplier.of(() -> mapper.writeValueAsBytes(document()));
   }
 
@@ -35,14 +42,25 @@ class OpenApi {
 
   @Requires({})
   @GetMapping(path = "/api/v1/openapi.yaml", produces = MediaType.APPLICATION_YAML_VALUE)
-  byte[] yaml() {
-    return yaml;
+  byte[] yaml(HttpServletRequest request) {
+    String prefix = request.getContextPath();
+    return prefix.isEmpty()
+        ? yaml
+        : new String(yaml, StandardCharsets.UTF_8)
+            .replaceFirst("(?m)^(servers:\\n  - url: )/$", "$1" + Matcher.quoteReplacement(prefix))
+            .getBytes(StandardCharsets.UTF_8);
   }
 
   @Requires({})
   @GetMapping(path = "/api/v1/openapi.json", produces = MediaType.APPLICATION_JSON_VALUE)
-  byte[] json() {
-    return json.get();
+  byte[] json(HttpServletRequest request) {
+    String prefix = request.getContextPath();
+    if (prefix.isEmpty() || !(document() instanceof Map<?, ?> document)) {
+      return json.get();
+    }
+    var here = new LinkedHashMap<Object, Object>(document);
+    here.put("servers", List.of(Map.of("url", prefix)));
+    return mapper.writeValueAsBytes(here);
   }
 
   private static byte[] read() {

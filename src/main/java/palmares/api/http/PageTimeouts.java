@@ -46,8 +46,8 @@ class PageTimeouts extends OncePerRequestFilter {
   }
 
   private @Nullable Duration bound(HttpServletRequest request) {
-    String path = request.getRequestURI();
-    boolean isPage = path.equals(CONSOLE) || path.startsWith(CONSOLE + "/");
+    String path = RequestPath.of(request);
+    boolean isPage = RequestPath.isWithin(CONSOLE, request);
     return switch (request.getMethod()) {
       case "GET", "HEAD" ->
           isPage && !LONG.matcher(path).matches()

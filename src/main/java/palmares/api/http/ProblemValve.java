@@ -58,6 +58,13 @@ class ProblemValve extends ErrorReportValve {
       throw new UnsupportedOperationException("bytes are only counted");
     }
 
+    /** Bytes that have arrived, so that a read does not wait. */
+    @Override
+    public int available() {
+      request.action(ActionCode.AVAILABLE, Boolean.TRUE);
+      return request.getAvailable();
+    }
+
     @Override
     public void setByteBuffer(ByteBuffer buffer) {
       bytes = buffer;

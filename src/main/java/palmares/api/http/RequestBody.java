@@ -40,6 +40,7 @@ public final class RequestBody extends ServletInputStream {
   private long maxDiscarded = MAX_DISCARDED_BYTES;
   private Duration discardTimeout = DISCARD_TIMEOUT;
   private @Nullable Long deadline;
+  private long count;
   private boolean isForm;
   private boolean ended;
   private boolean broken;
@@ -145,9 +146,9 @@ public final class RequestBody extends ServletInputStream {
       share.beginTransfer();
       deadline = nanos.getAsLong() + timeout.toNanos();
     }
-    int count;
+    int more;
     try {
-      count = in.read(bytes, offset, length);
+      more = in.read(bytes, offset, length);
     } catch (SocketTimeoutException e) {
       broken = true;
       throw late();
@@ -155,7 +156,8 @@ public final class RequestBody extends ServletInputStream {
       broken = true;
       throw incomplete();
     }
-    if (count < 0) {
+    count += Math.max(0, more);
+    if (more < 0) {
       ended = true;
       share.endBody();
     } else if (nanos.getAsLong() - deadline > 0) {
@@ -163,7 +165,7 @@ public final class RequestBody extends ServletInputStream {
       broken = !isForm;
       throw late();
     }
-    return count;
+    return more;
   }
 
   private static int fail() throws EOFException {
@@ -181,7 +183,8 @@ public final class RequestBody extends ServletInputStream {
   }
 
   /**
-   * Reads and discards the rest of the body, for a limited time and size.
+   * Reads and discards the rest of the body, for a limited time and size. What has arrived already
+   * is no transfer, so that a caller without a valid key gets to read its refusal.
    *
    * @param rest what the server has not given to this stream yet
    * @return whether the body has ended, so that the connection can be reused
@@ -189,13 +192,16 @@ public final class RequestBody extends ServletInputStream {
   boolean discardRest(InputStream rest) {
     var discarded = new byte[BUFFER_BYTES];
     try (share) {
-      share.beginTransfer();
-      long discardDeadline = nanos.getAsLong() + discardTimeout.toNanos();
+      long deadlineOfRest = nanos.getAsLong() + discardTimeout.toNanos();
       for (long taken = 0;
-          !ended && !broken && taken < maxDiscarded && nanos.getAsLong() - discardDeadline < 0; ) {
-        int count = rest.read(discarded, 0, discarded.length);
-        ended = count < 0;
-        taken += Math.max(0, count);
+          !ended && !broken && taken < maxDiscarded && nanos.getAsLong() - deadlineOfRest < 0; ) {
+        if (count != declared && rest.available() == 0) {
+          share.beginTransfer();
+        }
+        int more = rest.read(discarded, 0, discarded.length);
+        ended = more < 0;
+        count += Math.max(0, more);
+        taken += Math.max(0, more);
       }
     } catch (IOException | ProblemException e) {
       broken = true;

@@ -36,7 +36,10 @@ class RequestLimits extends OncePerRequestFilter {
     this.settings = settings;
     this.load =
         new ServerLoad(
-            settings.memoryBytes(), maxTransfers(environment), settings.transfersPerAddress());
+            settings.memoryBytes(),
+            maxTransfers(environment),
+            settings.transfersPerAddress(),
+            settings.anonymousTransfersPerAddress());
   }
 
   /** Keeps a quarter of the threads free of transfers, unless threads are virtual. */
@@ -77,12 +80,7 @@ class RequestLimits extends OncePerRequestFilter {
   }
 
   private static HttpServletRequest withBody(HttpServletRequest request, RequestBody body) {
-    if (FormRequest.is(request)) {
-      var form = new FormRequest(request, body);
-      form.read();
-      return form;
-    }
-    return new WithBody(request, body);
+    return FormRequest.is(request) ? new FormRequest(request, body) : new WithBody(request, body);
   }
 
   private @Nullable RequestBody body(HttpServletRequest request, ServerLoad.Share share) {

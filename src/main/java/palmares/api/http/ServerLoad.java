@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
@@ -20,19 +21,27 @@ public final class ServerLoad {
   private final long maxBytes;
   private final int maxTransfers;
   private final int maxTransfersPerAddress;
+  private final int maxAnonymousPerAddress;
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicInteger transfers = new AtomicInteger();
 
   /** By {@link Clients#network}. */
   private final Map<String, Integer> transfersByAddress = new ConcurrentHashMap<>();
 
+  /** Those of them whose callers have not signed in, by {@link Clients#network}. */
+  private final Map<String, Integer> anonymousByAddress = new ConcurrentHashMap<>();
+
   /**
    * @param maxTransfers of all addresses; must be less than the number of threads if they block
+   * @param maxAnonymousPerAddress of the transfers of one address, those of callers who have not
+   *     signed in
    */
-  ServerLoad(long maxBytes, int maxTransfers, int maxTransfersPerAddress) {
+  ServerLoad(
+      long maxBytes, int maxTransfers, int maxTransfersPerAddress, int maxAnonymousPerAddress) {
     this.maxBytes = maxBytes;
     this.maxTransfers = maxTransfers;
     this.maxTransfersPerAddress = maxTransfersPerAddress;
+    this.maxAnonymousPerAddress = maxAnonymousPerAddress;
   }
 
   /**
@@ -42,11 +51,29 @@ public final class ServerLoad {
    * @throws ProblemException if other requests hold too much memory
    */
   public static void reserve(long bytes) {
-    RequestAttributes request = RequestContextHolder.getRequestAttributes();
-    if (request != null
-        && request.getAttribute(SHARE, RequestAttributes.SCOPE_REQUEST) instanceof Share share) {
+    Share share = current();
+    if (share != null) {
       share.reserve(bytes);
     }
+  }
+
+  /**
+   * Notes that the caller of the current thread's request has signed in: transfers that it begins
+   * from now on are limited less. Does nothing outside of a request.
+   */
+  public static void noteSignedIn() {
+    Share share = current();
+    if (share != null) {
+      share.noteSignedIn();
+    }
+  }
+
+  private static @Nullable Share current() {
+    RequestAttributes request = RequestContextHolder.getRequestAttributes();
+    return request != null
+            && request.getAttribute(SHARE, RequestAttributes.SCOPE_REQUEST) instanceof Share share
+        ? share
+        : null;
   }
 
   /** Begins to count a request. */
@@ -61,7 +88,7 @@ public final class ServerLoad {
    */
   boolean beginWait(String address) {
     try {
-      enter(address);
+      enter(address, false);
       return true;
     } catch (ProblemException full) {
       return false;
@@ -69,29 +96,46 @@ public final class ServerLoad {
   }
 
   void endWait(String address) {
-    leave(address);
+    leave(address, false);
   }
 
-  private void enter(String address) {
+  private void enter(String address, boolean anonymous) {
     if (transfers.incrementAndGet() > maxTransfers) {
       transfers.decrementAndGet();
       throw new ProblemException(
           Problem.OVERLOADED, "too many request bodies are arriving: send the request again");
     }
-    if (transfersByAddress.merge(Clients.network(address), 1, Integer::sum)
-        > maxTransfersPerAddress) {
-      leave(address);
-      throw new ProblemException(
-          Problem.TOO_MANY_REQUESTS,
-          "your address has %d transfers of bodies or long responses in progress, the maximum"
-              .formatted(maxTransfersPerAddress));
+    String network = Clients.network(address);
+    int ofAddress = transfersByAddress.merge(network, 1, Integer::sum);
+    int ofAnonymous = anonymous ? anonymousByAddress.merge(network, 1, Integer::sum) : 0;
+    if (ofAddress > maxTransfersPerAddress) {
+      leave(address, anonymous);
+      throw tooMany(maxTransfersPerAddress, "");
+    }
+    if (ofAnonymous > maxAnonymousPerAddress) {
+      leave(address, anonymous);
+      throw tooMany(maxAnonymousPerAddress, " for callers who have not signed in");
     }
   }
 
-  private void leave(String address) {
+  private static ProblemException tooMany(int max, String whose) {
+    return new ProblemException(
+        Problem.TOO_MANY_REQUESTS,
+        "your address has %d transfers of bodies or long responses in progress, the maximum%s"
+            .formatted(max, whose));
+  }
+
+  private void leave(String address, boolean anonymous) {
     transfers.decrementAndGet();
-    transfersByAddress.computeIfPresent(
-        Clients.network(address), (key, count) -> count == 1 ? null : count - 1);
+    String network = Clients.network(address);
+    transfersByAddress.computeIfPresent(network, ServerLoad::less);
+    if (anonymous) {
+      anonymousByAddress.computeIfPresent(network, ServerLoad::less);
+    }
+  }
+
+  private static @Nullable Integer less(String network, int count) {
+    return count == 1 ? null : count - 1;
   }
 
   /** Says what one request takes. Not thread-safe. */
@@ -102,6 +146,10 @@ public final class ServerLoad {
     private long wanted;
     private long held;
     private boolean transfers;
+    private boolean anonymous = true;
+
+    /** As the present transfer was counted. */
+    private boolean countedAsAnonymous;
 
     private Share(String address) {
       this.address = address;
@@ -124,12 +172,17 @@ public final class ServerLoad {
       held = wanted;
     }
 
+    void noteSignedIn() {
+      anonymous = false;
+    }
+
     /** Counts a body that arrives or a long response that is sent; does nothing if counted. */
     void beginTransfer() {
       if (transfers) {
         return;
       }
-      enter(address);
+      countedAsAnonymous = anonymous;
+      enter(address, countedAsAnonymous);
       transfers = true;
     }
 
@@ -143,7 +196,7 @@ public final class ServerLoad {
     private void endTransfer() {
       if (transfers) {
         transfers = false;
-        leave(address);
+        leave(address, countedAsAnonymous);
       }
     }
 
@@ -156,8 +209,16 @@ public final class ServerLoad {
     }
   }
 
+  /** The transfers of an address that are in progress. */
+  int transfersOf(String address) {
+    return transfersByAddress.getOrDefault(Clients.network(address), 0);
+  }
+
   /** Whether no request takes memory or transfers. */
   boolean isIdle() {
-    return bytes.get() == 0 && transfers.get() == 0 && transfersByAddress.isEmpty();
+    return bytes.get() == 0
+        && transfers.get() == 0
+        && transfersByAddress.isEmpty()
+        && anonymousByAddress.isEmpty();
   }
 }

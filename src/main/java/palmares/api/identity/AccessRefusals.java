@@ -14,6 +14,7 @@ import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.http.RequestPath;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 
@@ -42,9 +43,8 @@ class AccessRefusals
   public void handle(
       HttpServletRequest request, HttpServletResponse response, AccessDeniedException e)
       throws IOException {
-    if (e instanceof CsrfException
-        && request.getRequestURI().startsWith(SecuritySetup.CONSOLE + "/")) {
-      response.sendRedirect(SecuritySetup.SIGN_IN_PAGE + "?expired");
+    if (e instanceof CsrfException && RequestPath.isWithin(SecuritySetup.CONSOLE, request)) {
+      response.sendRedirect(request.getContextPath() + SecuritySetup.SIGN_IN_PAGE + "?expired");
       return;
     }
     ProblemException problem =

@@ -11,6 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     IPv6 address counts as its /64; 1 to 10,000,000
  * @param signInsPerAddress how many attempts a minute to sign in with a password, of each address;
  *     an IPv6 address counts as its /64; 1 to 10,000,000
+ * @param concurrentRequestsPerCaller how many requests of each API key or person to the operations
+ *     API and the console are answered at a time; 1 to 10,000,000
  * @param wrongSessionsPerAddress how many cookies of sessions that do not exist are looked up in
  *     ten seconds, of each address; an IPv6 address counts as its /64; 1 to 10,000,000
  */
@@ -19,6 +21,7 @@ record LimitSettings(
     @DefaultValue("100000") int requestsPerCaller,
     @DefaultValue("1000") int requestsPerAddress,
     @DefaultValue("30") int signInsPerAddress,
+    @DefaultValue("40") int concurrentRequestsPerCaller,
     @DefaultValue("20") int wrongSessionsPerAddress) {
   private static final int MAX_REQUEST_RATE = 10_000_000;
 
@@ -26,15 +29,18 @@ record LimitSettings(
     if (!isValid(requestsPerCaller)
         || !isValid(requestsPerAddress)
         || !isValid(signInsPerAddress)
+        || !isValid(concurrentRequestsPerCaller)
         || !isValid(wrongSessionsPerAddress)) {
       throw new IllegalArgumentException(
-          "palmares.limits: requests-per-caller, requests-per-address, sign-ins-per-address and"
-              + " wrong-sessions-per-address are 1 to %,d; not %d, %d, %d, %d"
+          "palmares.limits: requests-per-caller, requests-per-address, sign-ins-per-address,"
+              + " concurrent-requests-per-caller and"
+              + " wrong-sessions-per-address are 1 to %,d; not %d, %d, %d, %d, %d"
                   .formatted(
                       MAX_REQUEST_RATE,
                       requestsPerCaller,
                       requestsPerAddress,
                       signInsPerAddress,
+                      concurrentRequestsPerCaller,
                       wrongSessionsPerAddress));
     }
   }

@@ -1,80 +1,225 @@
 package palmares.api.identity;
 
+import java.lang.Character.UnicodeScript;
 import java.text.Normalizer;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.oauth2.client.oidc.userinfo.OidcUserRequest;
 import org.springframework.security.oauth2.client.oidc.userinfo.OidcUserService;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.userinfo.OAuth2UserService;
+import org.springframework.security.oauth2.core.oidc.IdTokenClaimNames;
+import org.springframework.security.oauth2.core.oidc.OidcIdToken;
 import org.springframework.security.oauth2.core.oidc.user.DefaultOidcUser;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
+import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtException;
+import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Problem;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.platform.output.TerminalText;
 
-/** Gives people of an OpenID Connect provider the roles that the settings map to their claims. */
+/**
+ * Gives people of an OpenID Connect provider the roles that the settings map to their claims. A
+ * claim that neither the ID token nor the provider's answer about the person has is looked for in
+ * the access token, where Keycloak puts roles.
+ */
 @Component
 class OidcRoles implements OAuth2UserService<OidcUserRequest, OidcUser> {
+  private static final Logger LOG = LoggerFactory.getLogger(OidcRoles.class);
   private static final int MAX_NAME_CHARACTERS = 200;
+  private static final int MAX_CLAIMS_NAMED = 30;
+
+  /** Japanese, Korean and Chinese names may have several of these. */
+  private static final Set<UnicodeScript> WRITTEN_TOGETHER =
+      Set.of(
+          UnicodeScript.HAN,
+          UnicodeScript.HIRAGANA,
+          UnicodeScript.KATAKANA,
+          UnicodeScript.HANGUL,
+          UnicodeScript.BOPOMOFO);
 
   private final OidcUserService claims = new OidcUserService();
+  private final Map<String, JwtDecoder> accessTokens = new ConcurrentHashMap<>();
   private final SecuritySettings.Oidc settings;
 
   OidcRoles(SecuritySettings settings) {
     this.settings = settings.oidc();
   }
 
+  /** Says at the start if a token of any issuer would do, such as of another realm. */
+  void requireIssuer(ClientRegistration client) {
+    if (client.getProviderDetails().getIssuerUri() == null && settings.issuer() == null) {
+      LOG.warn(
+          "the issuer of ID tokens is not checked: every issuer whose keys are at {} signs people"
+              + " in; set spring.security.oauth2.client.provider.*.issuer-uri, or, to start without"
+              + " the provider, palmares.security.oidc.issuer",
+          client.getProviderDetails().getJwkSetUri());
+    }
+  }
+
   @Override
   public OidcUser loadUser(OidcUserRequest request) {
-    OidcUser user = claims.loadUser(request);
-    Set<Role> roles = roles(claim(user.getClaims()));
+    String issuer = request.getIdToken().getClaimAsString(IdTokenClaimNames.ISS);
+    if (settings.issuer() != null && !settings.issuer().equals(issuer)) {
+      throw refused(
+          "the issuer of the ID token is '%s', not '%s' (palmares.security.oidc.issuer)"
+              .formatted(issuer, settings.issuer()));
+    }
+    OidcUser user = user(request);
+    requireName(user.getName());
+    Map<String, Object> all = new TreeMap<>(user.getClaims());
+    Object value = claim(all);
+    if (value == null) {
+      all.putAll(accessToken(request));
+      value = claim(all);
+    }
+    if (value == null) {
+      throw refused(
+          "there is no claim '%s' (palmares.security.oidc.roles-claim), in ID token, user info and"
+                  .formatted(settings.rolesClaim())
+              + " access token are: "
+              + names(all));
+    }
+    Set<Role> roles = roles(value);
     if (roles.isEmpty()) {
-      throw new SignInFailed(
-          Problem.FORBIDDEN,
+      throw refused(
           "the claim '%s' gives %s no role: palmares.security.oidc names the values that give some"
               .formatted(settings.rolesClaim(), user.getName()));
     }
-    requireName(user.getName());
-    var authorities = new ArrayList<GrantedAuthority>();
-    authorities.addAll(Caller.person(user.getName(), roles, null, false).getAuthorities());
-    String nameClaim =
+    Set<GrantedAuthority> authorities =
+        Set.copyOf(Caller.person(user.getName(), roles, null, false).getAuthorities());
+    return new DefaultOidcUser(
+        authorities, user.getIdToken(), user.getUserInfo(), nameClaim(request));
+  }
+
+  private OidcUser user(OidcUserRequest request) {
+    try {
+      OidcUser user = claims.loadUser(request);
+      if (user.getClaims().get(nameClaim(request)) instanceof String) {
+        return user;
+      }
+    } catch (IllegalArgumentException e) {
+      LOG.debug("a person of the provider has no name", e);
+    }
+    throw refused(
+        "there is no claim '%s' with a name (user-name-attribute of the provider); in the ID token"
+                .formatted(nameClaim(request))
+            + " are: "
+            + names(request.getIdToken().getClaims()));
+  }
+
+  private static String nameClaim(OidcUserRequest request) {
+    String name =
         request
             .getClientRegistration()
             .getProviderDetails()
             .getUserInfoEndpoint()
             .getUserNameAttributeName();
-    return new DefaultOidcUser(
-        authorities,
-        user.getIdToken(),
-        user.getUserInfo(),
-        nameClaim == null || nameClaim.isEmpty() ? "sub" : nameClaim);
+    return name == null || name.isEmpty() ? IdTokenClaimNames.SUB : name;
+  }
+
+  private static String names(Map<String, Object> claims) {
+    return claims.keySet().stream()
+        .sorted()
+        .limit(MAX_CLAIMS_NAMED)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static SignInFailed refused(String detail) {
+    return new SignInFailed(Problem.FORBIDDEN, detail);
+  }
+
+  /**
+   * Returns the claims of the access token; none if it is no token of the same issuer about the
+   * same person, or not signed by the provider's keys.
+   */
+  private Map<String, Object> accessToken(OidcUserRequest request) {
+    String keys = request.getClientRegistration().getProviderDetails().getJwkSetUri();
+    if (keys == null) {
+      return Map.of();
+    }
+    try {
+      Jwt token =
+          accessTokens
+              .computeIfAbsent(keys, OidcRoles::decoder)
+              .decode(request.getAccessToken().getTokenValue());
+      OidcIdToken id = request.getIdToken();
+      return Objects.equals(token.getClaimAsString("iss"), id.getClaimAsString("iss"))
+              && Objects.equals(token.getSubject(), id.getSubject())
+          ? token.getClaims()
+          : Map.of();
+    } catch (JwtException e) {
+      LOG.debug("the access token has no claims that can be read", e);
+      return Map.of();
+    }
+  }
+
+  private static JwtDecoder decoder(String keys) {
+    return NimbusJwtDecoder.withJwkSetUri(keys)
+        .jwsAlgorithms(all -> all.addAll(Set.of(SignatureAlgorithm.values())))
+        .validateType(false)
+        .build();
   }
 
   /**
    * A colon marks keys and users of shells, which nobody may impersonate. Nor may one person have
-   * two names that people cannot tell apart, by an invisible or a wide character.
+   * two names that people cannot tell apart, by an invisible or a wide character, or by a letter of
+   * another script.
    */
-  private static void requireName(String name) {
+  private void requireName(String name) {
     if (name.isEmpty()
         || name.length() > MAX_NAME_CHARACTERS
         || !Normalizer.isNormalized(name, Normalizer.Form.NFKC)
         || name.codePoints()
             .anyMatch(c -> c == ':' || Character.isSpaceChar(c) || TerminalText.isInvisible(c))) {
-      throw new SignInFailed(
-          Problem.FORBIDDEN,
+      throw refused(
           "the provider's name for this person is empty, too long, or has a colon, a space, or a"
               + " character that is invisible or has another form");
     }
+    Set<UnicodeScript> scripts =
+        name.codePoints().mapToObj(UnicodeScript::of).collect(Collectors.toSet());
+    scripts.removeAll(Set.of(UnicodeScript.COMMON, UnicodeScript.INHERITED));
+    if (!Set.copyOf(settings.scripts()).containsAll(scripts)) {
+      throw refused(
+          "the provider's name for this person has letters of the scripts %s:"
+                  .formatted(words(scripts))
+              + " palmares.security.oidc.scripts allows %s".formatted(words(settings.scripts())));
+    }
+    scripts.removeAll(WRITTEN_TOGETHER);
+    if (scripts.size() > 1) {
+      throw refused(
+          "the provider's name for this person mixes letters of the scripts " + words(scripts));
+    }
   }
 
+  private static String words(Collection<UnicodeScript> scripts) {
+    return scripts.stream()
+        .map(script -> script.name().toLowerCase(Locale.ROOT))
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  /** The claim of exactly this name, such as a URL, or else the one that the path leads to. */
   private @Nullable Object claim(Map<String, Object> claims) {
+    if (claims.containsKey(settings.rolesClaim())) {
+      return claims.get(settings.rolesClaim());
+    }
     Object value = claims;
     for (String part : settings.rolesClaim().split("\\.")) {
       value = value instanceof Map<?, ?> map ? map.get(part) : null;

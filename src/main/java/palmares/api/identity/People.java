@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -30,6 +31,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.util.function.SingletonSupplier;
+import palmares.api.http.Clients;
 import palmares.api.identity.ApiKeys.KeysChanged;
 import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditEntry;
@@ -53,10 +55,21 @@ public class People {
   /** The most that bcrypt distinguishes. */
   private static final int MAX_PASSWORD_BYTES = 72;
 
+  /** The source of the attempts from all addresses. */
+  private static final String ALL = "";
+
+  /** What would lock out this number of addresses locks out all but known browsers. */
+  private static final int MAX_ADDRESSES = 20;
+
+  /** How long the inbox shows a lockout. */
+  private static final Duration ATTEMPT_RETENTION = Duration.ofDays(1);
+
   private static final String SELECT =
       """
       select
-        name, roles, must_change, version, locked_until, created_by, created_at, disabled_at
+        name, roles, must_change, version, created_by, created_at, disabled_at, (
+          select max(locked_until) from sign_in_attempt where person = person.name
+        ) as locked_until
       from person
       """;
 
@@ -230,44 +243,83 @@ public class People {
 
   /**
    * Signs a person in. An attempt is counted before the password is compared, so that concurrent
-   * guesses are no more than those one after another.
+   * guesses are no more than those one after another. Attempts are counted by address, and those of
+   * a browser on which the person has signed in before by browser: who guesses elsewhere does not
+   * lock it out.
    *
+   * @param address of the client
+   * @param browser what {@link #knownBrowser} gave the client; null if it sent nothing
    * @return empty if the name or the password is wrong, or the person is locked or disabled
    */
   @Transactional(propagation = Propagation.SUPPORTS)
-  Optional<Person> signIn(String name, String password) {
-    Optional<String> stored = beginAttempt(name);
+  Optional<Person> signIn(String name, String password, String address, @Nullable String browser) {
+    Optional<String> stored = password(name);
+    Optional<String> known = stored.flatMap(key -> KnownBrowser.verify(browser, name, key));
+    boolean counted =
+        stored.isPresent()
+            && (known.isPresent() || isCounted(name, ALL, MAX_ADDRESSES * lockout.attempts()))
+            && isCounted(name, known.orElse(Clients.network(address)), lockout.attempts());
     boolean matches = encoder.matches(password, stored.orElseGet(nobodysPassword));
-    if (stored.isEmpty() || !matches) {
+    if (!counted || !matches) {
+      jdbc.sql("delete from sign_in_attempt where last_at <= :old")
+          .param("old", utc(clock.instant().minus(ATTEMPT_RETENTION)))
+          .update();
       return Optional.empty();
     }
-    jdbc.sql("update person set attempts = 0, locked_until = null where name = :name")
+    jdbc.sql(
+            """
+            with succeeded as (
+                delete from sign_in_attempt where person = :name and source = :source)
+            update sign_in_attempt set attempts = attempts - 1
+            where person = :name and source = :all and :ofAll
+            """)
         .param("name", name)
+        .param("source", known.orElse(Clients.network(address)))
+        .param("all", ALL)
+        .param("ofAll", known.isEmpty())
         .update();
     return find(name);
   }
 
-  private Optional<String> beginAttempt(String name) {
-    Instant now = clock.instant();
-    return jdbc.sql(
-            """
-            update person
-            set attempts = case when locked_until is null then attempts else 0 end + 1,
-              locked_until = case
-                when case when locked_until is null then attempts else 0 end + 1 >= :most
-                then :until
-              end
-            where name = :name
-              and disabled_at is null
-              and (locked_until is null or locked_until <= :now)
-            returning password
-            """)
-        .param("most", lockout.attempts())
-        .param("until", utc(now.plus(lockout.duration())))
-        .param("now", utc(now))
+  private Optional<String> password(String name) {
+    return jdbc.sql("select password from person where name = :name and disabled_at is null")
         .param("name", name)
         .query(String.class)
         .optional();
+  }
+
+  /** What a browser keeps, so that it is known until the person's password changes. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  Optional<String> knownBrowser(String name) {
+    return password(name).map(key -> KnownBrowser.create(name, key));
+  }
+
+  /** Counts an attempt; false if there were too many, one after another, before. */
+  private boolean isCounted(String name, String source, int most) {
+    Instant now = clock.instant();
+    return jdbc.sql(
+                """
+            insert into sign_in_attempt as a (person, source, attempts, last_at, locked_until)
+            select name, :source, 1, :now, case when 1 >= :most then :until::timestamptz end
+            from person
+            where name = :name
+            on conflict (person, source) do update
+            set attempts = case when a.last_at <= :since then 1 else a.attempts + 1 end,
+              last_at = :now,
+              locked_until = case
+                when case when a.last_at <= :since then 1 else a.attempts + 1 end >= :most
+                then :until::timestamptz
+              end
+            where a.locked_until is null or a.locked_until <= :now
+            """)
+            .param("since", utc(now.minus(lockout.duration())))
+            .param("until", utc(now.plus(lockout.duration())))
+            .param("now", utc(now))
+            .param("most", most)
+            .param("source", source)
+            .param("name", name)
+            .update()
+        == 1;
   }
 
   /**
@@ -307,9 +359,9 @@ public class People {
   private int store(String name, String password, boolean mustChange) {
     return jdbc.sql(
             """
+            with forgotten as (delete from sign_in_attempt where person = :name)
             update person
-            set password = :password, must_change = :mustChange, version = version + 1,
-              attempts = 0, locked_until = null
+            set password = :password, must_change = :mustChange, version = version + 1
             where name = :name
             """)
         .param("password", encoder.encode(password))

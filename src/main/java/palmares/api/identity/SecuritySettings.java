@@ -1,7 +1,9 @@
 package palmares.api.identity;
 
+import java.lang.Character.UnicodeScript;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import palmares.api.roles.Role;
@@ -48,8 +50,13 @@ record SecuritySettings(
   /**
    * Says how roles are read from the claims of a provider. Who has no role cannot sign in.
    *
-   * @param rolesClaim the claim that lists a person's groups or roles; with dots if it is in
-   *     others, as {@code realm_access.roles}
+   * @param rolesClaim the claim that lists a person's groups or roles: its exact name, such as a
+   *     URL, or a path with dots if it is in others, as {@code realm_access.roles}
+   * @param issuer the only issuer whose ID tokens sign people in, where the provider is configured
+   *     without {@code issuer-uri}, which says the same
+   * @param scripts the Unicode scripts of which names may have letters; one name has letters of one
+   *     script, or of several East Asian ones and another. Some scripts have letters that look like
+   *     those of others, such as Cyrillic and Latin
    * @param viewer the values of the claim that make a viewer
    * @param operator the values of the claim that make an operator
    * @param approver the values of the claim that make an approver
@@ -59,6 +66,8 @@ record SecuritySettings(
    */
   record Oidc(
       @DefaultValue("roles") String rolesClaim,
+      @Nullable String issuer,
+      @DefaultValue("latin,han,hiragana,katakana,hangul,bopomofo") List<UnicodeScript> scripts,
       @DefaultValue List<String> viewer,
       @DefaultValue List<String> operator,
       @DefaultValue List<String> approver,

@@ -55,7 +55,6 @@ import org.springframework.security.web.servlet.util.matcher.PathPatternRequestM
 import org.springframework.security.web.session.DisableEncodeUrlFilter;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.session.web.http.CookieHttpSessionIdResolver;
-import org.springframework.session.web.http.CookieSerializer;
 import org.springframework.session.web.http.DefaultCookieSerializer;
 import org.springframework.session.web.http.SessionRepositoryFilter;
 import org.springframework.web.cors.CorsConfiguration;
@@ -66,6 +65,8 @@ import org.springframework.web.filter.CorsFilter;
 import palmares.api.http.FormRequest;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.http.RequestPath;
+import palmares.api.http.ServerLoad;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.platform.threads.Loops;
@@ -92,6 +93,9 @@ class SecuritySetup {
 
   private static final RequestMatcher AT_PROVIDER =
       PathPatternRequestMatcher.withDefaults().matcher("/oauth2/authorization/**");
+
+  private static final RequestMatcher REGISTRATION =
+      PathPatternRequestMatcher.withDefaults().matcher("/oauth2/authorization/{name}");
 
   /** The pages that other sites may show in a frame. */
   private static final String PUBLIC_PAGES = CONSOLE + "/public/";
@@ -148,7 +152,7 @@ class SecuritySetup {
   }
 
   private static boolean sendsEvents(HttpServletRequest request) {
-    return EVENTS.equals(request.getRequestURI())
+    return EVENTS.equals(RequestPath.of(request))
         && request.getHeader(HttpHeaders.AUTHORIZATION) != null
         && request.getHeader(HttpHeaders.ORIGIN) == null;
   }
@@ -236,7 +240,9 @@ class SecuritySetup {
 
   private Authentication check(String secret, String address) {
     try {
-      return keys.authenticate(secret, address);
+      Authentication caller = keys.authenticate(secret, address);
+      ServerLoad.noteSignedIn();
+      return caller;
     } catch (DataAccessException e) {
       loops.outages().noteRequest(e);
       throw new SignInFailed(
@@ -269,7 +275,7 @@ class SecuritySetup {
                     .frameOptions(FrameOptionsConfig::disable)
                     .addHeaderWriter(
                         new DelegatingRequestMatcherHeaderWriter(
-                            request -> !request.getRequestURI().startsWith(PUBLIC_PAGES),
+                            request -> !RequestPath.of(request).startsWith(PUBLIC_PAGES),
                             new XFrameOptionsHeaderWriter(XFrameOptionsMode.DENY)))
                     .contentSecurityPolicy(policy -> policy.policyDirectives(policy(sessions))))
         .requestCache(AbstractHttpConfigurer::disable)
@@ -282,11 +288,14 @@ class SecuritySetup {
                         new HttpStatusReturningLogoutSuccessHandler(HttpStatus.NO_CONTENT)))
         .exceptionHandling(
             failures -> failures.authenticationEntryPoint(refusals).accessDeniedHandler(refusals))
-        .addFilterBefore(this::limitSignIns, DisableEncodeUrlFilter.class)
+        .addFilterBefore(
+            (request, response, chain) -> limitSignIns(request, response, chain, sessions),
+            DisableEncodeUrlFilter.class)
         .addFilterBefore(sessions(jdbc, clock, limits, session), DisableEncodeUrlFilter.class)
         .addFilterAfter(new SessionCheck(people), SecurityContextHolderFilter.class)
         .authorizeHttpRequests(requests -> requests.anyRequest().permitAll());
     if (people.hasProvider()) {
+      sessions.client().ifPresent(oidcRoles::requireIssuer);
       signInAtProvider(http, oidcRoles);
     }
     cors(http);
@@ -323,7 +332,8 @@ class SecuritySetup {
     return sessions;
   }
 
-  private static CookieSerializer cookies(Cookie cookie) {
+  /** Cookies as the session's is set up. */
+  static DefaultCookieSerializer cookies(Cookie cookie) {
     var cookies = new DefaultCookieSerializer();
     PropertyMapper map = PropertyMapper.get();
     map.from(cookie::getName).to(cookies::setCookieName);
@@ -348,10 +358,16 @@ class SecuritySetup {
   }
 
   /** Each attempt to sign in at the provider begins a session, which PostgreSQL stores. */
-  private void limitSignIns(ServletRequest request, ServletResponse response, FilterChain chain)
+  private void limitSignIns(
+      ServletRequest request, ServletResponse response, FilterChain chain, Sessions sessions)
       throws IOException, ServletException {
     if (AT_PROVIDER.matches((HttpServletRequest) request)) {
       rates.countSignIn(request.getRemoteAddr());
+      String name = REGISTRATION.matcher((HttpServletRequest) request).getVariables().get("name");
+      if (name != null && !sessions.isProvider(name)) {
+        throw new ProblemException(
+            Problem.NOT_FOUND, "there is no provider '%s' to sign in at".formatted(name));
+      }
     }
     chain.doFilter(request, response);
   }

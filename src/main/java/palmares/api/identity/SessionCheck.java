@@ -14,6 +14,8 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.http.RequestPath;
+import palmares.api.http.ServerLoad;
 import palmares.api.roles.Caller;
 
 /**
@@ -25,7 +27,7 @@ final class SessionCheck extends OncePerRequestFilter {
   static final String PROBLEM = SessionCheck.class.getName() + ".problem";
 
   /** Style sheets and scripts, which are for everybody, and which a page of an outage needs. */
-  private static final String ASSETS = SecuritySetup.CONSOLE + "/assets/";
+  static final String ASSETS = SecuritySetup.CONSOLE + "/assets/";
 
   private final People people;
 
@@ -37,7 +39,7 @@ final class SessionCheck extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    if (request.getRequestURI().startsWith(ASSETS)) {
+    if (RequestPath.of(request).startsWith(ASSETS)) {
       SecurityContextHolder.clearContext(); // It is in PostgreSQL.
       chain.doFilter(new WithoutSession(request), response);
       return;
@@ -45,10 +47,14 @@ final class SessionCheck extends OncePerRequestFilter {
     try {
       // Only a request with a session may have a person; the context of others is not loaded.
       HttpSession session = request.getSession(false);
-      if (session != null
-          && !Caller.find().map(caller -> isCurrent(caller, session)).orElse(true)) {
-        SecurityContextHolder.clearContext();
-        session.invalidate();
+      Caller caller = session == null ? null : Caller.find().orElse(null);
+      if (session != null && caller != null) {
+        if (isCurrent(caller, session)) {
+          ServerLoad.noteSignedIn();
+        } else {
+          SecurityContextHolder.clearContext();
+          session.invalidate();
+        }
       }
     } catch (DataAccessException | ProblemException e) {
       SecurityContextHolder.clearContext();
@@ -58,7 +64,7 @@ final class SessionCheck extends OncePerRequestFilter {
               : new ProblemException(
                   Problem.DATABASE_UNAVAILABLE,
                   "PostgreSQL does not answer, so the session cannot be checked: try again");
-      if (!request.getRequestURI().startsWith(SecuritySetup.CONSOLE)) {
+      if (!RequestPath.isWithin(SecuritySetup.CONSOLE, request)) {
         throw problem; // Not all of these paths reach the rules, such as that to sign out.
       }
       request.setAttribute(PROBLEM, problem);

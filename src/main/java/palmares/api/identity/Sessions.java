@@ -7,9 +7,11 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
@@ -21,6 +23,8 @@ import org.springframework.security.web.DefaultRedirectStrategy;
 import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
 import org.springframework.security.web.context.SecurityContextRepository;
 import org.springframework.security.web.csrf.CsrfToken;
+import org.springframework.session.web.http.CookieSerializer.CookieValue;
+import org.springframework.session.web.http.DefaultCookieSerializer;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 import org.springframework.web.util.UriComponentsBuilder;
@@ -35,6 +39,9 @@ public class Sessions {
   /** The attribute of a request with the problem for which a provider's sign-in was refused. */
   public static final String REFUSED = "palmares.sign-in.refused";
 
+  private static final String BROWSER = "PALMARES-BROWSER";
+  private static final Duration BROWSER_AGE = Duration.ofDays(180);
+
   /** Characters of a token in an address: all headers of an answer have 8 KiB. */
   private static final int MAX_HINT_LENGTH = 4_000;
 
@@ -42,14 +49,22 @@ public class Sessions {
   private final People people;
   private final RequestRates rates;
   private final ObjectProvider<InMemoryClientRegistrationRepository> providers;
+  private final DefaultCookieSerializer browsers;
 
   Sessions(
       People people,
       RequestRates rates,
-      ObjectProvider<InMemoryClientRegistrationRepository> providers) {
+      ObjectProvider<InMemoryClientRegistrationRepository> providers,
+      ObjectProvider<ServerProperties> server) {
     this.people = people;
     this.rates = rates;
     this.providers = providers;
+    this.browsers =
+        SecuritySetup.cookies(
+            server.getIfAvailable(ServerProperties::new).getServlet().getSession().getCookie());
+    browsers.setCookieName(BROWSER);
+    browsers.setUseBase64Encoding(false);
+    browsers.setCookieMaxAge((int) BROWSER_AGE.toSeconds());
   }
 
   /** The path at which people sign in by OpenID Connect; empty if they have passwords here. */
@@ -80,8 +95,9 @@ public class Sessions {
   /** One answer for all failures, so that it does not tell which names exist. */
   private Person check(String name, String password, HttpServletRequest request) {
     rates.countSignIn(request.getRemoteAddr());
+    String browser = browsers.readCookieValues(request).stream().findFirst().orElse(null);
     return people
-        .signIn(name, password)
+        .signIn(name, password, request.getRemoteAddr(), browser)
         .orElseThrow(
             () ->
                 new ProblemException(
@@ -97,6 +113,10 @@ public class Sessions {
     SecurityContextHolder.setContext(context);
     contexts.saveContext(context, request, response);
     csrfToken(request);
+    people
+        .knownBrowser(person.name())
+        .ifPresent(
+            browser -> browsers.writeCookieValue(new CookieValue(request, response, browser)));
     return person.caller();
   }
 
@@ -153,8 +173,15 @@ public class Sessions {
   }
 
   /** What Palmares is at the provider; empty if people have passwords here. */
-  private Optional<ClientRegistration> client() {
+  Optional<ClientRegistration> client() {
     return Optional.ofNullable(providers.getIfAvailable()).map(known -> known.iterator().next());
+  }
+
+  /** Whether people may sign in at a provider of this name. */
+  boolean isProvider(String name) {
+    return Optional.ofNullable(providers.getIfAvailable())
+        .map(known -> known.findByRegistrationId(name))
+        .isPresent();
   }
 
   /** Ends the session of a request, if there is one. */

@@ -18,6 +18,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.server.ServerHttpRequest;
 import org.springframework.http.server.ServerHttpResponse;
+import org.springframework.http.server.ServletServerHttpRequest;
 import org.springframework.stereotype.Component;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.accept.ContentNegotiationStrategy;
@@ -243,7 +244,9 @@ class OpsWeb
       ServerHttpResponse response) {
     boolean isRead = Operations.isRead(request.getMethod().name());
     if (body instanceof Task task && task.id() != null && !isRead) {
-      response.getHeaders().setLocation(URI.create(TaskResource.PATH + "/" + task.id()));
+      response
+          .getHeaders()
+          .setLocation(URI.create(prefix(request) + TaskResource.PATH + "/" + task.id()));
       response.setStatusCode(task.isOver() ? HttpStatus.OK : HttpStatus.ACCEPTED);
     }
     if (body instanceof Task dryRun && dryRun.etag() != null) {
@@ -255,6 +258,12 @@ class OpsWeb
     return body;
   }
 
+  private static String prefix(ServerHttpRequest request) {
+    return request instanceof ServletServerHttpRequest servlet
+        ? servlet.getServletRequest().getContextPath()
+        : "";
+  }
+
   private static boolean isFile(MediaType type) {
     return ListingConverter.format(type) == OutputFormat.XLSX
         || ListingConverter.format(type) == OutputFormat.CSV;
@@ -262,7 +271,7 @@ class OpsWeb
 
   /** A name such as {@code boards-invites-periods-2026-W47-report.csv}. */
   private static ContentDisposition file(String path, MediaType type) {
-    String name = path.replaceFirst("^/api/v1/ops/", "").replaceAll("[^\\w.-]+", "-");
+    String name = path.replaceFirst("^.*?/api/v1/ops/", "").replaceAll("[^\\w.-]+", "-");
     return ContentDisposition.attachment()
         .filename(name + "." + ListingConverter.format(type).word())
         .build();

@@ -84,4 +84,9 @@ public record Task(
   public boolean isOver() {
     return state != State.RUNNING;
   }
+
+  /** Whether a caller who has seen some lines of its progress has not seen all of it. */
+  boolean hasNews(int seen) {
+    return isOver() || progress.size() > seen;
+  }
 }

@@ -12,9 +12,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -224,8 +227,22 @@ class TaskRows {
    * @throws ProblemException if there is none, or it ended a month ago
    */
   Task get(long id) {
-    return find(id)
-        .orElseThrow(() -> new ProblemException(Problem.UNKNOWN_OBJECT, "there is no task " + id));
+    return find(id).orElseThrow(() -> unknown(id));
+  }
+
+  static ProblemException unknown(long id) {
+    return new ProblemException(Problem.UNKNOWN_OBJECT, "there is no task " + id);
+  }
+
+  /** Returns those of the tasks that exist, by their numbers. */
+  Map<Long, Task> find(Set<Long> ids) {
+    return jdbc
+        .sql("select * from task where id = any(:ids)")
+        .param("ids", ids.toArray(Long[]::new))
+        .query(this::task)
+        .list()
+        .stream()
+        .collect(Collectors.toMap(task -> Objects.requireNonNull(task.id()), task -> task));
   }
 
   private Optional<Task> find(long id) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -55,23 +56,24 @@ class Tasks implements SmartLifecycle {
 
   private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
-  private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
 
   private final TaskRows rows;
   private final TransactionTemplate transaction;
   private final Clock clock;
   private final AuditLog auditLog;
-  private final Object changed = new Object();
   private final TaskQueue workers = new TaskQueue("task", MAX_CONCURRENT_TASKS, SHUTDOWN_TIMEOUT);
   private final TaskQueue maintenance =
       new TaskQueue("maintenance", MAINTENANCE_WORKERS, Duration.ZERO);
   private final ThreadPoolTaskScheduler heartbeats = new ThreadPoolTaskScheduler();
+  private final TaskWaits waits;
 
   Tasks(TaskRows rows, TransactionTemplate transaction, Clock clock, AuditLog auditLog) {
     this.rows = rows;
     this.transaction = transaction;
     this.clock = clock;
     this.auditLog = auditLog;
+    this.waits = new TaskWaits(rows::find);
+    waits.start();
     heartbeats.setThreadNamePrefix("heartbeats of tasks ");
     heartbeats.setRemoveOnCancelPolicy(true);
     heartbeats.initialize();
@@ -372,9 +374,7 @@ class Tasks implements SmartLifecycle {
     } finally {
       watch.close();
     }
-    synchronized (changed) {
-      changed.notifyAll();
-    }
+    waits.changed(id);
   }
 
   private Progress progressOf(long id, VerbRequest order) {
@@ -482,9 +482,7 @@ class Tasks implements SmartLifecycle {
 
   private void progress(long id, String line) {
     rows.addProgress(id, line);
-    synchronized (changed) {
-      changed.notifyAll();
-    }
+    waits.changed(id);
   }
 
   /** A short verb whose task another call has taken over is rolled back, with its secret. */
@@ -514,21 +512,21 @@ class Tasks implements SmartLifecycle {
     return rows.get(id);
   }
 
-  /** Waits until the task is over or has more progress than the caller has seen. */
-  Task await(long id, int seen, Duration timeout) {
-    long deadline = System.nanoTime() + timeout.toNanos();
+  /**
+   * Waits without a thread until the task is over or has more progress than the caller has seen.
+   *
+   * @throws ProblemException if there is no such task, or the caller waits in too many requests
+   */
+  CompletableFuture<Task> await(long id, int seen, String by, Duration timeout) {
     Task task = get(id);
-    try {
-      while (!task.isOver() && task.progress().size() <= seen && System.nanoTime() < deadline) {
-        synchronized (changed) {
-          changed.wait(POLL_INTERVAL.toMillis()); // It may run in another process.
-        }
-        task = get(id);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    return task;
+    return task.hasNews(seen) || timeout.isZero()
+        ? CompletableFuture.completedFuture(task)
+        : waits.begin(id, seen, by, timeout);
+  }
+
+  /** The number of requests that wait. */
+  int waitCount() {
+    return waits.count();
   }
 
   @Override
@@ -537,6 +535,7 @@ class Tasks implements SmartLifecycle {
       workers.start();
       maintenance.start();
       heartbeats.initialize();
+      waits.start();
     }
   }
 
@@ -547,6 +546,7 @@ class Tasks implements SmartLifecycle {
     workers.shutdown();
     maintenance.shutdown();
     heartbeats.shutdown();
+    waits.stop();
   }
 
   @Override

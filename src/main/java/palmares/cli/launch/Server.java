@@ -15,7 +15,7 @@ import palmares.cli.terminal.UserError;
 /**
  * A server that a command calls.
  *
- * @param url without a path
+ * @param url with the path under which the server is, if it is not the root of its host
  * @param token its API key; null if the call has none
  */
 record Server(URI url, @Nullable String token) {

@@ -26,6 +26,7 @@ import palmares.operations.batches.Batches.FailedAmendments;
 import palmares.operations.batches.Batches.UndecidedPeriod;
 import palmares.operations.inbox.InboxItem.Kind;
 import palmares.operations.inbox.InboxItem.Verb;
+import palmares.operations.inbox.Lockouts.Lockout;
 import palmares.operations.inbox.UnseenKeys.Unseen;
 import palmares.operations.lateevents.LateEventReview;
 import palmares.operations.lateevents.LateEventReview.AcceptedEvents;
@@ -63,6 +64,7 @@ public class Inbox {
   private final Exclusions exclusions;
   private final UnseenKeys unseenKeys;
   private final InstallationHealth installation;
+  private final Lockouts lockouts;
   private final TransactionTemplate transaction;
 
   Inbox(
@@ -76,11 +78,13 @@ public class Inbox {
       Exclusions exclusions,
       UnseenKeys unseenKeys,
       InstallationHealth installation,
+      Lockouts lockouts,
       PlatformTransactionManager transactions) {
     this.faults = faults;
     this.exclusions = exclusions;
     this.unseenKeys = unseenKeys;
     this.installation = installation;
+    this.lockouts = lockouts;
     this.transaction = new TransactionTemplate(transactions);
     // All pages and lists are of one moment, so that nothing is in two of them.
     this.transaction.setReadOnly(true);
@@ -121,6 +125,7 @@ public class Inbox {
       addVerification(items);
       addDeliveries(items);
       addFailedAmendments(items);
+      addLockouts(items);
     }
     return items;
   }
@@ -533,6 +538,13 @@ public class Inbox {
               batch.madeAt(),
               Long.toString(failed.periods()),
               verb("resume-batch", batch, "batches resume ")));
+    }
+  }
+
+  /** Nobody can do anything here: the person signs in from elsewhere, or later. */
+  private void addLockouts(List<InboxItem> items) {
+    for (Lockout lockout : lockouts.ofLastDay()) {
+      items.add(of(Kind.LOCKED_OUT, lockout.person(), lockout.since(), lockout.addresses()));
     }
   }
 

@@ -74,7 +74,9 @@ public record InboxItem(
     /** A batch has prepared or left held the outcomes of several periods. */
     BATCH,
     /** Amendments of a batch have failed. */
-    UNFINISHED;
+    UNFINISHED,
+    /** Too many attempts to sign in as a person have failed within the last day. */
+    LOCKED_OUT;
 
     /** Whether something went wrong, rather than that a decision is due. */
     public boolean isBad() {
@@ -92,7 +94,8 @@ public record InboxItem(
             SESSIONS,
             SCHEDULER,
             UNVERIFIED,
-            UNFINISHED ->
+            UNFINISHED,
+            LOCKED_OUT ->
             true;
         case HELD, AMENDMENT, LATE, ACCEPTED, BATCH -> false;
       };

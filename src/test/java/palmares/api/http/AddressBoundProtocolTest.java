@@ -29,7 +29,7 @@ class AddressBoundProtocolTest {
   void start() throws LifecycleException {
     var protocol = new AddressBoundProtocol();
     protocol.setMaxConnectionsPerAddress(3);
-    protocol.setLoad(new ServerLoad(Long.MAX_VALUE, 1, 1));
+    protocol.setLoad(new ServerLoad(Long.MAX_VALUE, 1, 1, 1));
     var connector = new Connector(protocol);
     connector.setPort(0);
     connector.setProperty("maxThreads", "2");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** A body may take 20 seconds; each byte here takes one. */
 class RequestBodyTest {
   private final AtomicLong seconds = new AtomicLong();
-  private final ServerLoad load = new ServerLoad(10 << 20, 10, 10);
+  private final ServerLoad load = new ServerLoad(10 << 20, 10, 10, 10);
 
   @Test
   void theDeadlineIsForTheWholeBody() {

@@ -3,6 +3,8 @@ package palmares.api.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -165,6 +167,38 @@ class RequestLimitsTest {
               .answer();
       assertProblem(answer, 401, "unauthorized");
     }
+  }
+
+  /** Else one address without a key would hold half of the threads. */
+  @Test
+  void whoHasNoKeySendsFewSlowBodiesAtATime() {
+    List<RawHttp> slow = new ArrayList<>();
+    try {
+      for (int i = 0; i < 30; i++) {
+        var each = new RawHttp(port);
+        slow.add(each.head("POST /console/sign-in HTTP/1.1", FORM, "Content-Length: 1000"));
+        each.send("name=");
+      }
+      await().until(() -> answered(slow) >= 20);
+      assertThat(limits.load().transfersOf("127.0.0.1")).isEqualTo(10);
+      caller.head("POST /api/v1/events HTTP/1.1", JSON, key, "Content-Length: 2");
+      assertThat(caller.send("[]").answer())
+          .as("with a key, from the same address")
+          .startsWith("HTTP/1.1 200");
+      try (var other = new RawHttp(port)) {
+        other.head("POST /api/v1/events HTTP/1.1", JSON, "Content-Length: 2");
+        assertProblem(other.send("[]").answer(), 401, "unauthorized");
+        other.head("POST /api/v1/events HTTP/1.1", JSON, "Content-Length: 2");
+        assertProblem(other.send("[]").answer(), 401, "unauthorized");
+      }
+    } finally {
+      slow.forEach(RawHttp::close);
+    }
+    await().until(() -> limits.load().isIdle());
+  }
+
+  private static long answered(List<RawHttp> callers) {
+    return callers.stream().filter(RawHttp::hasAnswer).count();
   }
 
   @Test

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Limits of 10 MB, 6 transfers, and 4 transfers of one address. */
+/** Limits of 10 MB, 6 transfers, and 4 transfers of one address, 2 of them without a caller. */
 class ServerLoadTest {
   private static final int MB = 1 << 20;
 
-  private final ServerLoad load = new ServerLoad(10 * MB, 6, 4);
+  private final ServerLoad load = new ServerLoad(10 * MB, 6, 4, 2);
 
   @Test
   void memoryHeldByOthersCannotBeReserved() {
@@ -52,6 +52,20 @@ class ServerLoadTest {
   }
 
   @Test
+  void whoHasNotSignedInHasFewerTransfers() {
+    ServerLoad.Share first = load.share("a");
+    first.beginTransfer();
+    load.share("a").beginTransfer();
+    assertRefused(() -> load.share("a").beginTransfer(), Problem.TOO_MANY_REQUESTS);
+    begun("a");
+    first.noteSignedIn(); // within its transfer
+    first.close();
+    load.share("a").beginTransfer();
+    assertRefused(() -> load.share("a").beginTransfer(), Problem.TOO_MANY_REQUESTS);
+    load.share("b").beginTransfer();
+  }
+
+  @Test
   void transfersOfOneIpv6NetworkShareALimit() {
     for (int i = 0; i < 3; i++) {
       begun("2001:db8:1:2::" + i);
@@ -77,6 +91,7 @@ class ServerLoadTest {
 
   private ServerLoad.Share begun(String address) {
     ServerLoad.Share share = load.share(address);
+    share.noteSignedIn();
     share.beginTransfer();
     return share;
   }

@@ -1,27 +1,43 @@
 package palmares.api.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.security.oauth2.client.oidc.userinfo.OidcUserRequest;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.core.AuthorizationGrantType;
+import org.springframework.security.oauth2.core.OAuth2AccessToken;
+import org.springframework.security.oauth2.core.oidc.OidcIdToken;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
+import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.platform.time.SettableClock;
 import palmares.testing.Api;
@@ -270,13 +286,149 @@ class OidcTest {
         "",
         "ann\u00a0",
         "a\u200bnn",
-        "\uff41nn"
+        "\uff41nn",
+        "\u0430nn", // Cyrillic and Latin
+        "\u0441\u043e\u0440", // Cyrillic letters that look like 'cop'
+        "\u03bf\u03c1" // Greek
       })
   void namesThatOthersActByAreRefused(String name) {
     PROVIDER.signIn(name, "staff-operators");
     var browser = new Browser(port);
     assertThat(signIn(browser).status()).isIn(401, 403);
     assertThat(browser.get(ME).status()).isEqualTo(401);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\u738b\u5c0f\u660e", "ann\u738b", "\u3042\u30a2\u4e9c", "Zo\u00eb", "7"})
+  void namesOfOneScriptAreAccepted(String name) {
+    PROVIDER.signIn(name, "staff-operators");
+    var browser = new Browser(port);
+    signIn(browser);
+    assertThat(browser.get(ME).body().path("name").asString()).isEqualTo(name);
+  }
+
+  /** As Keycloak comes. */
+  @Test
+  void rolesAreReadFromTheAccessTokenIfTheIdTokenHasNone() {
+    Map<String, Object> ann = Map.of("preferred_username", "ann");
+    Map<String, Object> roles =
+        Map.of("realm_access", Map.of("roles", List.of("offline_access", "staff-operators")));
+    PROVIDER.signIn("ann");
+    PROVIDER.claim(ann, roles);
+    var browser = new Browser(port);
+    assertThat(signIn(browser).status()).isEqualTo(302);
+    assertThat(browser.get(ME).body().path("roles").toString()).contains("operator");
+    for (Map<String, Object> other :
+        List.<Map<String, Object>>of(
+            Map.of("sub", "another", "realm_access", Map.of("roles", List.of("staff-admins"))),
+            Map.of("iss", "https://a.example", "realm_access", roles.get("realm_access")),
+            Map.of("resource_access", Map.of()))) {
+      PROVIDER.claim(ann, other);
+      Page refused = signIn(new Browser(port));
+      assertThat(refused.status()).as(other.toString()).isEqualTo(403);
+      assertThat(refused.response().body())
+          .contains("here is no claim &#39;realm_access.roles&#39;", "preferred_username");
+    }
+  }
+
+  @Test
+  void aPersonWithoutANameReadsWhichClaimsThereAre() {
+    PROVIDER.signIn("ann");
+    for (Map<String, Object> claims :
+        List.<Map<String, Object>>of(
+            Map.of("email", "ann@example.com"),
+            Map.of("email", "ann@example.com", "preferred_username", List.of("ann")))) {
+      PROVIDER.claim(claims, Map.of());
+      Page refused = signIn(new Browser(port));
+      assertThat(refused.status()).isEqualTo(403);
+      assertThat(refused.response().body())
+          .contains("here is no claim &#39;preferred_username&#39;", "aud, email, exp");
+    }
+  }
+
+  @Test
+  void aProviderThatIsNotConfiguredIsNotFound() {
+    for (String path : List.of("/oauth2/authorization/other", "/oauth2/authorization/a/b")) {
+      Page answer = new Browser(port).get(path);
+      assertThat(answer.status()).as(path).isIn(401, 404);
+      assertThat(answer.problem()).as(path).isIn("not-found", "unauthorized");
+    }
+    Page back = new Browser(port).get("/login/oauth2/code/other?code=a&state=b");
+    assertThat(back.status()).isEqualTo(401);
+  }
+
+  @Test
+  void aClaimOfTheExactNameIsReadBeforeAPathOfNames() {
+    String claim = "https://palmares.example.com/roles";
+    assertThat(roles(claim, Map.of(claim, List.of("staff-operators")))).contains(Role.OPERATOR);
+    assertThat(roles("a.b", Map.of("a.b", "staff-operators", "a", Map.of("b", "x"))))
+        .contains(Role.OPERATOR);
+    assertThat(roles("a.b", Map.of("a", Map.of("b", "staff-operators")))).contains(Role.OPERATOR);
+  }
+
+  /** Without issuer-uri, such as to start while the provider is away. */
+  @Test
+  @ExtendWith(OutputCaptureExtension.class)
+  void anIssuerThatNobodyChecksIsSaidAndCanBeSet(CapturedOutput log) {
+    var settings = oidc("roles", null);
+    new OidcRoles(settings).requireIssuer(client());
+    assertThat(log).contains("the issuer of ID tokens is not checked");
+    var checked = new OidcRoles(oidc("roles", "https://sso.example"));
+    checked.requireIssuer(client());
+    assertThat(log.toString().split("is not checked")).hasSize(2);
+    Map<String, Object> claims = Map.of("roles", "staff-operators");
+    assertThatThrownBy(() -> checked.loadUser(request("https://other.example", claims)))
+        .hasMessageContaining("'https://other.example', not 'https://sso.example'");
+    assertThat(checked.loadUser(request("https://sso.example", claims)).getName()).isEqualTo("ann");
+  }
+
+  private static SecuritySettings oidc(String claim, @Nullable String issuer) {
+    var oidc =
+        new SecuritySettings.Oidc(
+            claim,
+            issuer,
+            List.of(Character.UnicodeScript.LATIN),
+            List.of(),
+            List.of("staff-operators"),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of());
+    return new SecuritySettings(
+        SecuritySettings.Management.ROLES,
+        List.of(),
+        new SecuritySettings.Lockout(5, Duration.ofMinutes(15)),
+        oidc);
+  }
+
+  private static Set<Role> roles(String claim, Map<String, Object> claims) {
+    var user = new OidcRoles(oidc(claim, null)).loadUser(request("https://sso.example", claims));
+    return Arrays.stream(Role.values())
+        .filter(role -> user.getAuthorities().toString().contains(Caller.authority(role)))
+        .collect(Collectors.toSet());
+  }
+
+  private static ClientRegistration client() {
+    return ClientRegistration.withRegistrationId("sso")
+        .clientId("palmares")
+        .authorizationGrantType(AuthorizationGrantType.AUTHORIZATION_CODE)
+        .redirectUri("{baseUrl}/login/oauth2/code/sso")
+        .authorizationUri(PROVIDER.issuer() + "/authorize")
+        .tokenUri(PROVIDER.issuer() + "/token")
+        .jwkSetUri(PROVIDER.issuer() + "/jwks")
+        .build();
+  }
+
+  private static OidcUserRequest request(String issuer, Map<String, Object> claims) {
+    Instant now = Instant.now();
+    var all = new HashMap<>(claims);
+    all.put("iss", issuer);
+    all.put("sub", "ann");
+    return new OidcUserRequest(
+        client(),
+        new OAuth2AccessToken(
+            OAuth2AccessToken.TokenType.BEARER, "opaque", now, now.plusSeconds(60)),
+        new OidcIdToken("token", now, now.plusSeconds(60), all));
   }
 
   @Test

@@ -41,6 +41,8 @@ final class Provider implements AutoCloseable {
   private volatile String person = "";
   private volatile List<String> groups = List.of();
   private volatile boolean forges;
+  private volatile Map<String, Object> idClaims = Map.of();
+  private volatile Map<String, Object> accessClaims = Map.of();
 
   Provider() {
     try {
@@ -65,7 +67,15 @@ final class Provider implements AutoCloseable {
   void signIn(String name, String... roles) {
     person = name;
     groups = List.of(roles);
+    idClaims = Map.of("preferred_username", name, "realm_access", Map.of("roles", groups));
+    accessClaims = Map.of();
     forges = false;
+  }
+
+  /** Has other claims in the ID token and in the access token. */
+  void claim(Map<String, Object> inIdToken, Map<String, Object> inAccessToken) {
+    idClaims = inIdToken;
+    accessClaims = inAccessToken;
   }
 
   /** Signs tokens with a key that is not the provider's. */
@@ -116,16 +126,16 @@ final class Provider implements AutoCloseable {
         exchange,
         Map.of(
             "access_token",
-            UUID.randomUUID().toString(),
+            accessClaims.isEmpty() ? UUID.randomUUID().toString() : token("access", accessClaims),
             "token_type",
             "Bearer",
             "expires_in",
             300,
             "id_token",
-            idToken(Objects.requireNonNull(nonces.get(code)))));
+            token(Objects.requireNonNull(nonces.get(code)), idClaims)));
   }
 
-  private String idToken(String nonce) {
+  private String token(String nonce, Map<String, Object> more) {
     // The token is checked by the machine's clock, not by that of the test.
     Instant now = Instant.now();
     var claims =
@@ -135,12 +145,11 @@ final class Provider implements AutoCloseable {
             .audience(CLIENT)
             .issueTime(Date.from(now))
             .expirationTime(Date.from(now.plusSeconds(300)))
-            .claim("nonce", nonce)
-            .claim("preferred_username", person)
-            .claim("realm_access", Map.of("roles", groups))
-            .build();
+            .claim("nonce", nonce);
+    more.forEach(claims::claim);
     var token =
-        new SignedJWT(new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("k1").build(), claims);
+        new SignedJWT(
+            new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("k1").build(), claims.build());
     try {
       token.sign(new RSASSASigner(forges ? foreignKey : key));
     } catch (JOSEException e) {

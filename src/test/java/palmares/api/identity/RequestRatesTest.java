@@ -14,7 +14,7 @@ import palmares.platform.threads.RecentlyUsed;
 
 /** An address that asks too often waits, and no other does. */
 class RequestRatesTest {
-  private final RequestRates rates = new RequestRates(new LimitSettings(100_000, 1_000, 2, 20));
+  private final RequestRates rates = new RequestRates(new LimitSettings(100_000, 1_000, 2, 40, 20));
 
   @Test
   void anAddressThatTriesTooOftenLearnsWhenToTryAgain() {

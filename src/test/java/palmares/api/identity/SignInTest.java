@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -19,14 +20,19 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.boot.web.server.Cookie;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import palmares.api.roles.Role;
+import palmares.operations.inbox.Inbox;
+import palmares.operations.inbox.InboxItem;
 import palmares.platform.Refusal.Reason;
 import palmares.testing.Browser;
 import palmares.testing.Browser.Page;
@@ -44,6 +50,7 @@ class SignInTest {
   private static final Map<String, String> REASON = Map.of("reason", "asked");
 
   @Autowired private People people;
+  @Autowired private Inbox inbox;
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
@@ -233,7 +240,7 @@ class SignInTest {
       List<Callable<Integer>> guesses =
           IntStream.range(0, 20)
               .<Callable<Integer>>mapToObj(
-                  n -> () -> people.signIn("ann", "guess " + n).isPresent() ? 1 : 0)
+                  n -> () -> guess("ann", "guess " + n, "10.0.0.1", null) ? 1 : 0)
               .toList();
       for (var guess : pool.invokeAll(guesses)) {
         assertThat(guess.get()).isZero();
@@ -241,11 +248,114 @@ class SignInTest {
     } finally {
       pool.shutdownNow();
     }
-    assertThat(records.number("select attempts from person")).isEqualTo(5);
-    assertThat(people.signIn("ann", first)).as("locked").isEmpty();
+    assertThat(records.words("select source || ' ' || attempts from sign_in_attempt order by 1"))
+        .containsExactly(" 20", "10.0.0.1 5");
+    assertThat(guess("ann", first, "10.0.0.1", null)).as("locked").isFalse();
     world.pass(Duration.ofMinutes(15));
-    assertThat(people.signIn("ann", first)).isPresent();
-    assertThat(records.number("select attempts from person")).isZero();
+    assertThat(guess("ann", first, "10.0.0.1", null)).isTrue();
+    assertThat(records.words("select source || ' ' || attempts from sign_in_attempt"))
+        .containsExactly(" 0");
+  }
+
+  private boolean guess(String name, String password, String address, @Nullable String browser) {
+    return people.signIn(name, password, address, browser).isPresent();
+  }
+
+  /** Else anybody who knows a name could shut its person out, four times an hour. */
+  @Test
+  void whoGuessesLocksThePersonOutNowhereElse() {
+    guess5Times("10.0.0.1");
+    assertThat(guess("ann", first, "10.0.0.2", null)).as("another address").isTrue();
+    guess5Times("2001:db8::1");
+    assertThat(guess("ann", first, "2001:db8::2", null)).as("the same network").isFalse();
+    assertThat(guess("ann", first, "2001:db8:0:1::1", null)).isTrue();
+    assertThat(inbox.items(null))
+        .singleElement()
+        .satisfies(
+            item -> {
+              assertThat(item.kind()).isEqualTo(InboxItem.Kind.LOCKED_OUT);
+              assertThat(item.object()).isEqualTo("ann");
+              assertThat(item.detail()).isEqualTo("10.0.0.1, 20010db800000000/64");
+            });
+    world.pass(Duration.ofHours(25));
+    assertThat(inbox.items(null)).isEmpty();
+  }
+
+  private void guess5Times(String address) {
+    for (int n = 0; n < 5; n++) {
+      assertThat(guess("ann", "guess", address, null)).isFalse();
+    }
+  }
+
+  @Test
+  void aBrowserOnWhichThePersonHasSignedInIsNotLockedOutByOthers() {
+    Browser known = ann();
+    String browser = known.cookie("PALMARES-BROWSER");
+    var elsewhere = new Browser(port);
+    for (int n = 0; n < 6; n++) {
+      elsewhere.signIn("ann", "guess");
+    }
+    assertThat(elsewhere.signIn("ann", PASSWORD).status()).as("locked").isEqualTo(401);
+    assertThat(known.signIn("ann", PASSWORD).status()).isEqualTo(200);
+    assertThat(guess("ann", PASSWORD, "127.0.0.1", "x" + browser)).as("forged").isFalse();
+    people.add("bob", Set.of(Role.VIEWER), "ann", "test");
+    for (int n = 0; n < 5; n++) {
+      assertThat(guess("ann", "guess", "127.0.0.1", browser)).isFalse();
+    }
+    assertThat(guess("ann", PASSWORD, "127.0.0.1", browser)).as("a stolen browser").isFalse();
+    assertThat(guess("ann", PASSWORD, "127.0.0.1", known.cookie("PALMARES-BROWSER"))).isTrue();
+    String password = people.resetPassword("ann", "bob", "test");
+    guess5Times("10.0.0.1");
+    assertThat(guess("ann", password, "10.0.0.1", known.cookie("PALMARES-BROWSER")))
+        .as("known by the former password")
+        .isFalse();
+  }
+
+  /** As many as no person types: the password is guessed by many machines. */
+  @Test
+  void guessesFromManyAddressesLockAllOfThem() {
+    servers.sql(
+        """
+        insert into sign_in_attempt (person, source, attempts, last_at)
+        values ('ann', '', 98, ?)
+        """,
+        world.now().atOffset(ZoneOffset.UTC));
+    assertThat(guess("ann", "guess", "10.0.0.1", null)).isFalse();
+    assertThat(guess("ann", "guess", "10.0.0.2", null)).isFalse();
+    assertThat(guess("ann", first, "10.0.0.3", null)).isFalse();
+    assertThat(guess("ann", first, "10.0.0.3", people.knownBrowser("ann").orElseThrow())).isTrue();
+    world.pass(Duration.ofMinutes(15));
+    assertThat(guess("ann", first, "10.0.0.3", null)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/console/boards\r\nX: y",
+        "/console/\n",
+        "/console/\u2028",
+        "/console/a b",
+        "/console/[",
+        "/console?x=%zz",
+        "/console/../../x\\y",
+        "//evil.example",
+        "/consolex"
+      })
+  void aPathToGoOnToIsOneOfTheConsole(String next) {
+    Browser browser = ann();
+    browser.get(ME);
+    Page in =
+        browser.form("/console/sign-in", Map.of("name", "ann", "password", PASSWORD, "next", next));
+    assertThat(in.status()).isEqualTo(302);
+    Page again = browser.get("/console/sign-in?next=" + URLEncoder.encode(next, UTF_8));
+    assertThat(again.status()).isEqualTo(302);
+    for (Page page : List.of(in, again)) {
+      assertThat(page.response().headers().firstValue("Location"))
+          .hasValueSatisfying(
+              to ->
+                  assertThat(URI.create(to.replace("[", "%5B").replace("%zz", "")).getPath())
+                      .startsWith("/console"));
+    }
   }
 
   @Test

@@ -2,9 +2,11 @@ package palmares.api.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
 import palmares.api.http.Problem;
@@ -29,7 +32,9 @@ import palmares.api.roles.Role;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.rules.board.Board;
+import palmares.testing.Api;
 import palmares.testing.Contest;
+import palmares.testing.RawHttp;
 import palmares.testing.Records;
 import palmares.testing.Servers;
 import palmares.testing.World;
@@ -47,6 +52,7 @@ class TasksTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
 
+  @LocalServerPort private int port;
   private Period day;
 
   /** A settled day, and an open one. */
@@ -78,7 +84,7 @@ class TasksTest {
   /** The task with more progress, or over. */
   private Task after(Task task) {
     long id = Objects.requireNonNull(task.id());
-    return tasks.await(id, task.progress().size(), Duration.ofSeconds(30));
+    return tasks.await(id, task.progress().size(), "bob", Duration.ofSeconds(30)).join();
   }
 
   /** A process that stalls for longer than a task counts as alive may end after another one. */
@@ -174,6 +180,66 @@ class TasksTest {
           .words("select id::text from task")
           .forEach(id -> assertThat(over(tasks.get(Long.parseLong(id))).isOver()).isTrue());
       assertThat(over(occupy("close", end)).progress()).isEmpty();
+    } finally {
+      end.countDown();
+    }
+  }
+
+  /** Else a few callers who wait would keep a server with 200 threads from taking events. */
+  @Test
+  void requestsThatWaitForATaskHoldNoThread() {
+    var end = new CountDownLatch(1);
+    List<RawHttp> waiting = new ArrayList<>();
+    try {
+      long id = Objects.requireNonNull(occupy("verify", end).id());
+      for (int caller = 0; caller < 6; caller++) {
+        String key = "Authorization: Bearer " + Api.key(keys, "waits");
+        for (int i = 0; i < TaskWaits.MAX_WAITS_PER_CALLER; i++) {
+          waiting.add(
+              new RawHttp(port)
+                  .head("GET /api/v1/ops/tasks/%d?wait=30 HTTP/1.1".formatted(id), key));
+        }
+        if (caller == 0) {
+          await().until(() -> tasks.waitCount() == waiting.size());
+          String refused =
+              new RawHttp(port)
+                  .head("GET /api/v1/ops/tasks/%d?wait=30 HTTP/1.1".formatted(id), key)
+                  .answer();
+          assertThat(refused).startsWith("HTTP/1.1 429").contains("task %d goes on".formatted(id));
+        }
+      }
+      await().until(() -> tasks.waitCount() == waiting.size());
+      assertThat(waiting).as("more than there are threads").hasSize(240);
+      assertThat(new Api(port, Api.key(keys, "writes")).post("[]").status()).isEqualTo(200);
+      end.countDown();
+      assertThat(waiting)
+          .allSatisfy(
+              each ->
+                  assertThat(each.answer())
+                      .startsWith("HTTP/1.1 200")
+                      .contains("\"state\":\"done\""));
+      assertThat(tasks.waitCount()).isZero();
+    } finally {
+      end.countDown();
+      waiting.forEach(RawHttp::close);
+    }
+  }
+
+  @Test
+  void aRequestThatWaitsIsAnsweredAfterItsTimeAndSaysWhyItCannot() {
+    var end = new CountDownLatch(1);
+    try {
+      long id = Objects.requireNonNull(occupy("verify", end).id());
+      var api = new Api(port, Api.key(keys, "waits"));
+      assertThat(api.get("/ops/tasks/%d?wait=1".formatted(id)).body().path("state").asString())
+          .isEqualTo("running");
+      assertThat(api.get("/ops/tasks/%d?wait=31".formatted(id)).problem())
+          .endsWith(":invalid-field");
+      assertThat(api.get("/ops/tasks/%d?wait=1".formatted(id + 1)).problem())
+          .endsWith(":unknown-object");
+      var anns = Api.ownKey(keys, "anns", "ann", Role.READER);
+      assertThat(new Api(port, anns).get("/ops/tasks/%d?wait=1".formatted(id)).problem())
+          .endsWith(":forbidden");
     } finally {
       end.countDown();
     }
