@@ -506,13 +506,22 @@ class UsageTest {
     assertThat(folder).isEmptyDirectory();
   }
 
-  /** What a call in an empty folder prints, as bad usage. */
+  @Test
+  void messagesHaveTheSameDigitsOnEveryMachine() throws IOException, InterruptedException {
+    Files.writeString(folder.resolve("coins.yml"), "period: day\nmax-points: none");
+    assertThat(refused("server", "--jobs", "."))
+        .contains("coins.yml:2: max-points must be a whole number from 1 to 9007199254740991");
+  }
+
+  /** What a call, on a machine with Arabic digits, prints as bad usage. */
   private String refused(String... arguments) throws IOException, InterruptedException {
     var command =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-Duser.language=ar",
+                "-Duser.country=EG",
                 "-cp",
                 absolute(System.getProperty("java.class.path")),
                 "palmares.Palmares"));

@@ -222,7 +222,7 @@ public class Inbox {
         Kind.FAILED,
         last.board(),
         null,
-        "%s %s – %s (%d)".formatted(last.board(), first.period(), last.period(), periods.size()),
+        "%s %s – %s (%s)".formatted(last.board(), first.period(), last.period(), periods.size()),
         first.closesAt(),
         cause,
         List.of(
@@ -485,7 +485,7 @@ public class Inbox {
         null,
         object(batch),
         batch.madeAt(),
-        "%d (%s: %s)".formatted(periods.size(), batch.by(), batch.reason()),
+        "%s (%s: %s)".formatted(periods.size(), batch.by(), batch.reason()),
         List.of(
             reasoned(verb("approve-batch", batch, "approve --batch ")),
             reasoned(verb("reject-batch", batch, "reject --batch "))),
