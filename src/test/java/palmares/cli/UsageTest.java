@@ -492,6 +492,18 @@ class UsageTest {
     assertThat(called.err()).contains("there is no board 'invite'; did you mean 'invites'?");
   }
 
+  /** The bytes of an accent, where Java reads ASCII. */
+  @Test
+  void anArgumentThatJavaCouldNotReadIsRefused() {
+    for (String command : List.of("exclude", "import", "boards")) {
+      Called called = Called.alone(command, "jos\uFFFD\uFFFD", "--jobs", "jobs");
+      assertThat(called.exitCode()).isEqualTo(2);
+      assertThat(called.err())
+          .contains("the argument 'jos\uFFFD\uFFFD' has characters that cannot be read")
+          .contains("LC_ALL=C.UTF-8");
+    }
+  }
+
   /** A server without boards shows the first steps; other commands have nothing to do. */
   @Test
   void aCommandWithoutABoardFolderSaysWhatToDo() throws IOException, InterruptedException {
