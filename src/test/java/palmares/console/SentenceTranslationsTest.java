@@ -83,6 +83,8 @@ class SentenceTranslationsTest {
           the id was found only as a subject (events: 2; archives: 1), which may name something \
           else than a person; no row has it as a member | \
           该 ID 仅作为对象出现（事件：2；归档：1），可能指的不是人；没有任何行以它为成员
+          1,234 facts are not delivered, and it is retried; the last error: answered 500 | \
+          有 1,234 条通知尚未送达，正在重试；最近一次错误：answered 500
           could not extend file: No space left on device | could not extend file: No space left on device
           """)
   void aSentenceIsFoundByItsForm(String english, String chinese) {

@@ -427,19 +427,17 @@ public class Inbox {
   }
 
   private void addDeliveries(List<InboxItem> items) {
-    for (DeliveryStatus status : deliveries.all()) {
-      if (status.parkedAt() != null) {
-        items.add(
-            of(
-                Kind.DELIVERY,
-                status.name(),
-                status.failingSince(),
-                status.failure(),
-                new Verb(
-                    "retry",
-                    Map.of("target", status.name()),
-                    "palmares outbox --retry --target " + status.name())));
-      }
+    for (DeliveryStatus status : deliveries.needingAPerson()) {
+      items.add(
+          of(
+              Kind.DELIVERY,
+              status.name(),
+              status.failingSince(),
+              status.sentence(),
+              new Verb(
+                  "retry",
+                  Map.of("target", status.name()),
+                  "palmares outbox --retry --target " + status.name())));
     }
   }
 
