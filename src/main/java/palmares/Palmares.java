@@ -2,6 +2,7 @@ package palmares;
 
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
@@ -20,6 +21,7 @@ import palmares.rules.boardfiles.Catalogue;
 public class Palmares {
 
   public static void main(String... arguments) {
+    Locale.setDefault(Locale.ROOT); // Messages and files are read on other machines, too.
     System.exit(Cli.run(Palmares.class, Clock.systemUTC(), arguments));
   }
 

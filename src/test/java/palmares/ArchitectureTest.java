@@ -15,13 +15,21 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.DecimalFormat;
+import java.text.MessageFormat;
+import java.text.NumberFormat;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Formatter;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -170,6 +178,37 @@ class ArchitectureTest {
             .orShould()
             .callMethod(Clock.class, "systemDefaultZone");
     rule.check(main);
+  }
+
+  /** The default is that of the machine until the application begins. */
+  @Test
+  void nobodyUsesTheLocaleOfTheMachine() {
+    noClasses()
+        .should()
+        .callMethod(String.class, "toLowerCase")
+        .orShould()
+        .callMethod(String.class, "toUpperCase")
+        .orShould()
+        .callMethod(String.class, "format", String.class, Object[].class)
+        .orShould()
+        .callMethod(PrintStream.class, "printf", String.class, Object[].class)
+        .orShould()
+        .callMethod(PrintWriter.class, "printf", String.class, Object[].class)
+        .orShould()
+        .callMethod(DateTimeFormatter.class, "ofPattern", String.class)
+        .orShould()
+        .callMethod(NumberFormat.class, "getInstance")
+        .orShould()
+        .callMethod(NumberFormat.class, "getNumberInstance")
+        .orShould()
+        .callMethod(Locale.class, "getDefault")
+        .orShould()
+        .callConstructor(MessageFormat.class, String.class)
+        .orShould()
+        .callConstructor(DecimalFormat.class, String.class)
+        .orShould()
+        .callConstructor(Formatter.class)
+        .check(main);
   }
 
   /** A constant that is added between two others must not change what they mean. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -62,6 +63,18 @@ class TidyTest {
   private static final Pattern CREATED =
       Pattern.compile("^create (?:or replace )?(?:function|view|sequence|aggregate) (\\w+).*");
   private static final Pattern COMMENT = Pattern.compile("^\\s*(?:--|//|/?\\*).*");
+
+  /** A text block, such as a statement or settings of a server; or a text in one line. */
+  private static final Pattern TEXT =
+      Pattern.compile("\"\"\"(?s:.*?)\"\"\"|\"(?:[^\"\\\\\n]|\\\\.)*\"(?=\\s*\\.formatted\\()");
+
+  /** What {@code formatted} writes with the digits of the machine's locale. */
+  private static final Pattern LOCALIZED =
+      Pattern.compile("%(?:\\d+\\$)?[-#+ 0,(]*\\d*(?:\\.\\d+)?[defgE]");
+
+  /** A word next to another; without any, a text is read by machines. */
+  private static final Pattern WORDS = Pattern.compile("(?!\"\"\").*([a-z]{2,}:? | [a-z]{2,}).*");
+
   private static final Set<String> OWN_WORDS = Set.of("TidyTest.java");
 
   @Test
@@ -152,6 +165,22 @@ class TidyTest {
             Path.of("CONTRIBUTING.md"),
             Path.of("SECURITY.md"),
             Path.of("pom.xml")));
+  }
+
+  /** {@code %s} writes the same digits everywhere. */
+  @Test
+  void textsForMachinesHaveNoDigitsOfALocale() {
+    assertThat(
+            productAndBenchmark().stream()
+                .flatMap(
+                    file ->
+                        TEXT.matcher(String.join("\n", lines(file)))
+                            .results()
+                            .map(MatchResult::group)
+                            .filter(text -> !WORDS.matcher(text).matches())
+                            .filter(text -> LOCALIZED.matcher(text).find())
+                            .map(text -> file + ": " + text)))
+        .isEmpty();
   }
 
   @Test

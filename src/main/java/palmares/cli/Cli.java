@@ -56,6 +56,9 @@ public final class Cli {
           "palmares help",
           ABOUT_SERVERS);
 
+  /** What Java puts in place of bytes that are no characters in the encoding of the locale. */
+  private static final char UNREADABLE = '\uFFFD';
+
   private Cli() {}
 
   /**
@@ -89,6 +92,11 @@ public final class Cli {
   public static int run(
       Terminal terminal, CommonOptions options, CommandLine commands, String... arguments) {
     var errorMessages = new ErrorMessages(terminal, options);
+    for (String argument : arguments) {
+      if (argument.indexOf(UNREADABLE) >= 0) {
+        return errorMessages.unreadable(argument);
+      }
+    }
     int exitCode =
         commands
             .setOut(new PrintWriter(terminal.out(), true))

@@ -88,6 +88,15 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
     return refused == null ? null : TaskOutput.error(refused);
   }
 
+  /** Reports an argument with characters that would name another member, file or reason. */
+  int unreadable(String argument) {
+    print(
+        ("the argument '%s' has characters that cannot be read: the locale's encoding is %s; set"
+                + " LC_ALL=C.UTF-8, and write it in UTF-8")
+            .formatted(argument, System.getProperty("sun.jnu.encoding")));
+    return UserError.BAD_INPUT;
+  }
+
   /** Whether the process is shutting down: Java registers no more hooks then. */
   private static boolean isShuttingDown() {
     var probe = new Thread(() -> {});

@@ -171,7 +171,7 @@ final class ImportCommand implements Callable<Integer> {
       RefusalReason reason = outcome.reason();
       progress.say(
           TerminalText.of(
-              "%s:%d: %s: %s"
+              "%s:%s: %s: %s"
                   .formatted(
                       source,
                       line,

@@ -345,15 +345,15 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   private String span(Duration time) {
     List<String> units = units();
     if (time.compareTo(MINUTE_LONG) < 0) {
-      return "%d %s".formatted(time.toSeconds(), units.get(0));
+      return "%s %s".formatted(time.toSeconds(), units.get(0));
     }
     if (time.compareTo(HOUR_LONG) < 0) {
-      return "%d %s %d %s"
+      return "%s %s %s %s"
           .formatted(time.toMinutes(), units.get(1), time.toSecondsPart(), units.get(0));
     }
     return time.compareTo(TWO_DAYS) < 0
-        ? "%d %s %d %s".formatted(time.toHours(), units.get(2), time.toMinutesPart(), units.get(1))
-        : "%d %s %d %s".formatted(time.toDays(), units.get(3), time.toHoursPart(), units.get(2));
+        ? "%s %s %s %s".formatted(time.toHours(), units.get(2), time.toMinutesPart(), units.get(1))
+        : "%s %s %s %s".formatted(time.toDays(), units.get(3), time.toHoursPart(), units.get(2));
   }
 
   /** The short names of second, minute, hour and day, which the page's script uses, too. */

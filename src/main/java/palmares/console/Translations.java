@@ -238,7 +238,7 @@ record Translations(MessageSource messages, Show show) {
     return step.get("done") instanceof Number done
             && step.get("total") instanceof Number total
             && total.longValue() > 0
-        ? ", %d %%".formatted(10 * done.longValue() / total.longValue() * 10)
+        ? ", %s %%".formatted(10 * done.longValue() / total.longValue() * 10)
         : "";
   }
 

@@ -135,7 +135,7 @@ class VerbPages {
         model.addAttribute("secretOf", values.find("name"));
         return "secret";
       }
-      return "redirect:%s/tasks/%d".formatted(Console.PATH, task.id());
+      return "redirect:%s/tasks/%s".formatted(Console.PATH, task.id());
     } catch (RuntimeException e) {
       ProblemException refusal = refusal(e);
       response.setStatus(refusal.status().value());

@@ -492,6 +492,18 @@ class UsageTest {
     assertThat(called.err()).contains("there is no board 'invite'; did you mean 'invites'?");
   }
 
+  /** The bytes of an accent, where Java reads ASCII. */
+  @Test
+  void anArgumentThatJavaCouldNotReadIsRefused() {
+    for (String command : List.of("exclude", "import", "boards")) {
+      Called called = Called.alone(command, "jos\uFFFD\uFFFD", "--jobs", "jobs");
+      assertThat(called.exitCode()).isEqualTo(2);
+      assertThat(called.err())
+          .contains("the argument 'jos\uFFFD\uFFFD' has characters that cannot be read")
+          .contains("LC_ALL=C.UTF-8");
+    }
+  }
+
   /** A server without boards shows the first steps; other commands have nothing to do. */
   @Test
   void aCommandWithoutABoardFolderSaysWhatToDo() throws IOException, InterruptedException {
@@ -506,13 +518,22 @@ class UsageTest {
     assertThat(folder).isEmptyDirectory();
   }
 
-  /** What a call in an empty folder prints, as bad usage. */
+  @Test
+  void messagesHaveTheSameDigitsOnEveryMachine() throws IOException, InterruptedException {
+    Files.writeString(folder.resolve("coins.yml"), "period: day\nmax-points: none");
+    assertThat(refused("server", "--jobs", "."))
+        .contains("coins.yml:2: max-points must be a whole number from 1 to 9007199254740991");
+  }
+
+  /** What a call, on a machine with Arabic digits, prints as bad usage. */
   private String refused(String... arguments) throws IOException, InterruptedException {
     var command =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-Duser.language=ar",
+                "-Duser.country=EG",
                 "-cp",
                 absolute(System.getProperty("java.class.path")),
                 "palmares.Palmares"));

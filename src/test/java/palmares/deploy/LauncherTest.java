@@ -22,6 +22,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code bin/palmares}, with a small program in place of the jar. */
 class LauncherTest {
@@ -36,7 +38,7 @@ class LauncherTest {
     private Program() {}
 
     public static void main(String... arguments) throws IOException {
-      System.out.println(String.join(" ", arguments));
+      System.out.write((String.join(" ", arguments) + "\n").getBytes(UTF_8));
       if (arguments[0].equals("read")) {
         System.in.transferTo(System.out);
       }
@@ -81,6 +83,23 @@ class LauncherTest {
         .singleElement()
         .asString()
         .contains("shared objects file");
+  }
+
+  /** As under cron, and where the locale is not installed; other encodings remain. */
+  @ParameterizedTest
+  @ValueSource(strings = {"C", "POSIX", "xx_XX.UTF-8"})
+  void argumentsAreReadAsUtf8WhereTheLocaleHasNoEncoding(String locale) throws Exception {
+    Path called = folder.resolve("called");
+    Files.writeString(called, "exec sh '%s' help jos\u00e9\n".formatted(launcher));
+    launcher = called;
+    assertThat(callWith("LC_ALL", locale)).isEqualTo(new Ended(0, "help jos\u00e9\n", ""));
+  }
+
+  @Test
+  void serversReadNamesOfFilesAsUtf8() {
+    for (String file : List.of("systemd/palmares.service", "Dockerfile")) {
+      assertThat(Path.of("src", "deploy").resolve(file)).content().contains("LC_ALL=C.UTF-8");
+    }
   }
 
   @Test

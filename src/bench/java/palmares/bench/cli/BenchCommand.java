@@ -1,5 +1,6 @@
 package palmares.bench.cli;
 
+import java.util.Locale;
 import palmares.Palmares;
 import palmares.cli.Cli;
 import palmares.cli.launch.CommonOptions;
@@ -41,6 +42,7 @@ final class BenchCommand {
   }
 
   public static void main(String... arguments) {
+    Locale.setDefault(Locale.ROOT);
     System.exit(run(Terminal.ofProcess(), new SpringLauncher(Palmares.class), arguments));
   }
 

@@ -72,7 +72,7 @@ final class Floor {
     }
 
     String rows(int outcome) {
-      return "select %s from %s where outcome = %d".formatted(columns, source, outcome);
+      return "select %s from %s where outcome = %s".formatted(columns, source, outcome);
     }
   }
 

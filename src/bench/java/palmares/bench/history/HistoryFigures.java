@@ -43,7 +43,7 @@ final class HistoryFigures {
       return rowsByName.entrySet().stream()
           .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
           .limit(3)
-          .map(read -> "%s %d".formatted(read.getKey(), read.getValue()))
+          .map(read -> "%s %s".formatted(read.getKey(), read.getValue()))
           .collect(Collectors.joining(", "));
     }
   }

@@ -51,7 +51,7 @@ final class HistorySection {
       for (int length : lengths) {
         cells.add(
             Units.maybe(
-                measured.find("history_%s_%d".formatted(row.name(), length)), Units::number));
+                measured.find("history_%s_%s".formatted(row.name(), length)), Units::number));
       }
       table.row(cells);
     }

@@ -60,6 +60,6 @@ final class ReadFigures {
   }
 
   private static String name(RankMethod method, Query query, long members) {
-    return "read_%s_%s_us_%d".formatted(method.word(), query.word(), members);
+    return "read_%s_%s_us_%s".formatted(method.word(), query.word(), members);
   }
 }

@@ -45,7 +45,7 @@ record HttpSettings(
       throw new IllegalArgumentException(
           "palmares.http: body-timeout must be at least 1s, answer-timeout and report-timeout"
               + " 100ms, transfers-per-address, anonymous-transfers-per-address and"
-              + " connections-per-address 1, memory 40MB; not %s, %s, %s, %d, %d, %s, %s"
+              + " connections-per-address 1, memory 40MB; not %s, %s, %s, %s, %s, %s, %s"
                   .formatted(
                       bodyTimeout,
                       answerTimeout,

@@ -84,7 +84,7 @@ class ConditionalReads {
   private static String tag(Period period, String state, Version version, WebRequest request) {
     HttpServletRequest http = ((ServletWebRequest) request).getRequest();
     String query = Sha256.of(http.getRequestURI() + "?" + http.getQueryString());
-    return "W/\"%d-%s-%s-%s\""
+    return "W/\"%s-%s-%s-%s\""
         .formatted(
             period.id().value(), state, version.word(), query.substring(0, QUERY_DIGEST_LENGTH));
   }

@@ -49,7 +49,7 @@ public record Terminal(
 
   /** Asks the shell, because Java answers only for all streams together. */
   private static int terminals() {
-    String test = "n=0; test -t 2 && n=%d; test -t 1 && n=$((n + %d)); exit $n".formatted(ERR, OUT);
+    String test = "n=0; test -t 2 && n=%s; test -t 1 && n=$((n + %s)); exit $n".formatted(ERR, OUT);
     try {
       return new ProcessBuilder("sh", "-c", test)
           .redirectOutput(ProcessBuilder.Redirect.INHERIT)

@@ -41,7 +41,7 @@ public class Quarantine {
   private static final int MAX_UNDECIDED_ENTRIES = 1_000;
 
   /** Begins with a control character (DEL), which no id of an event contains. */
-  private static final String PLACEHOLDER_ID = "\177discarded entry %d";
+  private static final String PLACEHOLDER_ID = "\177discarded entry %s";
 
   private final StoredEvents events;
   private final AuditLog auditLog;

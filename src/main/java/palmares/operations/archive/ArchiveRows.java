@@ -28,7 +28,7 @@ class ArchiveRows {
       inOrder(Map.entry("journal", "event"), Map.entry("commits", "committed_event"));
 
   /**
-   * A query for each file, by the file's name without its extension; {@code %1$d} is the period's
+   * A query for each file, by the file's name without its extension; {@code %1$s} is the period's
    * id, {@code %2$s} the ids of its outcomes. Each query has a fixed order and leaves out what
    * changes while a period is settled, such as a lease. So a file that is written again is the
    * same.
@@ -42,34 +42,34 @@ class ArchiveRows {
                 id, board, name, starts_at, ends_at, closes_at, definition_hash, opened_at,
                 sealed_at, sealed_members, sealed_points, sealed_events, rebuilt_members,
                 rebuilt_points, rebuilt_events, settled_at, expires_at, revision
-              from period where id = %1$d
+              from period where id = %1$s
               """),
           Map.entry(
               "definitions",
               """
               select hash, source from definition
               where hash in (
-                select definition_hash from period where id = %1$d
-                union select definition_hash from revision where period_id = %1$d)
+                select definition_hash from period where id = %1$s
+                union select definition_hash from revision where period_id = %1$s)
               order by hash
               """),
-          Map.entry("journal", "select * from event where period_id = %1$d order by seq"),
-          Map.entry("commits", "select * from committed_event where period_id = %1$d order by n"),
-          Map.entry("outcomes", "select * from revision where period_id = %1$d order by revision"),
+          Map.entry("journal", "select * from event where period_id = %1$s order by seq"),
+          Map.entry("commits", "select * from committed_event where period_id = %1$s order by n"),
+          Map.entry("outcomes", "select * from revision where period_id = %1$s order by revision"),
           Map.entry("prizes", "select * from prize where outcome in (%2$s) order by outcome, rule"),
           Map.entry(
               "approvals",
-              "select * from approval where period_id = %1$d order by revision, at, by"),
-          Map.entry("manifests", "select * from manifest where period_id = %1$d order by revision"),
+              "select * from approval where period_id = %1$s order by revision, at, by"),
+          Map.entry("manifests", "select * from manifest where period_id = %1$s order by revision"),
           Map.entry(
               "exclusions",
-              "select * from frozen_exclusion where period_id = %1$d order by revision, member"),
+              "select * from frozen_exclusion where period_id = %1$s order by revision, member"),
           Map.entry(
               "corrections",
-              "select * from correction where period_id = %1$d order by revision, n"),
+              "select * from correction where period_id = %1$s order by revision, n"),
           Map.entry(
               "amended-lines",
-              "select * from amended_line where period_id = %1$d order by revision, member"),
+              "select * from amended_line where period_id = %1$s order by revision, member"),
           Map.entry(
               "lines",
               """
@@ -78,7 +78,7 @@ class ArchiveRows {
               """),
           Map.entry(
               "tier-moves",
-              "select * from tier_move where period_id = %1$d order by revision, member"),
+              "select * from tier_move where period_id = %1$s order by revision, member"),
           Map.entry(
               "payments",
               """
@@ -90,7 +90,7 @@ class ArchiveRows {
               """
               select late_event.* from late_event
               join period on period.board = late_event.board and period.name = late_event.period
-              where period.id = %1$d
+              where period.id = %1$s
               order by late_event.id collate "C"
               """),
           Map.entry(
@@ -99,7 +99,7 @@ class ArchiveRows {
               select audit_entry.*, audit_link.hash from audit_entry
               left join audit_link on audit_link.audit_entry_id = audit_entry.id
               join period on period.board = audit_entry.board and period.name = audit_entry.period
-              where period.id = %1$d and audit_entry.verb <> 'archive'
+              where period.id = %1$s and audit_entry.verb <> 'archive'
               order by audit_entry.id
               """));
 

@@ -246,7 +246,7 @@ public class Batches {
               (item, revision) -> {
                 periods[0]++;
                 outcomes.append(
-                    "%s/%d/%s\n".formatted(item.period(), revision.number(), revision.digest()));
+                    "%s/%s/%s\n".formatted(item.period(), revision.number(), revision.digest()));
                 if (revision.base() != null) {
                   overpaid.add(revision.owed());
                 }
@@ -510,7 +510,7 @@ public class Batches {
               page.forEach(
                   item ->
                       lines.add(
-                          "%s %d %s".formatted(item.label(), item.revision(), item.digest()))));
+                          "%s %s %s".formatted(item.label(), item.revision(), item.digest()))));
     } else {
       for (long exclusion : rows.exclusions(batch.id())) {
         lines.add(exclusions.find(exclusion).orElseThrow().toString());

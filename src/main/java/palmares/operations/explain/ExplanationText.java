@@ -103,7 +103,7 @@ public final class ExplanationText {
           local.format(step.at()),
           step.action(),
           step.outcome(),
-          step.change() == 0 ? "" : "%+,d".formatted(step.change()),
+          step.change() == 0 ? "" : String.format(Locale.ROOT, "%+,d", step.change()),
           number(step.points()));
     }
   }

@@ -252,7 +252,7 @@ public class Inbox {
         Kind.FAILED,
         last.board(),
         null,
-        "%s %s – %s (%d)".formatted(last.board(), first.period(), last.period(), periods.size()),
+        "%s %s – %s (%s)".formatted(last.board(), first.period(), last.period(), periods.size()),
         first.closesAt(),
         cause,
         List.of(
@@ -457,19 +457,17 @@ public class Inbox {
   }
 
   private void addDeliveries(List<InboxItem> items) {
-    for (DeliveryStatus status : deliveries.all()) {
-      if (status.parkedAt() != null) {
-        items.add(
-            of(
-                Kind.DELIVERY,
-                status.name(),
-                status.failingSince(),
-                status.failure(),
-                new Verb(
-                    "retry",
-                    Map.of("target", status.name()),
-                    "palmares outbox --retry --target " + status.name())));
-      }
+    for (DeliveryStatus status : deliveries.needingAPerson()) {
+      items.add(
+          of(
+              Kind.DELIVERY,
+              status.name(),
+              status.failingSince(),
+              status.sentence(),
+              new Verb(
+                  "retry",
+                  Map.of("target", status.name()),
+                  "palmares outbox --retry --target " + status.name())));
     }
   }
 
@@ -515,7 +513,7 @@ public class Inbox {
         null,
         object(batch),
         batch.madeAt(),
-        "%d (%s: %s)".formatted(periods.size(), batch.by(), batch.reason()),
+        "%s (%s: %s)".formatted(periods.size(), batch.by(), batch.reason()),
         List.of(
             reasoned(verb("approve-batch", batch, "approve --batch ")),
             reasoned(verb("reject-batch", batch, "reject --batch "))),

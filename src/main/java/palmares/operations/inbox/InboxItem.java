@@ -53,7 +53,7 @@ public record InboxItem(
     ACCEPTED,
     /** The latest nightly verification found differences. */
     VERIFICATION,
-    /** Deliveries to a target have stopped. */
+    /** Deliveries to a target fail, or have stopped. */
     DELIVERY,
     /** PostgreSQL refused a journal entry. */
     QUARANTINE,

@@ -175,7 +175,7 @@ public class PayoutReport {
    */
   public Payout ofPeriod(BoardId board, PeriodName period, @Nullable Integer revision) {
     return new Payout(
-        revision == null ? board + "/" + period : "%s/%s/%d".formatted(board, period, revision),
+        revision == null ? board + "/" + period : "%s/%s/%s".formatted(board, period, revision),
         jdbc.sql(
                 POSTED
                     + """

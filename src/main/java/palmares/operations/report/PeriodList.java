@@ -359,7 +359,7 @@ public class PeriodList {
     return new Version(
         period.id(),
         period.label(),
-        "%s-%d-%s-%d"
+        "%s-%s-%s-%s"
             .formatted(
                 period.state().word(),
                 shown(period),
@@ -375,7 +375,7 @@ public class PeriodList {
   public record Version(PeriodId id, String label, String version) {
     /** The period's {@link #tag}. */
     public String tag() {
-      return "\"%d-%s\"".formatted(id.value(), version);
+      return "\"%s-%s\"".formatted(id.value(), version);
     }
 
     /** The label and the version, without the id, which a dry run does not keep. */

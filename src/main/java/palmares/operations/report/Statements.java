@@ -37,7 +37,7 @@ class Statements {
   /** Adds the number of the outcome's link, which says when it committed. */
   private static final String OF_MEMBER =
       """
-      select entry.*, coalesce(link.n, %d) as link
+      select entry.*, coalesce(link.n, %s) as link
       from (
         %s
           and member = :name and kind <> 'house' and %%s

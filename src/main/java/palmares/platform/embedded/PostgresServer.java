@@ -64,7 +64,7 @@ final class PostgresServer {
   }
 
   static String jdbcUrl(int port, String database) {
-    return "jdbc:postgresql://%s:%d/%s".formatted(Port.HOST, port, database);
+    return "jdbc:postgresql://%s:%s/%s".formatted(Port.HOST, port, database);
   }
 
   /** Starts the server, waits until its database accepts connections, and returns its version. */

@@ -67,7 +67,7 @@ final class RedisServer {
     return """
     # Overwritten at each start.
     bind %s
-    port %d
+    port %s
     requirepass %s
     dir "%s"
     appendonly yes

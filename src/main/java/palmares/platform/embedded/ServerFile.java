@@ -55,7 +55,7 @@ record ServerFile(
   }
 
   String describe(DataFolder folder) {
-    return "PostgreSQL %s on %s:%d, Redis %s on %s:%d, data in %s"
+    return "PostgreSQL %s on %s:%s, Redis %s on %s:%s, data in %s"
         .formatted(
             postgresVersion,
             Port.HOST,

@@ -48,7 +48,7 @@ public final class Location {
   }
 
   Location item(int number, Node value) {
-    return new Location(value, value, "%s[%d]".formatted(field, number), faults);
+    return new Location(value, value, "%s[%s]".formatted(field, number), faults);
   }
 
   /** The location of a missing field: the line where this value begins. */

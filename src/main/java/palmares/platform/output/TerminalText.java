@@ -1,5 +1,6 @@
 package palmares.platform.output;
 
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,7 +18,7 @@ public final class TerminalText {
         .forEach(
             point -> {
               if (isInvisible(point)) {
-                shown.append(String.format("\\u%04x", point));
+                shown.append(String.format(Locale.ROOT, "\\u%04x", point));
               } else {
                 shown.appendCodePoint(point);
               }

@@ -314,7 +314,7 @@ final class Rewards {
   }
 
   private static String describeRanks(long from, long to) {
-    return from == to ? "rank " + from : "ranks %d-%d".formatted(from, to);
+    return from == to ? "rank " + from : "ranks %s-%s".formatted(from, to);
   }
 
   private TopPercent topPercent(FormValue rule) {

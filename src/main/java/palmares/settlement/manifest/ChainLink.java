@@ -50,6 +50,6 @@ public record ChainLink(Chain chain, long n, String hash) {
   /** The form that {@code palmares verify --link} takes. */
   @Override
   public String toString() {
-    return "%s %d %s".formatted(chain.word(), n, hash);
+    return "%s %s %s".formatted(chain.word(), n, hash);
   }
 }

@@ -13,6 +13,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.WrongState;
+import palmares.platform.output.DisplayFormat;
 import palmares.platform.time.SqlTime;
 import palmares.settlement.outbox.FactBatch.Position;
 import palmares.settlement.outbox.FactBatch.TransferKey;
@@ -23,6 +24,9 @@ import palmares.settlement.outbox.FactBatch.TransferKey;
 public class Deliveries {
   /** A target is no longer configured if no process has registered it for this time. */
   private static final Duration MIN_TIME_UNSEEN = Duration.ofMinutes(3);
+
+  /** A target that fails for less time than this may be about to return. */
+  private static final Duration MIN_TIME_FAILING = Duration.ofMinutes(5);
 
   private final Facts facts;
   private final OutboxSettings settings;
@@ -40,6 +44,20 @@ public class Deliveries {
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<DeliveryStatus> all() {
     return jdbc.sql("select * from outbox_overview order by name")
+        .query(DeliveryStatus.class)
+        .list();
+  }
+
+  /** The status of the targets that are parked, or fail for longer than a restart takes. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public List<DeliveryStatus> needingAPerson() {
+    return jdbc.sql(
+            """
+            select * from outbox_overview
+            where parked_at is not null or failing_since <= :since
+            order by name
+            """)
+        .param("since", SqlTime.utc(clock.instant().minus(MIN_TIME_FAILING)))
         .query(DeliveryStatus.class)
         .list();
   }
@@ -407,7 +425,16 @@ public class Deliveries {
       @Nullable Instant failingSince,
       @Nullable String failure,
       @Nullable Instant retryAt,
-      @Nullable Instant parkedAt) {}
+      @Nullable Instant parkedAt) {
+    /** Says how many facts a failing target lacks, whether it is retried, and why it failed. */
+    public String sentence() {
+      return "%s not delivered, and %s; the last error: %s"
+          .formatted(
+              DisplayFormat.count(waiting, "fact is", "facts are"),
+              parkedAt == null ? "it is retried" : "retries have stopped",
+              failure);
+    }
+  }
 
   /**
    * One attempt to deliver a batch to a target.

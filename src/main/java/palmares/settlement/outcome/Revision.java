@@ -84,7 +84,7 @@ public record Revision(
 
   private String digest(@Nullable Ties ties) {
     return Sha256.of(
-            "%s/%d/%s/%s/%s"
+            "%s/%s/%s/%s/%s"
                 .formatted(period, number, preparedAt, ties, String.join("\n", heldFor)))
         .substring(0, 8);
   }

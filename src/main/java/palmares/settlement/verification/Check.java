@@ -86,7 +86,7 @@ enum Check {
         from difference
       )
       select first.*, missing, extra, unequal
-      from (select * from difference limit %d) first
+      from (select * from difference limit %s) first
       cross join counted
       """;
 

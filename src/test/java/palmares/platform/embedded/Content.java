@@ -13,7 +13,7 @@ import java.sql.Statement;
 record Content(EmbeddedServers servers) {
   void write(int rows) {
     sql("CREATE TABLE IF NOT EXISTS kept (id int PRIMARY KEY)");
-    sql("INSERT INTO kept SELECT generate_series(1, %d) ON CONFLICT DO NOTHING".formatted(rows));
+    sql("INSERT INTO kept SELECT generate_series(1, %s) ON CONFLICT DO NOTHING".formatted(rows));
     try (RedisClient client = client();
         StatefulRedisConnection<String, String> redis = client.connect()) {
       for (int id = 1; id <= rows; id++) {

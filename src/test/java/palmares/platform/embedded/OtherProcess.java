@@ -29,6 +29,9 @@ final class OtherProcess implements AutoCloseable {
                     List.of(
                         System.getProperty("java.home") + File.separator + "bin/java",
                         "-XX:TieredStopAtLevel=1",
+                        // Digits that servers and other processes cannot read.
+                        "-Duser.language=ar",
+                        "-Duser.country=EG",
                         "-cp",
                         System.getProperty("java.class.path"),
                         OtherProcess.class.getName(),

@@ -26,6 +26,9 @@ import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
+import palmares.operations.inbox.Inbox;
+import palmares.operations.inbox.InboxItem;
+import palmares.operations.inbox.InboxItem.Kind;
 import palmares.period.Period;
 import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion.Terms;
@@ -61,6 +64,7 @@ class OutboxTest {
   @Autowired private Outbox outbox;
   @Autowired private Facts facts;
   @Autowired private Deliveries deliveries;
+  @Autowired private Inbox inbox;
   @Autowired private TransactionTemplate transaction;
   @Autowired private Clock clock;
   @Autowired private Exclusions exclusions;
@@ -438,6 +442,32 @@ class OutboxTest {
     loop.round(() -> true);
     loop.round(() -> true);
     assertThat(receiver.ids()).hasSize(2 * PARTS).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aTargetThatFailsForMinutesIsInTheInbox() {
+    settle();
+    receiver.answers(503);
+    delivery.deliverNext(webhook);
+    Instant down = world.now();
+    world.pass(Duration.ofMinutes(4));
+    assertThat(inInbox()).as("it may be a restart").isEmpty();
+    world.pass(Duration.ofMinutes(1));
+    delivery.deliverNext(webhook);
+    InboxItem item = inInbox().get(0);
+    assertThat(item.since()).isEqualTo(down);
+    assertThat(item.detail())
+        .isEqualTo(
+            "%d facts are not delivered, and it is retried; the last error: it answered 503",
+            PARTS);
+    receiver.answers(200);
+    deliveries.retry(item.object());
+    assertThat(delivery.deliverNext(webhook)).isTrue();
+    assertThat(inInbox()).isEmpty();
+  }
+
+  private List<InboxItem> inInbox() {
+    return inbox.items(null).stream().filter(item -> item.kind() == Kind.DELIVERY).toList();
   }
 
   @Test

@@ -114,6 +114,6 @@ record LiveBoard(
     String word = live.sealed() ? "sealed" : "open";
     return profiles.version(
         live.sealed(),
-        "%s-%d-%d-%s".formatted(word, live.events(), live.points(), live.exclusions()));
+        "%s-%s-%s-%s".formatted(word, live.events(), live.points(), live.exclusions()));
   }
 }
