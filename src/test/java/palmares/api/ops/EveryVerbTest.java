@@ -530,7 +530,7 @@ class EveryVerbTest {
     }
     if (state.equals("expired")) {
       world.now(day.expiresAt());
-      expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+      expiry.expire(duePeriods.expirableOnDemand());
     }
   }
 
