@@ -144,8 +144,20 @@ class DueClosings {
 
   private void expire(List<PeriodId> expirable, Progress progress) {
     if (!expirable.isEmpty() && progress.mayGoOn()) {
-      expiry.expire(expirable, done -> {});
+      long all = expirable.size();
+      LongConsumer expired = done -> progress.accept(progress("expire", done, all));
+      LongConsumer some = Tasks.everyTenSeconds(expired);
+      expired.accept(0);
+      expiry.expire(
+          expirable,
+          Tasks.everyTenSeconds(done -> progress.accept(progress("verify", done, all))),
+          done -> (done == all ? expired : some).accept(done));
     }
+  }
+
+  private static String progress(String work, long done, long all) {
+    return "%s: %s of %s"
+        .formatted(work, number(done), DisplayFormat.count(all, "period", "periods"));
   }
 
   private String nothingDue() {
@@ -261,12 +273,10 @@ class DueClosings {
     }
 
     private void report(int total, long busy) {
+      long done = settled + settledByOthers + failures.size() + held.size();
       progress.accept(
-          "close: %s of %s%s"
-              .formatted(
-                  DisplayFormat.number(settled + settledByOthers + failures.size() + held.size()),
-                  DisplayFormat.count(total, "period", "periods"),
-                  busy == 0 ? "" : ", %d held by others".formatted(busy)));
+          progress("close", done, total)
+              + (busy == 0 ? "" : ", %s held by others".formatted(number(busy))));
     }
 
     /** Counts the result, unless another process holds the period. */

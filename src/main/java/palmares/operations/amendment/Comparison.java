@@ -13,7 +13,8 @@ import palmares.settlement.outcome.Revisions;
 @Component
 public class Comparison {
   /**
-   * The rows of the later outcome are read from its own tables, which may not be attached yet.
+   * The rows of the later outcome are read from its own tables, which may not be attached yet. A
+   * member whose place alone moved, among members of its rank, has the same result.
    *
    * <p>Each award and move has a line, so left joins would do. But the planner has no statistics of
    * rows that the transaction has just written, and would look up each line; a full join sorts or
@@ -28,9 +29,9 @@ public class Comparison {
           present.rank as rank_after,
           past.points as points_before,
           present.points as points_after,
-          (past.place, past.rank, past.points, past.then_by, past.arrival, past.reached_at)
-            is distinct from (present.place, present.rank, present.points, present.then_by,
-              present.arrival, present.reached_at) as differs
+          (past.rank, past.points, past.then_by, past.arrival, past.reached_at)
+            is distinct from (present.rank, present.points, present.then_by, present.arrival,
+              present.reached_at) as differs
         from (
           select * from standing where outcome = :baseOutcome
         ) past

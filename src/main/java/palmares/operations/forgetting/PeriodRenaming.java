@@ -191,7 +191,7 @@ class PeriodRenaming {
             .param("now", SqlTime.utc(clock.instant()))
             .query((row, n) -> new PeriodId(row.getLong("id")))
             .list();
-    expiry.expire(settled, done -> {});
+    expiry.expire(settled);
     var expired = new ArrayList<String>();
     for (PeriodId id : settled) {
       Period period = periods.get(id);

@@ -74,33 +74,40 @@ public class Expiry {
 
   /** Expires the periods that are due, each under its lease. */
   public void expire() {
-    expire(duePeriods.expirable(), done -> {});
+    expire(duePeriods.expirable());
+  }
+
+  /** Expires these periods, each under its lease. */
+  public void expire(List<PeriodId> due) {
+    expire(due, verified -> {}, done -> {});
   }
 
   /**
-   * Expires these periods, each under its lease.
+   * Expires these periods, as above.
    *
-   * @param progress receives the number of periods that are done
+   * @param verified receives the number of periods that are verified or done
+   * @param done receives the number of periods that are done, and at last the number of all
    */
-  public void expire(List<PeriodId> due, LongConsumer progress) {
+  public void expire(List<PeriodId> due, LongConsumer verified, LongConsumer done) {
     var batch = new ArrayList<Closing>();
     for (int i = 0; i < due.size(); i++) {
       Optional<Closing> leased = lease(due.get(i));
-      progress.accept(i);
-      if (leased.isEmpty()) {
-        continue;
-      }
-      if (isSmall(leased.get().period())) {
+      if (leased.isPresent() && isSmall(leased.get().period())) {
         batch.add(leased.get());
-      } else {
+      } else if (leased.isPresent()) {
         expire(leased.get(), false);
       }
-      if (batch.size() == MAX_PERIODS_PER_VERIFICATION) {
-        expireTogether(batch);
+      if (batch.size() == MAX_PERIODS_PER_VERIFICATION || i + 1 == due.size() && !batch.isEmpty()) {
+        boolean isVerified = verify(batch);
+        verified.accept(i + 1);
+        for (int n = 0; n < batch.size(); n++) {
+          expire(batch.get(n), isVerified);
+          done.accept(i + 1 - batch.size() + n);
+        }
         batch.clear();
       }
+      done.accept(i + 1 - batch.size());
     }
-    expireTogether(batch);
   }
 
   private Optional<Closing> lease(PeriodId id) {
@@ -134,13 +141,10 @@ public class Expiry {
         && population.events() <= MAX_ROWS_OF_SMALL_PERIOD;
   }
 
-  /** Verifying many small periods at once takes little longer than verifying one. */
-  private void expireTogether(List<Closing> batch) {
-    boolean verified = verify(batch);
-    batch.forEach(closing -> expire(closing, verified));
-  }
-
-  /** If any period differs, returns false: each is then verified alone. */
+  /**
+   * Verifying many small periods at once takes little longer than verifying one. If any period
+   * differs, returns false: each is then verified alone.
+   */
   private boolean verify(List<Closing> batch) {
     try {
       return verification.verify(batch.stream().map(each -> each.period().id()).toList()).clean();

@@ -529,7 +529,7 @@ class EveryVerbTest {
     }
     if (state.equals("expired")) {
       world.now(day.expiresAt());
-      expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+      expiry.expire(duePeriods.expirableOnDemand());
     }
   }
 

@@ -652,6 +652,18 @@ class AmendmentLawsTest {
     assertThat(amend(day).orElseThrow().differences()).isEqualTo(dry.differences());
   }
 
+  /** Cid shares the second rank with bob, behind him. */
+  @Test
+  void aMemberWhosePlaceAloneMovesDoesNotChange() {
+    Period day = settled(Contest.rules());
+    Amendment dry = dryRun.run(day.id(), REQUEST, List.of(new MemberId("bob")), 1_000);
+    assertThat(dry.differences().first())
+        .extracting(MemberDifference::member)
+        .contains("bob", "dan")
+        .doesNotContain("cid");
+    assertThat(dry.differences().changed()).isEqualTo(dry.differences().first().size());
+  }
+
   @Test
   void aMemberIsNamedOnlyForTheCurrenciesThatChange() {
     Rules rules =

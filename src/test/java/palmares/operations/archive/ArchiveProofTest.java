@@ -76,7 +76,7 @@ class ArchiveProofTest {
 
   private void archive(Period day) {
     world.now(world.again(day).expiresAt());
-    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+    expiry.expire(duePeriods.expirableOnDemand());
     archives.move(day.id(), folder, "zoe", "long ago");
     assertThat(records.verify().named()).isEmpty();
   }

@@ -297,7 +297,7 @@ class ArchivesTest {
         List.of(late.id()),
         new Choice(Verdict.ACCEPTED, "zoe", "the gateway was down", false));
     world.now(second.expiresAt());
-    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+    expiry.expire(duePeriods.expirableOnDemand());
     PeriodId id = second.id();
     assertThatThrownBy(() -> archives.move(id, folder, "zoe", "too soon"))
         .isInstanceOf(WrongState.class)
@@ -316,7 +316,7 @@ class ArchivesTest {
     Fact late = Fact.by("bob").on("post").at(noon);
     world.take(late);
     world.now(quiet.expiresAt());
-    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+    expiry.expire(duePeriods.expirableOnDemand());
     archives.move(quiet.id(), folder, "zoe", "long ago");
     Period archived = world.again(quiet);
     var choice = new Choice(Verdict.ACCEPTED, "zoe", "the gateway was down", false);
@@ -371,7 +371,7 @@ class ArchivesTest {
 
   private void expire() {
     world.now(day.expiresAt());
-    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+    expiry.expire(duePeriods.expirableOnDemand());
   }
 
   private void amend() {

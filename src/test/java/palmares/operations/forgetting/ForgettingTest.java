@@ -444,7 +444,7 @@ class ForgettingTest {
     for (Period day : days.subList(0, 3)) {
       world.now(Objects.requireNonNull(world.again(day).expiresAt()));
     }
-    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+    expiry.expire(duePeriods.expirableOnDemand());
     for (Period day : days.subList(0, 3)) {
       archives.move(day.id(), archives.folder(), "zoe", "long ago");
     }
@@ -667,7 +667,7 @@ class ForgettingTest {
     world.take(Fact.by("cid").on("post").named("cid-likes-3").to(board));
     world.settle(later);
     world.now(Objects.requireNonNull(world.again(later).expiresAt()));
-    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+    expiry.expire(duePeriods.expirableOnDemand());
     archives.move(later.id(), archives.folder(), "zoe", "long ago");
     Files.move(elsewhere.resolve("first"), files(days.get(0)));
 
@@ -711,7 +711,7 @@ class ForgettingTest {
     assertThat(plan.touched()).containsEntry("events about the member", 2L);
     assertThat(plan.notes()).containsExactly(ONLY_SUBJECT.formatted(2, 0));
     world.now(Objects.requireNonNull(world.again(day).expiresAt()));
-    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+    expiry.expire(duePeriods.expirableOnDemand());
     archives.move(day.id(), archives.folder(), "zoe", "long ago");
     assertThat(text(files(day).resolve("journal.csv.gz"))).contains(",like,", ",applied,", ",1,");
     for (String other : List.of("liked", "like", "applied", "1", day.board().value())) {

@@ -54,7 +54,7 @@ class MemoryReportTest {
     assertThat(held().expiresAt()).isEqualTo(day.expiresAt());
     world.now(day.expiresAt());
     assertThat(held().status()).isEqualTo(KeyStatus.DUE);
-    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+    expiry.expire(duePeriods.expirableOnDemand());
     assertThat(memory.measure(null, 5).boards()).isEmpty();
   }
 
@@ -73,7 +73,7 @@ class MemoryReportTest {
   void keysOfAnExpiredPeriodAreOrphansAndAreRemoved() {
     world.settle(day);
     world.now(day.expiresAt());
-    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+    expiry.expire(duePeriods.expirableOnDemand());
     put("palmares:{%s:%s}:board".formatted(day.board(), day.name()), "it came back");
     PeriodMemory orphan = held();
     assertThat(orphan.status()).isEqualTo(KeyStatus.ORPHAN);

@@ -99,7 +99,7 @@ class ExpiryTest {
     world.pass(Duration.ofMinutes(1));
     expiry.expire();
     assertThat(failures()).as("twice as long each time").isEqualTo(2);
-    expiry.expire(duePeriods.expirableOnDemand(), done -> {});
+    expiry.expire(duePeriods.expirableOnDemand());
     assertThat(failures()).as("an operator does not wait").isEqualTo(3);
 
     pointsOfAnn(200);
