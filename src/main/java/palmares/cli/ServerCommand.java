@@ -92,9 +92,21 @@ final class ServerCommand implements Callable<Integer> {
                 .setting("palmares.roles", "PALMARES_ROLES")
                 .map(ServerCommand::roles)
                 .orElse(EnumSet.allOf(Role.class));
-    try (RunningApplication server = start(launch(roles))) {
+    Instant time = Arguments.time("--clock", clock);
+    Sandbox sandbox =
+        time == null
+            ? null
+            : new Sandbox(session.scratch("sandbox", DEFAULT_SANDBOX), new SettableClock(time));
+    try (RunningApplication server = start(launch(roles, sandbox))) {
       if (roles.contains(Role.SCHEDULER)) {
         server.get(Sweep.class).run();
+      }
+      if (sandbox != null) {
+        sandbox.begin();
+        session.note(
+            "A sandbox: its clock begins at %s, and %s is emptied at the next start. Ended periods"
+                + " are closed within a minute; nothing is delivered to webhooks.",
+            time, sandbox.folder());
       }
       printAddresses(server);
       server
@@ -124,7 +136,7 @@ final class ServerCommand implements Callable<Integer> {
     return roles;
   }
 
-  private LaunchOptions launch(Set<Role> roles) {
+  private LaunchOptions launch(Set<Role> roles, @Nullable Sandbox sandbox) {
     LaunchOptions launch =
         LaunchOptions.of("server")
             .with(Part.LOG)
@@ -135,8 +147,7 @@ final class ServerCommand implements Callable<Integer> {
     launch = roles.contains(Role.WRITER) ? launch.with(Part.WEB) : launch;
     launch = roles.contains(Role.SCHEDULER) ? launch.with(Part.SCHEDULER) : launch;
     launch = port == null ? launch : launch.with("server.port", port.toString());
-    Instant time = Arguments.time("--clock", clock);
-    return time == null ? launch : sandbox(launch, time);
+    return sandbox == null ? launch : sandbox.of(launch);
   }
 
   /**
@@ -148,21 +159,23 @@ final class ServerCommand implements Callable<Integer> {
         + (roles.contains(Role.SCHEDULER) ? ",db" : "");
   }
 
-  private LaunchOptions sandbox(LaunchOptions launch, Instant time) {
-    Path folder = session.scratch("sandbox", DEFAULT_SANDBOX);
-    var sandboxClock = new SettableClock(time);
-    sandboxClock.run();
-    EmbeddedServers.shareClock(folder, sandboxClock);
-    session.note(
-        ("A sandbox: its clock begins at %s, and %s is emptied at the next start."
-                + " Ended periods are closed within a minute; nothing is delivered to webhooks.")
-            .formatted(time, folder));
-    return launch
-        .with(Clock.class, sandboxClock)
-        .with("palmares.infra", "embedded")
-        .with("palmares.data", folder.toString())
-        // A receiver could not distinguish these facts from real ones.
-        .with("palmares.outbox.background", "false");
+  /** A folder that is emptied at each start, and a clock that is stopped until the server runs. */
+  private record Sandbox(Path folder, SettableClock clock) {
+    LaunchOptions of(LaunchOptions launch) {
+      EmbeddedServers.shareClock(folder, clock);
+      return launch
+          .with(Clock.class, clock)
+          .with("palmares.infra", "embedded")
+          .with("palmares.data", folder.toString())
+          // A receiver could not distinguish these facts from real ones.
+          .with("palmares.outbox.background", "false");
+    }
+
+    /** Starts the clock, so that a slow start takes nothing of the time before a period ends. */
+    void begin() {
+      clock.run();
+      EmbeddedServers.shareClock(folder, clock);
+    }
   }
 
   private RunningApplication start(LaunchOptions launch) {

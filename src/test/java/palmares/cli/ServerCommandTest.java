@@ -16,6 +16,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +43,9 @@ import org.springframework.core.env.Environment;
 import palmares.Palmares;
 import palmares.api.identity.ApiKeys;
 import palmares.api.roles.Role;
+import palmares.cli.launch.Launcher;
 import palmares.cli.launch.SpringLauncher;
+import palmares.cli.terminal.UserError;
 import palmares.testing.Api;
 import palmares.testing.Browser;
 import palmares.testing.Browser.Page;
@@ -316,6 +321,22 @@ class ServerCommandTest extends OnOwnApplication {
     assertThat(kept).hasContent("of value");
     assertThat(Called.alone("server", "--clock", "midnight").err())
         .contains("--clock takes a day such as 2026-11-20");
+  }
+
+  /** A slow start takes nothing of the two minutes before midnight. */
+  @Test
+  void theClockOfASandboxStartsWhenTheServerListens() {
+    var atStart = new AtomicReference<Instant>();
+    Launcher slow =
+        launch -> {
+          atStart.set(((Clock) launch.beans().get(Clock.class)).instant());
+          throw UserError.failed("it does not start");
+        };
+    String data = folder.resolve("sandbox").toString();
+    Called called =
+        Called.with(slow, "", "server", "--clock", "2026-11-20T23:58:00+08:00", "--data", data);
+    assertThat(called.err()).isEqualTo("starting Palmares\npalmares: it does not start\n");
+    assertThat(atStart).hasValue(Instant.parse("2026-11-20T15:58:00Z"));
   }
 
   @Test

@@ -12,6 +12,7 @@ import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
 import palmares.platform.embedded.ScratchFolder;
 import palmares.platform.embedded.ServersUnavailable;
+import palmares.platform.infra.StartProgress;
 import palmares.rules.boardfiles.BoardFiles;
 import palmares.rules.boardfiles.BoardFilesException;
 import palmares.rules.boardfiles.Catalogue;
@@ -123,7 +124,11 @@ public final class Session {
           "%s uses the databases themselves: leave out %s",
           launch.purpose(), options.serverOption());
     }
-    return startHere(launch, boards);
+    if (!launch.has(Part.WEB) && !launch.has(Part.SCHEDULER)) {
+      return startHere(launch, boards);
+    }
+    note("starting Palmares");
+    return startHere(launch.with(StartProgress.class, this::note), boards);
   }
 
   /**

@@ -32,8 +32,13 @@ class EmbeddedInfra {
 
   @Bean
   EmbeddedServers embeddedServers(
-      EmbeddedSettings settings, ObjectProvider<StartingServers> starting) {
+      EmbeddedSettings settings,
+      ObjectProvider<StartingServers> starting,
+      ObjectProvider<StartProgress> progress) {
+    progress.ifAvailable(
+        shown -> shown.begins("starting PostgreSQL and Redis in " + settings.data()));
     EmbeddedServers servers = starting.getIfAvailable(() -> new StartingServers(settings)).await();
+    progress.ifAvailable(shown -> shown.begins("preparing the tables, then the services"));
     LOG.info("{}", servers.describe());
     return servers;
   }

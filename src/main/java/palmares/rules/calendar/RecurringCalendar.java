@@ -35,9 +35,6 @@ public record RecurringCalendar(PeriodUnit unit, ZoneId zone, DayOfWeek weekStar
     }
     var first = unit.firstDay(LocalDate.ofInstant(time, zone), weeks());
     // If clocks are set back past midnight, the end of the old date repeats in the new period.
-    while (time.isBefore(start(first))) {
-      first = unit.plus(first, -1);
-    }
     while (!time.isBefore(start(unit.plus(first, 1)))) {
       first = unit.plus(first, 1);
     }

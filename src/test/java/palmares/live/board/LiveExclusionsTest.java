@@ -82,6 +82,17 @@ class LiveExclusionsTest {
   }
 
   @Test
+  void eventsOfAnExcludedMemberMoveNobodyDown() {
+    board = world.board(Rules.day().with("ranks: dense"));
+    day = world.open(board);
+    happen();
+    exclude("cid", ExclusionLevel.UNRANKED);
+    live.updateAll();
+    world.take(Fact.by("cid").does("coin").times(5).to(board));
+    assertThat(top()).containsExactly("1 ann", "2 bob");
+  }
+
+  @Test
   void aNewBoardHasTheExclusionsFromItsFirstEvent() {
     exclude("ann", ExclusionLevel.UNRANKED);
     world.now(day.slot().endsAt());

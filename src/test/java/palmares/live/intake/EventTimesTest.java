@@ -262,6 +262,17 @@ class EventTimesTest {
   }
 
   @Test
+  void anEventThatHappenedBeforeMovesNoTimeBackToTheMicrosecond() {
+    Board board = world.board(Rules.day().with("clock: event").with("resolution: microsecond"));
+    Period today = world.open(board);
+    Instant last = World.START.plusSeconds(1);
+    world.now(last);
+    world.take(Fact.by("ann").on("a").at(last).to(board));
+    world.take(Fact.by("ann").on("b").at(last.minusNanos(1_000)).to(board));
+    assertThat(records.live(today).get(0).reachedAt()).isEqualTo(last);
+  }
+
+  @Test
   void aKeyWritesItsOwnBoardsOnly() {
     Board own = world.board(Rules.day());
     Board other = world.board(Rules.day());

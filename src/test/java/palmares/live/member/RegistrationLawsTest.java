@@ -93,6 +93,17 @@ class RegistrationLawsTest {
   }
 
   @Test
+  void aRegistrationAtTheEndOfAPeriodIsOfTheNext() {
+    Period day = dayForRegistered();
+    world.now(day.slot().endsAt());
+    assertThat(members.register(named("zoe", null)).profile().registeredAt())
+        .isEqualTo(day.slot().endsAt());
+    world.settle(day);
+    assertThat(records.paid(day)).isEmpty();
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
   void aRankingWaitsForARegistrationThatBeganBeforeTheEnd() {
     Period day = dayForRegistered();
     CompletableFuture<Period> settling =

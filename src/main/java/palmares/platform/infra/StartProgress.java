@@ -1,0 +1,7 @@
+package palmares.platform.infra;
+
+/** Receives the phases of a start, so that somebody who waits for it sees what takes long. */
+@FunctionalInterface
+public interface StartProgress {
+  void begins(String phase);
+}
