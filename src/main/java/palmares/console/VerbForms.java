@@ -132,6 +132,7 @@ class VerbForms {
                     api.closings().approve(v.board(), v.period(), v.body(Approval.class), call))
             .slow()
             .select("ties", false, "each", "share", "order")
+            .check("acceptExclusions")
             .hidden("revision")
             .hidden("expect")
             .deciding(decisions::addOutcome),

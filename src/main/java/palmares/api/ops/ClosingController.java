@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
@@ -377,6 +379,10 @@ class ClosingController implements ClosingResource {
       if (ties != null) {
         throw Lookup.invalid("leave 'ties' out: 'palmares amend --ties' decides them");
       }
+      if (body.acceptExclusions()) {
+        throw Lookup.invalid(
+            "leave 'acceptExclusions' out: an amendment is ranked with the exclusions in force");
+      }
       return tasks.now(
           call.compared(),
           order,
@@ -387,18 +393,18 @@ class ClosingController implements ClosingResource {
           });
     }
     requireFirst(found, body.revision());
+    Function<String, ApprovalDecision> decision =
+        by -> new ApprovalDecision(by, reason, ties, expect, Set.of(), body.acceptExclusions());
     return tasks.later(
         call.compared(),
         order,
-        by -> approveClosing(found, new ApprovalDecision(by, reason, ties, expect), call),
+        by -> approveClosing(found, decision.apply(by), call),
         by -> {
-          Result decided =
-              approveClosing(found, new ApprovalDecision(by, reason, ties, expect), call);
+          Result decided = approveClosing(found, decision.apply(by), call);
           return decided.state() == Task.State.DONE ? paying(found, decided) : decided;
         },
         (by, progress) -> {
-          Result decided =
-              approveClosing(found, new ApprovalDecision(by, reason, ties, expect), call);
+          Result decided = approveClosing(found, decision.apply(by), call);
           return decided.state() == Task.State.DONE ? pay(found, by, progress) : decided;
         });
   }

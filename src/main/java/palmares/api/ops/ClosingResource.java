@@ -85,12 +85,15 @@ public interface ClosingResource {
    *     there are none
    * @param expect the digest that the person was shown; null only in a dry run, or if {@code
    *     If-Match} names what was shown
+   * @param acceptExclusions whether to pay a closing as it was ranked, although exclusions that the
+   *     person was shown have been made or lifted since
    */
   record Approval(
       @Nullable String reason,
       @Nullable Integer revision,
       @Nullable String ties,
-      @Nullable String expect) {}
+      @Nullable String expect,
+      boolean acceptExclusions) {}
 
   /**
    * The body of a rejection.

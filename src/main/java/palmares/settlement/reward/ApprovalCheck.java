@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,8 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.period.exclusion.ExclusionLists;
+import palmares.period.exclusion.ExclusionLists.Reranked;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.payout.ApprovalPolicy;
@@ -32,6 +35,9 @@ import palmares.settlement.outcome.Revisions;
 public class ApprovalCheck {
   private static final int MAX_PERIODS_FOR_MEDIAN = 10;
   private static final int MIN_PERIODS_FOR_MEDIAN = 3;
+
+  /** Members of whom a reason says that their exclusions have changed; the others are counted. */
+  private static final int MAX_NAMED_EXCLUDED = 20;
 
   private static final String USUAL = SeatSql.read("usual-payouts.sql");
 
@@ -71,12 +77,15 @@ public class ApprovalCheck {
   private final JdbcClient jdbc;
   private final Revisions revisions;
   private final Awards awards;
+  private final ExclusionLists exclusions;
   private final Clock clock;
 
-  ApprovalCheck(JdbcClient jdbc, Revisions revisions, Awards awards, Clock clock) {
+  ApprovalCheck(
+      JdbcClient jdbc, Revisions revisions, Awards awards, ExclusionLists exclusions, Clock clock) {
     this.jdbc = jdbc;
     this.revisions = revisions;
     this.awards = awards;
+    this.exclusions = exclusions;
     this.clock = clock;
   }
 
@@ -152,6 +161,46 @@ public class ApprovalCheck {
     awards.heldTies(period, revision, board).forEach(tie -> reasons.add(found(tie)));
     if (revision == Revision.FIRST) {
       personHold(period).ifPresent(reasons::add);
+      reasons.addAll(changedExclusions(reranked(period)));
+    }
+    return reasons;
+  }
+
+  /**
+   * Finds the members of a closing whose exclusions were made or lifted since it was ranked. Nobody
+   * changes an exclusion until the end of the transaction.
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public List<Reranked> lockedReranked(Period period) {
+    exclusions.blockChanges();
+    return reranked(period);
+  }
+
+  /** As {@link #lockedReranked}, but lets others change exclusions meanwhile. */
+  public List<Reranked> reranked(Period period) {
+    return exclusions.rerankedSince(period.id(), revisions.outcome(period.id(), Revision.FIRST));
+  }
+
+  /** The reasons of a closing that such members are, in sentences. */
+  public static List<String> sentencesOn(List<Reranked> reranked) {
+    return sentences(changedExclusions(reranked));
+  }
+
+  private static List<Found> changedExclusions(List<Reranked> reranked) {
+    var reasons = new ArrayList<Found>();
+    reranked.stream()
+        .limit(MAX_NAMED_EXCLUDED)
+        .map(
+            one ->
+                one.present() != null
+                    ? Found.of(HoldReason.EXCLUDED, one.member(), one.present().word())
+                    : Found.of(
+                        HoldReason.LIFTED,
+                        one.member(),
+                        Objects.requireNonNull(one.frozen()).word()))
+        .forEach(reasons::add);
+    if (reranked.size() > MAX_NAMED_EXCLUDED) {
+      reasons.add(Found.of(HoldReason.OTHERS_EXCLUDED, reranked.size() - MAX_NAMED_EXCLUDED));
     }
     return reasons;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -140,7 +141,9 @@ class BudgetsTest {
     Period second = days(board, 1).get(0);
     String shown = digest(second);
     assertThat(revision(second, 1).heldFor()).singleElement().asString().contains("the 100 of");
-    exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.NO_PRIZE), "cheats", "zoe");
+    Instant end = first.slot().endsAt();
+    exclusions.exclude(
+        new Terms(new MemberId("ann"), ExclusionLevel.NO_PRIZE, null, null, end), "cheats", "zoe");
     amendments.prepare(first.id(), new AmendmentRequest("zoe", "cheats", null, Map.of()));
     amendments.approve(first.id(), 2, "bob", "so");
     assertThat(approvals.approve(second.id(), new ApprovalDecision("bob", "so", null, shown)))
