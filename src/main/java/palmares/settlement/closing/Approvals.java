@@ -169,8 +169,8 @@ public class Approvals {
       Period period, Revision held, List<Reranked> reranked, ApprovalDecision decision) {
     if (!reranked.isEmpty() && !decision.acceptsExclusions()) {
       throw new WrongState(
-          ("%s was ranked with other exclusions: %s; reject and restart it to rank it with those, or"
-                  + " add --accept-exclusions --expect %s to pay it as it is")
+          ("%s was ranked with other exclusions: %s; reject and restart it to rank it with those,"
+                  + " or add --accept-exclusions --expect %s to pay it as it is")
               .formatted(
                   period.label(),
                   String.join("; ", ApprovalCheck.sentencesOn(reranked)),
@@ -468,7 +468,7 @@ public class Approvals {
    * @param expect the {@link palmares.settlement.outcome.Revision#digest} of the outcome that the
    *     person has seen; null if the person gave none
    * @param together as in {@link Shown}
-   * @param acceptsExclusions whether it is to be paid as it was ranked, although exclusions that
+   * @param acceptsExclusions whether the person pays it as it was ranked, although exclusions that
    *     the person was shown have been made or lifted since
    */
   public record ApprovalDecision(

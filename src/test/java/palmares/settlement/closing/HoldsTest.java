@@ -478,9 +478,7 @@ class HoldsTest {
                     IntStream.range(0, 4)
                         .mapToObj(n -> approvers.submit(() -> tried(day, before)))
                         .toList();
-                while (records.number(
-                            "select count(*) from pg_locks where locktype = 'advisory' and not granted")
-                        == 0
+                while (records.number("select count(*) from pg_locks where not granted") == 0
                     && !begun.stream().allMatch(Future::isDone)) {
                   Thread.onSpinWait();
                 }
