@@ -100,7 +100,7 @@ class VerbForms {
             PERIOD,
             (v, call) ->
                 api.closings()
-                    .close(v.board(), v.period(), new ClosingRequest(v.reason(), 0), call)),
+                    .close(v.board(), v.period(), new ClosingRequest(v.reason(), 0, false), call)),
         new VerbForm(
                 "restart",
                 OPERATOR,

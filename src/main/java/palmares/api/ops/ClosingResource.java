@@ -74,8 +74,11 @@ public interface ClosingResource {
    * The body of a closing.
    *
    * @param waitSeconds how long to retry periods that other processes hold; null for 60
+   * @param stoppedImports whether all that is due includes periods of imports that have not ended
+   *     and give no sign of life: what such an import has not read yet is late then
    */
-  record ClosingRequest(@Nullable String reason, @Nullable Integer waitSeconds) {}
+  record ClosingRequest(
+      @Nullable String reason, @Nullable Integer waitSeconds, boolean stoppedImports) {}
 
   /**
    * The body of an approval.

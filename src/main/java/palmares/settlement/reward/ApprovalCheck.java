@@ -414,13 +414,19 @@ public class ApprovalCheck {
     }
   }
 
+  /**
+   * Periods of one board may have opened under different rules: those without a budget still cost
+   * one. They share the lock, so that they wait only for those with a budget.
+   */
   private void lockBudgets(Board board) {
-    if (!board.payout().budgets().isEmpty()) {
-      jdbc.sql("select 1 from pg_advisory_xact_lock(hashtextextended('budget of ' || :board, 0))")
-          .param("board", board.id().value())
-          .query(Integer.class)
-          .single();
-    }
+    String lock =
+        board.payout().budgets().isEmpty()
+            ? "pg_advisory_xact_lock_shared"
+            : "pg_advisory_xact_lock";
+    jdbc.sql("select 1 from %s(hashtextextended('budget of ' || :board, 0))".formatted(lock))
+        .param("board", board.id().value())
+        .query(Integer.class)
+        .single();
   }
 
   private static boolean exceeds(BigDecimal amount, @Nullable Long budget) {

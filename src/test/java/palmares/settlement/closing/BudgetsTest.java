@@ -178,6 +178,45 @@ class BudgetsTest {
     assertThat(paid()).isEqualTo(200);
   }
 
+  /** It opened before its board's file had a budget, and locks nobody out but those with one. */
+  @Test
+  void aPaymentUnderOlderRulesThatIsNotCommittedYetCountsForTheMonth() throws Exception {
+    String release = "approval: required, release-at: '09:00'";
+    Board board = world.board(prizes(release));
+    Period former = days(board, 1).get(0);
+    String budget = ", budget: { credits: { month: 150 } }";
+    Period present = days(world.edit(board, prizes(release + budget)), 1).get(0);
+    world.pass(Duration.ofDays(2));
+    inTurn("manifest", List.of(former, present), day -> () -> go(day));
+    assertThat(paid()).isEqualTo(100);
+    assertThat(world.again(present).state()).isEqualTo(PeriodState.HELD);
+  }
+
+  /** Each is under way, and blocked by a table or by another, before the next one begins. */
+  private void inTurn(String table, List<Period> days, Function<Period, Runnable> act)
+      throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(days.size());
+    try {
+      var all =
+          transaction.execute(
+              status -> {
+                servers.sql("lock table %s in share mode".formatted(table));
+                var begun = new ArrayList<CompletableFuture<Void>>();
+                for (Period day : days) {
+                  begun.add(CompletableFuture.runAsync(act.apply(day), pool));
+                  while (records.number("select count(*) from pg_locks where not granted")
+                      < begun.size()) {
+                    Thread.onSpinWait();
+                  }
+                }
+                return CompletableFuture.allOf(begun.toArray(CompletableFuture[]::new));
+              });
+      all.get(60, java.util.concurrent.TimeUnit.SECONDS);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
   /** All of them are under way, and wait for a table or for each other, before the first ends. */
   private void atOnce(String table, List<Period> days, Function<Period, Runnable> act)
       throws Exception {

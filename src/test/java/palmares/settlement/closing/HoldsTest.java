@@ -230,6 +230,21 @@ class HoldsTest {
                 .formatted(day.label(), bound));
   }
 
+  /** A double holds no odd number of this size. */
+  @Test
+  void theUsualAmountIsExactAboveTheWholeNumbersOfADouble() {
+    Rules rules =
+        Rules.day()
+            .with("rewards: [{ rule: first, ranks: { 1: 9007199254740991, 2: 2 } }]")
+            .with("payout: { unusual: 2 }");
+    Board board = world.board(rules);
+    for (int i = 0; i < 3; i++) {
+      assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
+    }
+    assertThat(world.close(played(board, 0)).detail())
+        .contains("far from the usual 9,007,199,254,740,993");
+  }
+
   /** Nothing before was paid in it: any sum is far from none. */
   @Test
   void aCurrencyThatWasNeverPaidIsUnusual() {
