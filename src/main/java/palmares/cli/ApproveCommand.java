@@ -29,9 +29,10 @@ import picocli.CommandLine.Option;
     exitCodeList = {
       "0:approved and paid, now or by the same approval before",
       "1:it failed, or another process holds the period",
-      "2:bad usage, nothing to approve, no or another digest, or ties without --ties: nothing was"
-          + " changed",
-      "3:not paid: a second person must approve it, or it passes a budget that you were not shown"
+      "2:bad usage, nothing to approve, no or another digest, ties without --ties, or other"
+          + " exclusions without --accept-exclusions: nothing was changed",
+      "3:not paid: a second person must approve it, or it passes a budget or was ranked with other"
+          + " exclusions, which you were not shown"
     },
     customSynopsis = {
       "palmares approve [OPTIONS] BOARD PERIOD --expect DIGEST --reason TEXT",
@@ -53,13 +54,20 @@ final class ApproveCommand extends DecisionCommand {
               + " in 'order'. Not with --batch.")
   private @Nullable String ties;
 
+  @Option(
+      names = "--accept-exclusions",
+      description =
+          "Pays a closing as it was ranked, although exclusions that you were shown have been made"
+              + " or lifted since. Not with --batch.")
+  private boolean acceptExclusions;
+
   ApproveCommand(Session session) {
     super(session, LaunchOptions.closing("approve"));
   }
 
   @Override
   Task decide(ClosingResource closings, Named period, String reason, Call call) {
-    var approval = new Approval(reason, revision, ties, expect);
+    var approval = new Approval(reason, revision, ties, expect, acceptExclusions);
     return closings.approve(period.board(), period.period(), approval, call);
   }
 
@@ -67,6 +75,9 @@ final class ApproveCommand extends DecisionCommand {
   public Integer call() throws IOException {
     if (isOfBatch() && ties != null) {
       throw UserError.badUsage("--batch takes no --ties");
+    }
+    if (isOfBatch() && acceptExclusions) {
+      throw UserError.badUsage("--batch takes no --accept-exclusions: approve the period alone");
     }
     return super.call();
   }

@@ -52,6 +52,13 @@ final class CloseCommand extends ApiCommand implements Callable<Integer> {
   private boolean due;
 
   @Option(
+      names = "--stopped-imports",
+      description =
+          "With --due: also periods of imports that have not ended and show no sign of life for 10"
+              + " seconds. Events that such an import has not read yet are late then.")
+  private boolean stoppedImports;
+
+  @Option(
       names = "--wait",
       paramLabel = "SECONDS",
       defaultValue = "60",
@@ -69,7 +76,7 @@ final class CloseCommand extends ApiCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (range.isGiven()) {
-      if (due || period != null || !acting.hasReason()) {
+      if (due || stoppedImports || period != null || !acting.hasReason()) {
         throw UserError.badUsage("a range takes a --reason, and no PERIOD and --due");
       }
       var order = range.order("close", board, acting.reason(""));
@@ -78,10 +85,13 @@ final class CloseCommand extends ApiCommand implements Callable<Integer> {
     if (due ? board != null : board == null || period == null) {
       throw UserError.badUsage("name a BOARD and a PERIOD, or --due for all that is due");
     }
+    if (stoppedImports && !due) {
+      throw UserError.badUsage("--stopped-imports is for --due");
+    }
     if (timeoutSeconds < 0) {
       throw UserError.badUsage("--wait is 0 or more seconds, not " + timeoutSeconds);
     }
-    var order = new ClosingRequest(acting.reason("palmares close"), timeoutSeconds);
+    var order = new ClosingRequest(acting.reason("palmares close"), timeoutSeconds, stoppedImports);
     return act(
         acting,
         ClosingResource.class,

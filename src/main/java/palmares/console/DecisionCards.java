@@ -167,6 +167,7 @@ class DecisionCards {
     }
     Decision decision = of(period, undecided);
     model.addAttribute("decision", decision);
+    model.addAttribute("isReranked", decisions.isReranked(period, undecided));
     model.addAttribute("hasTies", !decision.ties().isEmpty());
     if (decision.ties().isEmpty()) {
       model.addAttribute("stake", decision.stake());

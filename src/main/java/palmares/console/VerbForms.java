@@ -100,7 +100,7 @@ class VerbForms {
             PERIOD,
             (v, call) ->
                 api.closings()
-                    .close(v.board(), v.period(), new ClosingRequest(v.reason(), 0), call)),
+                    .close(v.board(), v.period(), new ClosingRequest(v.reason(), 0, false), call)),
         new VerbForm(
                 "restart",
                 OPERATOR,
@@ -132,6 +132,7 @@ class VerbForms {
                     api.closings().approve(v.board(), v.period(), v.body(Approval.class), call))
             .slow()
             .select("ties", false, "each", "share", "order")
+            .check("acceptExclusions")
             .hidden("revision")
             .hidden("expect")
             .deciding(decisions::addOutcome),

@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -71,36 +72,63 @@ public class DuePeriods {
 
   /**
    * Finds periods that {@code close --due} should close, earliest first. Unlike {@link #due}, it
-   * includes failed ones at once, and those of an import without a recent heartbeat.
+   * includes failed ones at once.
    */
   public List<PeriodId> dueOnDemand() {
+    return dueOnDemand("false");
+  }
+
+  /**
+   * As {@link #dueOnDemand}, but includes those of an import without a recent heartbeat. It was
+   * killed, or only stalls; what it has not read yet is late once they are closed.
+   */
+  public List<PeriodId> dueWithStoppedImports() {
+    return dueOnDemand("import_run.heartbeat_at <= :now - interval '10 seconds'");
+  }
+
+  private List<PeriodId> dueOnDemand(String isStopped) {
     return ids(
         """
         select period.id from period
         left join import_run on import_run.id = period.opened_by_import
         where settled_at is null
           and closes_at <= :now
-          and (import_run.id is null
-            or import_run.ended_at is not null
-            or import_run.heartbeat_at <= :now - interval '10 seconds')
+          and (import_run.id is null or import_run.ended_at is not null or %s)
         """
+                .formatted(isStopped)
             + NEEDS_NO_PERSON
             + "order by closes_at, period.id");
   }
 
-  /** Counts periods that are due but are being filled by a running import. */
-  public long countDueInImports() {
+  /**
+   * Counts due periods that are not closed because their import has not ended.
+   *
+   * @param running those of an import with a recent heartbeat
+   * @param stopped the others
+   */
+  public record DueInImports(long running, long stopped) {}
+
+  /**
+   * Counts the due periods whose import has not ended.
+   *
+   * @param without periods that are closed nevertheless
+   */
+  public DueInImports countDueInImports(Collection<PeriodId> without) {
     return jdbc.sql(
             """
-            select count(*) from period
+            select
+              count(*) filter (where heartbeat_at > :now - interval '10 seconds') as running,
+              count(*) filter (where heartbeat_at <= :now - interval '10 seconds') as stopped
+            from period
             join import_run on import_run.id = period.opened_by_import
             where settled_at is null
               and closes_at <= :now
               and import_run.ended_at is null
-              and import_run.heartbeat_at > :now - interval '10 seconds'
+              and period.id <> all(:without)
             """)
+        .param("without", without.stream().map(PeriodId::value).toArray(Long[]::new))
         .param("now", utc(clock.instant()))
-        .query(Long.class)
+        .query(DueInImports.class)
         .single();
   }
 

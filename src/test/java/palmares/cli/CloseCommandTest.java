@@ -85,8 +85,14 @@ class CloseCommandTest extends OnOwnApplication {
     Called all = palmares.call("close", "--due");
     assertThat(all.exitCode()).isEqualTo(1);
     assertThat(all.err()).contains("1 due period is skipped: an import fills it");
-    palmares.advance(Duration.ofSeconds(30)); // It was killed.
-    assertThat(palmares.call("close", "race", "2025-02-03").exitCode()).isZero();
+    palmares.advance(Duration.ofSeconds(30)); // It was killed, or stalls.
+    Called silent = palmares.call("close", "--due");
+    assertThat(silent.exitCode()).isEqualTo(1);
+    assertThat(silent.err())
+        .contains("1 due period is skipped: its import has not ended", "--stopped-imports");
+    assertThat(palmares.call("close", "race", "2025-02-03", "--stopped-imports").err())
+        .contains("--stopped-imports is for --due");
+    assertThat(palmares.call("close", "--due", "--stopped-imports").out()).contains("settled 1 ");
   }
 
   @Test

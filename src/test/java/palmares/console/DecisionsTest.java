@@ -25,6 +25,7 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
+import palmares.settlement.closing.Approvals;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -45,6 +46,7 @@ class DecisionsTest {
   @Autowired private Exclusions exclusions;
   @Autowired private Amendments amendments;
   @Autowired private BoardPauses pauses;
+  @Autowired private Approvals approvals;
 
   /** Plays the same contest on each of the next days, with the clock at the end of the last. */
   private List<Period> played(Rules rules, int days) {
@@ -120,6 +122,25 @@ class DecisionsTest {
     assertThat(transfers()).isZero();
     bob.click("Approve and pay 170 credits").waitFor("Posted: +170 credits");
     assertThat(records.number("select sum(amount) from transfer")).isEqualTo(170);
+  }
+
+  @Test
+  void anExclusionSinceTheRankingIsAcceptedByATick(Windows windows) {
+    Period day = played(Contest.rules().with("payout: { approval: required }"), 1).get(0);
+    world.close(day);
+    Window bob = windows.of(Person.BOB).click("Approve");
+    String tick = "Pay it as it was ranked, without these changes of exclusions";
+    assertThat(bob.text()).doesNotContain(tick);
+    exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "a bot", "zoe");
+    approvals.updateExclusionReasons();
+    bob.goTo("/console/verbs/approve?board=%s&period=%s".formatted(day.board(), day.name()));
+    assertThat(bob.text()).contains(tick, "ann is hidden by an exclusion that was made after");
+    bob.expecting(409).fill("Reason", "right").click(PAY);
+    assertThat(bob.text()).contains("was ranked with other exclusions", "accept below");
+    bob.field(tick).check();
+    bob.click(PAY).waitFor("Posted: +1,680 credits");
+    assertThat(records.words("select verb from audit_entry where member = 'ann' order by id"))
+        .containsExactly("exclude", "accept-exclusion");
   }
 
   @Test

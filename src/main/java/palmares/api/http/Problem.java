@@ -188,6 +188,11 @@ public enum Problem implements Choice {
     this.retrySeconds = retrySeconds;
   }
 
+  /** Whether the problem of that name is one of the server, rather than of the request. */
+  public static boolean isOfServer(String word) {
+    return Choice.of(Problem.class, word).status.is5xxServerError();
+  }
+
   /** Returns the problem with the name of a reason. */
   public static Problem of(Choice reason) {
     return valueOf(reason.name());

@@ -10,9 +10,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.ops.ContinuedTasks.Continued;
+import palmares.api.ops.Tasks.Progress;
 import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
@@ -81,6 +84,16 @@ class BatchController implements BatchResource {
           .wrapped("by", Pause::by)
           .wrapped("reason", Pause::reason);
 
+  /** The verbs whose tasks work on a batch. */
+  private static final List<String> CONTINUED =
+      List.of(
+          "amend-batch",
+          "approve-batch",
+          "close-batch",
+          "reject-batch",
+          "restart-batch",
+          "resume-batch");
+
   private final Tasks tasks;
   private final Lookup lookup;
   private final Batches batches;
@@ -88,12 +101,20 @@ class BatchController implements BatchResource {
   private final BoardPauses pauses;
 
   BatchController(
-      Tasks tasks, Lookup lookup, Batches batches, BatchRunner runner, BoardPauses pauses) {
+      Tasks tasks,
+      ContinuedTasks continued,
+      Lookup lookup,
+      Batches batches,
+      BatchRunner runner,
+      BoardPauses pauses) {
     this.tasks = tasks;
     this.lookup = lookup;
     this.batches = batches;
     this.runner = runner;
     this.pauses = pauses;
+    for (String verb : CONTINUED) {
+      continued.add(verb, this::continued);
+    }
   }
 
   @Override
@@ -313,14 +334,45 @@ class BatchController implements BatchResource {
           Batch batch = begin.apply(by);
           return Result.done("would " + order(batch)).changing(() -> batches.changes(batch));
         },
-        (by, progress) ->
-            work(
-                call.isConditional()
-                    ? batches.begin(
-                        () -> begin.apply(by),
-                        batch -> call.requireShown(order.verb(), batches.changes(batch)))
-                    : begin.apply(by),
-                progress));
+        (by, progress) -> work(begin(call, order, by, begin, progress), progress));
+  }
+
+  /** The heartbeat may have changed the row of the task meanwhile; then it is tried once more. */
+  private Batch begin(
+      Call call, VerbRequest order, String by, Function<String, Batch> begin, Progress progress) {
+    try {
+      return beginOnce(call, order, by, begin, progress);
+    } catch (ConcurrencyFailureException changed) {
+      return beginOnce(call, order, by, begin, progress);
+    }
+  }
+
+  private Batch beginOnce(
+      Call call, VerbRequest order, String by, Function<String, Batch> begin, Progress progress) {
+    return batches.begin(
+        () -> begin.apply(by),
+        batch -> {
+          if (call.isConditional()) {
+            call.requireShown(order.verb(), batches.changes(batch));
+          }
+          progress.about(batch.id());
+        });
+  }
+
+  /** A batch goes on in any scheduler, so its task is what became of the batch. */
+  private Optional<Continued> continued(Task task) {
+    if (task.batch() == null) {
+      return Optional.empty();
+    }
+    Batch batch = batches.get(task.batch());
+    return Optional.of(
+        batch.endedAt() == null
+            ? new Continued(
+                new Result(
+                    Task.State.RUNNING,
+                    List.of("batch %d: %s".formatted(batch.id(), batch.counts()))),
+                null)
+            : new Continued(report(batch), batch.endedAt()));
   }
 
   /** Refuses a batch at once if it could do nothing. */
@@ -392,11 +444,15 @@ class BatchController implements BatchResource {
     }
     boolean prepared = batch.verb() == Verb.AMEND && counts.done() > 0;
     if (prepared || counts.held() > 0 && batch.verb() != Verb.APPROVE) {
-      ApprovalPage page = batches.page(batch.id());
-      if (!page.sums().isEmpty()) {
-        SUMS.table(page.sums()).lines().forEach(lines::add);
-      }
-      lines.addAll(decisions(page));
+      batches
+          .undecidedPage(batch.id())
+          .ifPresent(
+              page -> {
+                if (!page.sums().isEmpty()) {
+                  SUMS.table(page.sums()).lines().forEach(lines::add);
+                }
+                lines.addAll(decisions(page));
+              });
     }
     boolean failed = counts.pending() + counts.failed() + counts.refused() > 0;
     return new Result(

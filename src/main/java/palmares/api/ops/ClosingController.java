@@ -6,11 +6,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.ops.ContinuedTasks.Continued;
 import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.roles.Caller;
 import palmares.operations.amendment.Amendments;
@@ -19,9 +23,12 @@ import palmares.operations.report.PeriodHistory;
 import palmares.period.BoardDefinitions;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
+import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.TerminalText;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.closing.Approvals;
@@ -60,6 +67,7 @@ class ClosingController implements ClosingResource {
 
   ClosingController(
       Tasks tasks,
+      ContinuedTasks continued,
       PeriodFinder finder,
       Closings closings,
       DueClosings dueClosings,
@@ -85,6 +93,32 @@ class ClosingController implements ClosingResource {
     this.history = history;
     this.preview = preview;
     this.periods = periods;
+    for (String verb : List.of("approve", "close", "restart")) {
+      continued.add(verb, this::continued);
+    }
+  }
+
+  /** The sweep goes on with a closing, so its task is what became of the period since. */
+  private Optional<Continued> continued(Task task) {
+    return task.period() == null
+        ? Optional.empty()
+        : history
+            .find(new BoardId(String.valueOf(task.board())), new PeriodName(task.period()))
+            .flatMap(summary -> Optional.ofNullable(summary.settledAt()))
+            .filter(settled -> !settled.isBefore(task.startedAt()))
+            .flatMap(settled -> continued(task, settled));
+  }
+
+  private Optional<Continued> continued(Task task, Instant settled) {
+    Period period = finder.find(String.valueOf(task.board()), String.valueOf(task.period()));
+    Revision first = revisions.find(period.id(), Revision.FIRST).orElseThrow();
+    var decision = first.decision();
+    boolean isApproval = task.verb().equals("approve");
+    if (isApproval && (decision == null || !decision.by().equals(task.by()))) {
+      return Optional.empty();
+    }
+    String label = isApproval ? "%s is approved and settled" : "%s is settled";
+    return Optional.of(new Continued(Result.done(label.formatted(period.label())), settled));
   }
 
   private static VerbRequest order(String verb, Period period, String reason, Object body) {
@@ -95,6 +129,9 @@ class ClosingController implements ClosingResource {
   public Task close(String board, String period, ClosingRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     BusyRetry retry = retry(body);
+    if (body.stoppedImports()) {
+      throw Lookup.invalid("leave 'stoppedImports' out: it is for closing all that is due");
+    }
     if (call.dryRun()) {
       return dryClose(board, period, reason, body, call);
     }
@@ -260,16 +297,19 @@ class ClosingController implements ClosingResource {
     String reason = Lookup.reason(body.reason());
     BusyRetry retry = retry(body);
     var order = new VerbRequest("close", null, null, reason, body).recordedFirst();
+    Supplier<List<PeriodId>> due =
+        body.stoppedImports() ? duePeriods::dueWithStoppedImports : duePeriods::dueOnDemand;
     return tasks.later(
         call,
         order,
         by -> {},
-        by -> dueClosings.plan(),
+        by -> dueClosings.plan(due),
         (by, progress) ->
             dueClosings.close(
                 by,
                 retry,
-                call.isConditional() ? due -> call.requireShown(order.verb(), due) : null,
+                due,
+                call.isConditional() ? shown -> call.requireShown(order.verb(), shown) : null,
                 progress));
   }
 
@@ -377,6 +417,10 @@ class ClosingController implements ClosingResource {
       if (ties != null) {
         throw Lookup.invalid("leave 'ties' out: 'palmares amend --ties' decides them");
       }
+      if (body.acceptExclusions()) {
+        throw Lookup.invalid(
+            "leave 'acceptExclusions' out: an amendment is ranked with the exclusions in force");
+      }
       return tasks.now(
           call.compared(),
           order,
@@ -387,18 +431,18 @@ class ClosingController implements ClosingResource {
           });
     }
     requireFirst(found, body.revision());
+    Function<String, ApprovalDecision> decision =
+        by -> new ApprovalDecision(by, reason, ties, expect, Set.of(), body.acceptExclusions());
     return tasks.later(
         call.compared(),
         order,
-        by -> approveClosing(found, new ApprovalDecision(by, reason, ties, expect), call),
+        by -> approveClosing(found, decision.apply(by), call),
         by -> {
-          Result decided =
-              approveClosing(found, new ApprovalDecision(by, reason, ties, expect), call);
+          Result decided = approveClosing(found, decision.apply(by), call);
           return decided.state() == Task.State.DONE ? paying(found, decided) : decided;
         },
         (by, progress) -> {
-          Result decided =
-              approveClosing(found, new ApprovalDecision(by, reason, ties, expect), call);
+          Result decided = approveClosing(found, decision.apply(by), call);
           return decided.state() == Task.State.DONE ? pay(found, by, progress) : decided;
         });
   }

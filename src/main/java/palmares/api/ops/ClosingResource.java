@@ -74,8 +74,11 @@ public interface ClosingResource {
    * The body of a closing.
    *
    * @param waitSeconds how long to retry periods that other processes hold; null for 60
+   * @param stoppedImports whether all that is due includes periods of imports that have not ended
+   *     and give no sign of life: what such an import has not read yet is late then
    */
-  record ClosingRequest(@Nullable String reason, @Nullable Integer waitSeconds) {}
+  record ClosingRequest(
+      @Nullable String reason, @Nullable Integer waitSeconds, boolean stoppedImports) {}
 
   /**
    * The body of an approval.
@@ -85,12 +88,15 @@ public interface ClosingResource {
    *     there are none
    * @param expect the digest that the person was shown; null only in a dry run, or if {@code
    *     If-Match} names what was shown
+   * @param acceptExclusions whether to pay a closing as it was ranked, although exclusions that the
+   *     person was shown have been made or lifted since
    */
   record Approval(
       @Nullable String reason,
       @Nullable Integer revision,
       @Nullable String ties,
-      @Nullable String expect) {}
+      @Nullable String expect,
+      boolean acceptExclusions) {}
 
   /**
    * The body of a rejection.

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
@@ -22,6 +23,7 @@ import palmares.api.ops.Tasks.Progress;
 import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Version;
 import palmares.period.DuePeriods;
+import palmares.period.DuePeriods.DueInImports;
 import palmares.period.PeriodId;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.TerminalText;
@@ -82,15 +84,18 @@ class DueClosings {
     }
   }
 
-  private Due due() {
-    return new Due(
-        list.versions(duePeriods.dueOnDemand()), list.versions(duePeriods.expirableOnDemand()));
+  private Due due(Supplier<List<PeriodId>> closable) {
+    return new Due(list.versions(closable.get()), list.versions(duePeriods.expirableOnDemand()));
   }
 
-  /** Says which periods would be closed, and how many removed from Redis. */
-  Result plan() {
+  /**
+   * Says which periods would be closed, and how many removed from Redis.
+   *
+   * @param closable finds the periods to close
+   */
+  Result plan(Supplier<List<PeriodId>> closable) {
     sweep.prepareRows(); // Redis would not roll back.
-    Due due = due();
+    Due due = due(closable);
     var lines = new ArrayList<String>();
     if (due.closable().isEmpty()) {
       lines.add(nothingDue());
@@ -120,20 +125,25 @@ class DueClosings {
    * Closes all, and removes expired periods from Redis. Ends early once the caller may not do this
    * any more.
    *
+   * @param closable finds the periods to close
    * @param shown throws if these are not the changes that the caller was shown; null if it was
    *     shown none. Periods are then closed only in the version that was shown
    */
   Result close(
-      String by, BusyRetry retry, @Nullable Consumer<List<String>> shown, Progress progress) {
+      String by,
+      BusyRetry retry,
+      Supplier<List<PeriodId>> closable,
+      @Nullable Consumer<List<String>> shown,
+      Progress progress) {
     sweep.prepare();
     var cause = new ClosingCause("palmares close --due", by);
     var round = new Round(cause, retry, progress);
     if (shown == null) {
-      Result result = round.close(duePeriods.dueOnDemand(), Map.of());
+      Result result = round.close(closable.get(), Map.of());
       expire(duePeriods.expirableOnDemand(), progress);
       return result;
     }
-    Due due = due();
+    Due due = due(closable);
     shown.accept(due.changes());
     var conditions = new LinkedHashMap<PeriodId, Runnable>();
     due.closable().forEach(period -> conditions.put(period.id(), finder.unchanged(period)));
@@ -195,15 +205,7 @@ class DueClosings {
      *     closes
      */
     Result close(List<PeriodId> due, Map<PeriodId, Runnable> conditions) {
-      long filling = duePeriods.countDueInImports();
-      if (filling > 0) {
-        progress.accept(
-            DisplayFormat.count(
-                    filling,
-                    "due period is skipped: an import fills it",
-                    "due periods are skipped: an import fills them")
-                + ", or was killed less than 10 seconds ago");
-      }
+      long filling = reportFilling(due);
       duePeriods
           .countDueOnPausedBoards()
           .forEach(
@@ -223,6 +225,28 @@ class DueClosings {
       return new Result(
           failed ? Task.State.FAILED : held.isEmpty() ? Task.State.DONE : Task.State.HELD,
           lines(left));
+    }
+
+    /** Reports the due periods that are skipped because an import has not ended; counts them. */
+    private long reportFilling(List<PeriodId> due) {
+      DueInImports filling = duePeriods.countDueInImports(due);
+      if (filling.running() > 0) {
+        progress.accept(
+            DisplayFormat.count(
+                filling.running(),
+                "due period is skipped: an import fills it",
+                "due periods are skipped: an import fills them"));
+      }
+      if (filling.stopped() > 0) {
+        progress.accept(
+            DisplayFormat.count(
+                    filling.stopped(),
+                    "due period is skipped: its import has not ended, and shows no sign of life",
+                    "due periods are skipped: their imports have not ended, and show no sign of"
+                        + " life")
+                + "; run it again, or close what it has imported so far by --stopped-imports");
+      }
+      return filling.running() + filling.stopped();
     }
 
     /** Returns how many periods other processes still hold after the last attempt. */

@@ -374,7 +374,7 @@ class ExclusionController implements ExclusionResource {
                             "%s %s (%s)"
                                 .formatted(period.board(), period.period(), period.state().word()))
                     .toList())
-            + "; reject it while it is held, or amend it once it is settled");
+            + "; reject and restart it while it is held, or amend it once it is settled");
   }
 
   /** A closing shows others nothing of what it has ranked until it is filled. */

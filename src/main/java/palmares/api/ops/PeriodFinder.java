@@ -156,7 +156,7 @@ class PeriodFinder {
       throw notOver(period.label(), period.slot().endsAt(), due, zone);
     }
     duePeriods.requireNotPaused(period);
-    if (!duePeriods.dueOnDemand().contains(period.id())) {
+    if (!duePeriods.dueWithStoppedImports().contains(period.id())) {
       throw new ProblemException(
           Problem.PERIOD_BUSY,
           ("%s is being filled by an import: close it when the import has ended; if it was killed,"

@@ -50,6 +50,29 @@ public record Task(
     progress = List.copyOf(progress);
   }
 
+  /** The same with what other work has made of it. */
+  Task continued(ContinuedTasks.Continued since) {
+    Result result = since.result();
+    return new Task(
+        id,
+        verb,
+        board,
+        period,
+        by,
+        reason,
+        startedAt,
+        since.endedAt(),
+        result.state(),
+        result.messages(),
+        progress,
+        batch,
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+
   /** The same with a secret, for the one caller who gets it. */
   Task with(String secret) {
     return new Task(
@@ -74,7 +97,10 @@ public record Task(
     /** It ended with a problem, or some of its periods failed. */
     @JsonProperty("failed")
     FAILED,
-    /** The process that ran it has ended. The same call goes on from what is stored. */
+    /**
+     * The process that ran it has ended, and nothing else has done what was asked for. The same
+     * call goes on from what is stored.
+     */
     @JsonProperty("abandoned")
     ABANDONED
   }

@@ -143,6 +143,14 @@ class TaskRows {
         .single();
   }
 
+  /** Says which batch the task works on. */
+  void setBatch(long id, long batch) {
+    jdbc.sql("update task set batch_id = :batch where id = :id")
+        .param("batch", batch)
+        .param("id", id)
+        .update();
+  }
+
   /** Adds a line to what the task has done. */
   void addProgress(long id, String line) {
     jdbc.sql("update task set progress = progress || :line::text where id = :id")
@@ -156,8 +164,8 @@ class TaskRows {
     return jdbc.sql(
                 """
                 update task
-                set state = :state, ended_at = :now, messages = :messages, batch_id = :batch,
-                  problem = :problem, detail = :detail
+                set state = :state, ended_at = :now, messages = :messages,
+                  batch_id = coalesce(:batch, batch_id), problem = :problem, detail = :detail
                 where id = :id and process = :process and state in ('running', 'abandoned')
                 """)
             .param("state", result.state().name().toLowerCase(Locale.ROOT))

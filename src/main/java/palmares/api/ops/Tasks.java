@@ -33,9 +33,9 @@ import palmares.platform.output.DisplayFormat;
 
 /**
  * Runs verbs, each as a task that is stored. A short one commits with its task in one transaction.
- * A long one runs in the background of this process; if the process dies, the task counts as
- * abandoned, and a repeat with the same idempotency key runs it again. Verbs may run again at any
- * time, because leases and states guard what they change.
+ * A long one runs in the background of this process. If that dies, the task is abandoned, unless
+ * other work has done it; a repeat with the same idempotency key runs it again. Verbs may run again
+ * at any time, because leases and states guard what they change.
  */
 @Component
 class Tasks implements SmartLifecycle {
@@ -61,13 +61,21 @@ class Tasks implements SmartLifecycle {
   private final TransactionTemplate transaction;
   private final Clock clock;
   private final AuditLog auditLog;
+  private volatile Duration retryInterval = Duration.ofSeconds(2);
   private final TaskQueue workers = new TaskQueue("task", MAX_CONCURRENT_TASKS, SHUTDOWN_TIMEOUT);
   private final TaskQueue maintenance =
       new TaskQueue("maintenance", MAINTENANCE_WORKERS, Duration.ZERO);
   private final ThreadPoolTaskScheduler heartbeats = new ThreadPoolTaskScheduler();
   private final TaskWaits waits;
+  private final ContinuedTasks continued;
 
-  Tasks(TaskRows rows, TransactionTemplate transaction, Clock clock, AuditLog auditLog) {
+  Tasks(
+      TaskRows rows,
+      TransactionTemplate transaction,
+      Clock clock,
+      AuditLog auditLog,
+      ContinuedTasks continued) {
+    this.continued = continued;
     this.rows = rows;
     this.transaction = transaction;
     this.clock = clock;
@@ -123,6 +131,9 @@ class Tasks implements SmartLifecycle {
   interface Progress extends Consumer<String> {
     /** Whether the caller may still do this. */
     boolean mayGoOn();
+
+    /** Stores, in the transaction of the caller, which batch the task works on. */
+    void about(long batch);
   }
 
   /**
@@ -356,25 +367,46 @@ class Tasks implements SmartLifecycle {
       problem = problem(id, e);
       result = new Result(Task.State.FAILED, List.of());
     } finally {
-      heartbeat.cancel(false);
-      rows.running().remove(id);
-    }
-    try {
-      Result ended = result;
-      @Nullable ProblemException failure = problem;
-      transaction.executeWithoutResult(
-          status -> {
-            if (failure == null || failure.status().is5xxServerError()) {
-              append(order, by, watch); // What was refused has changed nothing.
-            }
-            rows.end(id, ended, failure);
-          });
-    } catch (RuntimeException e) {
-      LOG.error("the end of a task cannot be stored task={}", id, e);
-    } finally {
       watch.close();
     }
+    end(id, order, by, watch, new Ended(result, problem), heartbeat);
+  }
+
+  private record Ended(Result result, @Nullable ProblemException problem) {}
+
+  /** Stores the end of a task; as often as it takes while PostgreSQL does not answer. */
+  private void end(
+      long id,
+      VerbRequest order,
+      String by,
+      AuditLog.Watch watch,
+      Ended ended,
+      Future<?> heartbeat) {
+    try {
+      transaction.executeWithoutResult(
+          status -> {
+            ProblemException problem = ended.problem();
+            if (problem == null || problem.status().is5xxServerError()) {
+              append(order, by, watch); // What was refused has changed nothing.
+            }
+            rows.end(id, ended.result(), problem);
+          });
+    } catch (RuntimeException e) {
+      LOG.error("the end of a task cannot be stored task={}; this is tried again", id, e);
+      if (!heartbeats.getScheduledThreadPoolExecutor().isShutdown()) {
+        heartbeats.schedule(
+            () -> end(id, order, by, watch, ended, heartbeat),
+            heartbeats.getClock().instant().plus(retryInterval));
+        return;
+      }
+    }
+    heartbeat.cancel(false);
+    rows.running().remove(id);
     waits.changed(id);
+  }
+
+  void retryEvery(Duration interval) {
+    retryInterval = interval;
   }
 
   private Progress progressOf(long id, VerbRequest order) {
@@ -387,6 +419,11 @@ class Tasks implements SmartLifecycle {
       @Override
       public boolean mayGoOn() {
         return isStillAllowed(id, order);
+      }
+
+      @Override
+      public void about(long batch) {
+        rows.setBatch(id, batch);
       }
     };
   }
@@ -509,7 +546,7 @@ class Tasks implements SmartLifecycle {
    * @throws ProblemException if there is none, or it ended a month ago
    */
   Task get(long id) {
-    return rows.get(id);
+    return continued.latest(rows.get(id));
   }
 
   /**

@@ -348,7 +348,7 @@ public class BatchRunner implements DisposableBean {
       List<String> reasons =
           approvals.approve(
               item.period(),
-              new ApprovalDecision(batch.by(), batch.reason(), null, item.digest(), before));
+              new ApprovalDecision(batch.by(), batch.reason(), null, item.digest(), before, false));
       if (!reasons.isEmpty()) {
         rows.record(batch.id(), item, State.HELD, null, String.join("; ", reasons));
         return;

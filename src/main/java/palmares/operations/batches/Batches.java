@@ -232,6 +232,12 @@ public class Batches {
                     "batch %d has nothing to decide on: %s".formatted(id, batch.counts())));
   }
 
+  /** As {@link #page}; empty if no outcome awaits a decision. */
+  @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
+  public Optional<ApprovalPage> undecidedPage(long id) {
+    return undecidedPage(rows.get(id));
+  }
+
   private Optional<ApprovalPage> undecidedPage(Batch batch) {
     var outcomes = new StringBuilder();
     var sums = new TreeMap<String, Sum>();

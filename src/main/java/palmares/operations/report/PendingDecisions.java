@@ -217,6 +217,11 @@ public class PendingDecisions {
         : List.of();
   }
 
+  /** Whether exclusions that touch a line of a closing have changed since it was ranked. */
+  public boolean isReranked(Period period, Revision revision) {
+    return revision.base() == null && !approvalCheck.reranked(period).isEmpty();
+  }
+
   /** Adds up what an outcome costs in each currency that its board has a budget of. */
   @Transactional(readOnly = true)
   public Map<String, BigDecimal> costs(Period period, Revision revision) {

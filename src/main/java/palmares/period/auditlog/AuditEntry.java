@@ -32,6 +32,7 @@ public record AuditEntry(
   public static final Set<String> VERBS =
       Set.of(
           "accept",
+          "accept-exclusion",
           "accept-loss",
           "add-person",
           "add-to-list",

@@ -146,6 +146,83 @@ public class ExclusionLists {
   }
 
   /**
+   * A member whom a closing ranks otherwise than the exclusions in force now would.
+   *
+   * @param frozen null if it was not excluded when the closing was ranked
+   * @param present null if it is not excluded now
+   */
+  public record Reranked(
+      String member, @Nullable ExclusionLevel frozen, @Nullable ExclusionLevel present) {}
+
+  /**
+   * Finds the members of a closing whose exclusions were made or lifted since it was ranked, and
+   * change its ranks or prizes. Ordered by member.
+   *
+   * @param outcome the outcome of the closing
+   */
+  public List<Reranked> rerankedSince(PeriodId period, int outcome) {
+    var changed = new LinkedHashMap<String, Reranked>();
+    jdbc.sql(
+            """
+            select changed.member, frozen.level as frozen, present.level as present
+            from (
+              select exclusion.member
+              from revision
+              join named_exclusion exclusion on exclusion.made_at >= revision.frozen_at
+              where revision.id = :outcome
+              union
+              select exclusion.member
+              from revision
+              join named_exclusion exclusion on exclusion.lifted_at >= revision.frozen_at
+              where revision.id = :outcome
+            ) changed
+            left join frozen_exclusion frozen
+              on frozen.period_id = :period
+              and frozen.revision = 1
+              and frozen.member = changed.member
+            left join lateral (
+              select level from exclusion_in_force
+              where period_id = :period and member = changed.member
+            ) present on true
+            where frozen.level is distinct from present.level
+            order by changed.member
+            """)
+        .param("period", period.value())
+        .param("outcome", outcome)
+        .query(
+            row -> {
+              String member = row.getString("member");
+              changed.put(
+                  member,
+                  new Reranked(
+                      member, level(row.getString("frozen")), level(row.getString("present"))));
+            });
+    if (!changed.isEmpty()) {
+      changed.keySet().retainAll(knownMembers.membersIn(outcome, changed.keySet()));
+    }
+    return List.copyOf(changed.values());
+  }
+
+  /** A held closing, and the number of its outcome. */
+  public record HeldBefore(PeriodId period, int outcome) {}
+
+  /** Finds held closings that were ranked before the last exclusion was made or lifted. */
+  public List<HeldBefore> heldBeforeChanges() {
+    return jdbc.sql(
+            """
+            select period.id, revision.id as outcome
+            from period
+            join revision on revision.period_id = period.id and revision.revision = 1
+            where period.state = 'held'
+              and (exists (select from exclusion where made_at >= revision.frozen_at)
+                or exists (select from exclusion where lifted_at >= revision.frozen_at))
+            order by period.id
+            """)
+        .query((row, n) -> new HeldBefore(new PeriodId(row.getLong("id")), row.getInt("outcome")))
+        .list();
+  }
+
+  /**
    * Finds the members whom a revision ranks with an exclusion that was lifted since, and whom the
    * one that it amends does not rank so.
    */

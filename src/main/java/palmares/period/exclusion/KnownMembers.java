@@ -122,6 +122,16 @@ public class KnownMembers {
     return found;
   }
 
+  /** Returns those of the members who have a line in the outcome, hidden or not. */
+  Set<String> membersIn(int outcome, Collection<String> members) {
+    return new HashSet<>(
+        jdbc.sql("select member from line where outcome = :outcome and member = any(:members)")
+            .param("outcome", outcome)
+            .param("members", members.toArray(String[]::new))
+            .query(String.class)
+            .list());
+  }
+
   private List<Integer> inSharedTables(MemberId member) {
     return jdbc.sql("select outcome from line where outcome < 0 and member = :member")
         .param("member", member.value())

@@ -9,8 +9,12 @@ import static palmares.platform.time.SqlTime.utc;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.BoardDefinitions;
@@ -25,6 +29,9 @@ import palmares.period.Transitions;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.period.exclusion.ExclusionLists;
+import palmares.period.exclusion.ExclusionLists.HeldBefore;
+import palmares.period.exclusion.ExclusionLists.Reranked;
 import palmares.rules.board.Board;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.outbox.Outbox;
@@ -42,6 +49,8 @@ import palmares.settlement.reward.Awards;
  */
 @Component
 public class Approvals {
+  private static final Logger LOG = LoggerFactory.getLogger(Approvals.class);
+
   private final LeasedWork work;
   private final BoardDefinitions definitions;
   private final Transitions transitions;
@@ -54,6 +63,10 @@ public class Approvals {
   private final DuePeriods duePeriods;
   private final AdoptedSeal adoptedSeal;
   private final Outbox outbox;
+  private final ExclusionLists exclusions;
+
+  /** What this process has compared of held outcomes, whose costs take long to add up. */
+  private final Map<Integer, List<Reranked>> compared = new ConcurrentHashMap<>();
 
   Approvals(
       LeasedWork work,
@@ -67,7 +80,8 @@ public class Approvals {
       JdbcClient jdbc,
       DuePeriods duePeriods,
       AdoptedSeal adoptedSeal,
-      Outbox outbox) {
+      Outbox outbox,
+      ExclusionLists exclusions) {
     this.work = work;
     this.definitions = definitions;
     this.transitions = transitions;
@@ -80,6 +94,7 @@ public class Approvals {
     this.duePeriods = duePeriods;
     this.adoptedSeal = adoptedSeal;
     this.outbox = outbox;
+    this.exclusions = exclusions;
   }
 
   /**
@@ -89,8 +104,8 @@ public class Approvals {
    *
    * @return why it is still held; empty if it is approved
    * @throws WrongState if it is not held, has changed since the person saw it, exceeds a budget and
-   *     the decision has no expected digest, if a decision on ties is missing or superfluous, or if
-   *     the board is paused
+   *     the decision has no expected digest, was ranked with other exclusions and the decision does
+   *     not accept that, if a decision on ties is missing or superfluous, or if the board is paused
    * @throws palmares.platform.Refusal if the person may not approve from a shell, or if two people
    *     must approve, and this one may not
    * @throws PeriodBusy if another process works on the period
@@ -105,6 +120,7 @@ public class Approvals {
           requireExpected(period, held, decision.expect());
           Board board = definitions.of(period);
           decideTies(period, held, board, decision);
+          List<Reranked> reranked = approvalCheck.lockedReranked(period);
           List<String> budgets = approvalCheck.overBudget(period, Revision.FIRST, board);
           var shown = new Shown(held.heldFor(), decision.together());
           var more =
@@ -112,12 +128,16 @@ public class Approvals {
                   decision.ties() == null
                       ? approvalCheck.overBudgetBeyond(shown, period, Revision.FIRST, board)
                       : approvalCheck.boundsBeyond(shown, period, Revision.FIRST, board));
+          ApprovalCheck.sentencesOn(reranked).stream()
+              .filter(why -> !held.heldFor().contains(why))
+              .forEach(more::add);
           if (!more.isEmpty()) {
             holdWithoutRelease(lease, period, held, board);
           } else if (decidesForOthers(held, decision)) {
             more.add("ties are decided; two other people must approve it");
           } else {
             requireDigest(period, held, budgets, decision);
+            accept(period, held, reranked, decision);
             appendAuditEntry(period, "approve", decision);
             if (approvers.approve(held, decision.by(), decision.reason())) {
               decide(period, Verdict.APPROVED, decision);
@@ -142,6 +162,67 @@ public class Approvals {
           "%s exceeds a budget: %s; to approve that, add --expect %s"
               .formatted(period.label(), String.join("; ", budgets), held.digest()));
     }
+  }
+
+  /** The person must accept exclusions that the outcome was not ranked with, or restart it. */
+  private void accept(
+      Period period, Revision held, List<Reranked> reranked, ApprovalDecision decision) {
+    if (!reranked.isEmpty() && !decision.acceptsExclusions()) {
+      throw new WrongState(
+          ("%s was ranked with other exclusions: %s; reject and restart it to rank it with those,"
+                  + " or add --accept-exclusions --expect %s to pay it as it is")
+              .formatted(
+                  period.label(),
+                  String.join("; ", ApprovalCheck.sentencesOn(reranked)),
+                  held.digest()));
+    }
+    for (Reranked one : reranked) {
+      auditLog.append(
+          new AuditEntry(
+              decision.by(),
+              "accept-exclusion",
+              period.board().value(),
+              period.name().value(),
+              Revision.FIRST,
+              one.member(),
+              decision.reason()));
+    }
+  }
+
+  /**
+   * Brings the reasons of held closings up to date with exclusions that were made or lifted after
+   * their ranking. One that another process works on is left to the next call. This is only shown:
+   * an approval and a release compare the exclusions themselves.
+   */
+  public void updateExclusionReasons() {
+    List<HeldBefore> held = exclusions.heldBeforeChanges();
+    compared.keySet().retainAll(held.stream().map(HeldBefore::outcome).toList());
+    for (HeldBefore closing : held) {
+      List<Reranked> present = exclusions.rerankedSince(closing.period(), closing.outcome());
+      if (!present.equals(compared.get(closing.outcome()))) {
+        try {
+          work.run(closing.period(), this::updateReasons);
+          compared.put(closing.outcome(), present);
+        } catch (PeriodBusy busy) {
+          LOG.debug("reasons are compared later: {}", busy.getMessage());
+        }
+      }
+    }
+  }
+
+  private Period updateReasons(Lease lease, Period period) {
+    if (period.state() == HELD) {
+      Revision held = revisions.find(period.id(), Revision.FIRST).orElseThrow();
+      Board board = definitions.of(period);
+      List<String> reasons = approvalCheck.reasons(period, Revision.FIRST, board);
+      if (!reasons.equals(held.heldFor())) {
+        Instant release = approvalCheck.release(period, Revision.FIRST, board);
+        revisions.hold(period.id(), Revision.FIRST, reasons, release);
+        approvers.forget(held);
+        outbox.held(period, lease, reasons, release);
+      }
+    }
+    return period;
   }
 
   /**
@@ -390,13 +471,16 @@ public class Approvals {
    * @param expect the {@link palmares.settlement.outcome.Revision#digest} of the outcome that the
    *     person has seen; null if the person gave none
    * @param together as in {@link Shown}
+   * @param acceptsExclusions whether the person pays it as it was ranked, although exclusions that
+   *     the person was shown have been made or lifted since
    */
   public record ApprovalDecision(
       String by,
       String reason,
       @Nullable Ties ties,
       @Nullable String expect,
-      Set<Integer> together) {
+      Set<Integer> together,
+      boolean acceptsExclusions) {
     public ApprovalDecision {
       together = Set.copyOf(together);
     }
@@ -404,7 +488,7 @@ public class Approvals {
     /** A decision on one outcome alone. */
     public ApprovalDecision(
         String by, String reason, @Nullable Ties ties, @Nullable String expect) {
-      this(by, reason, ties, expect, Set.of());
+      this(by, reason, ties, expect, Set.of(), false);
     }
 
     /** A decision without an expected digest. */

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.Transitions;
+import palmares.period.WrongState;
+import palmares.period.exclusion.ExclusionLists.Reranked;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.outbox.Outbox;
@@ -113,8 +115,8 @@ class PayStep implements ClosingStep {
   }
 
   /**
-   * Approves a held outcome whose time of release has come, unless it exceeds the budget by now.
-   * Then another fact says so, since the first one has that time.
+   * Approves a held outcome whose time of release has come, unless it exceeds the budget by now, or
+   * exclusions have changed. Then another fact says so, since the first one has that time.
    */
   private Period release(Closing closing) {
     Period period = closing.period();
@@ -122,7 +124,8 @@ class PayStep implements ClosingStep {
     if (release == null || clock.instant().isBefore(release)) {
       return period;
     }
-    if (!approvalCheck.overBudget(period, Revision.FIRST, closing.board()).isEmpty()) {
+    if (!approvalCheck.overBudget(period, Revision.FIRST, closing.board()).isEmpty()
+        || !approvalCheck.reranked(period).isEmpty()) {
       List<String> reasons = approvalCheck.reasons(period, Revision.FIRST, closing.board());
       outbox.held(period, closing.lease(), reasons, hold(closing, reasons));
       return period;
@@ -130,9 +133,21 @@ class PayStep implements ClosingStep {
     return approve(closing, "nobody objected before the time of release");
   }
 
-  /** Approves and posts in one statement; a verdict of the rules is never without a posting. */
+  /**
+   * Approves and posts in one statement; a verdict of the rules is never without a posting. The
+   * posting of a big period takes minutes, in which somebody may exclude or lift.
+   */
   private Period approve(Closing closing, String reason) {
-    return settle(
-        closing, revisions.approveAndPost(closing.lease(), Revision.FIRST, Decision.RULES, reason));
+    Posted posted =
+        revisions.approveAndPost(closing.lease(), Revision.FIRST, Decision.RULES, reason);
+    List<Reranked> reranked = approvalCheck.lockedReranked(closing.period());
+    if (!reranked.isEmpty()) {
+      throw new WrongState(
+          "%s is not paid, and will be held: %s"
+              .formatted(
+                  closing.period().label(),
+                  String.join("; ", ApprovalCheck.sentencesOn(reranked))));
+    }
+    return settle(closing, posted);
   }
 }

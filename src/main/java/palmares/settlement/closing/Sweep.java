@@ -29,6 +29,7 @@ public class Sweep {
   private final DuePeriods duePeriods;
   private final PeriodTimeline timeline;
   private final LiveBoardUpkeep upkeep;
+  private final Approvals approvals;
   private final ClosingQueue queue;
   private final Runs runs;
   private final Nodes nodes;
@@ -38,6 +39,7 @@ public class Sweep {
       DuePeriods duePeriods,
       PeriodTimeline timeline,
       LiveBoardUpkeep upkeep,
+      Approvals approvals,
       ClosingQueue queue,
       Runs runs,
       Nodes nodes) {
@@ -45,6 +47,7 @@ public class Sweep {
     this.duePeriods = duePeriods;
     this.timeline = timeline;
     this.upkeep = upkeep;
+    this.approvals = approvals;
     this.queue = queue;
     this.runs = runs;
     this.nodes = nodes;
@@ -52,13 +55,14 @@ public class Sweep {
 
   /**
    * Prepares periods without closing any: creates the rows of present and coming periods, checks
-   * the keys of adopted boards, marks live boards that PostgreSQL does not know, and sends missing
-   * exclusions to live boards.
+   * the keys of adopted boards, marks live boards that PostgreSQL does not know, sends missing
+   * exclusions to live boards, and brings the reasons of held closings up to date.
    */
   public void prepare() {
     prepareRows();
     runs.endSettled();
     upkeep.run();
+    approvals.updateExclusionReasons();
   }
 
   /** Creates the rows of present and coming periods, which a transaction may roll back. */

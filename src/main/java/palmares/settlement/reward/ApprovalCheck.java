@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,8 @@ import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Population;
+import palmares.period.exclusion.ExclusionLists;
+import palmares.period.exclusion.ExclusionLists.Reranked;
 import palmares.platform.time.SqlTime;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.adoption.KeyPattern;
@@ -37,6 +40,9 @@ import palmares.settlement.outcome.Revisions;
 public class ApprovalCheck {
   private static final int MAX_PERIODS_FOR_MEDIAN = 10;
   private static final int MIN_PERIODS_FOR_MEDIAN = 3;
+
+  /** Members of whom a reason says that their exclusions have changed; the others are counted. */
+  private static final int MAX_NAMED_EXCLUDED = 20;
 
   private static final String USUAL = SeatSql.read("usual-payouts.sql");
 
@@ -78,6 +84,7 @@ public class ApprovalCheck {
   private final Awards awards;
   private final LiveBoardMarks marks;
   private final BoardDefinitions definitions;
+  private final ExclusionLists exclusions;
   private final Clock clock;
 
   ApprovalCheck(
@@ -86,12 +93,14 @@ public class ApprovalCheck {
       Awards awards,
       LiveBoardMarks marks,
       BoardDefinitions definitions,
+      ExclusionLists exclusions,
       Clock clock) {
     this.marks = marks;
     this.definitions = definitions;
     this.jdbc = jdbc;
     this.revisions = revisions;
     this.awards = awards;
+    this.exclusions = exclusions;
     this.clock = clock;
   }
 
@@ -171,6 +180,46 @@ public class ApprovalCheck {
           .<Optional<Found>>map(Optional::empty, adoption -> keys(period, board, adoption))
           .ifPresent(reasons::add);
       personHold(period).ifPresent(reasons::add);
+      reasons.addAll(changedExclusions(reranked(period)));
+    }
+    return reasons;
+  }
+
+  /**
+   * Finds the members of a closing whose exclusions were made or lifted since it was ranked. Nobody
+   * changes an exclusion until the end of the transaction.
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public List<Reranked> lockedReranked(Period period) {
+    exclusions.blockChanges();
+    return reranked(period);
+  }
+
+  /** As {@link #lockedReranked}, but lets others change exclusions meanwhile. */
+  public List<Reranked> reranked(Period period) {
+    return exclusions.rerankedSince(period.id(), revisions.outcome(period.id(), Revision.FIRST));
+  }
+
+  /** The reasons of a closing that such members are, in sentences. */
+  public static List<String> sentencesOn(List<Reranked> reranked) {
+    return sentences(changedExclusions(reranked));
+  }
+
+  private static List<Found> changedExclusions(List<Reranked> reranked) {
+    var reasons = new ArrayList<Found>();
+    reranked.stream()
+        .limit(MAX_NAMED_EXCLUDED)
+        .map(
+            one ->
+                one.present() != null
+                    ? Found.of(HoldReason.EXCLUDED, one.member(), one.present().word())
+                    : Found.of(
+                        HoldReason.LIFTED,
+                        one.member(),
+                        Objects.requireNonNull(one.frozen()).word()))
+        .forEach(reasons::add);
+    if (reranked.size() > MAX_NAMED_EXCLUDED) {
+      reasons.add(Found.of(HoldReason.OTHERS_EXCLUDED, reranked.size() - MAX_NAMED_EXCLUDED));
     }
     return reasons;
   }
@@ -415,13 +464,19 @@ public class ApprovalCheck {
     }
   }
 
+  /**
+   * Periods of one board may have opened under different rules: those without a budget still cost
+   * one. They share the lock, so that they wait only for those with a budget.
+   */
   private void lockBudgets(Board board) {
-    if (!board.payout().budgets().isEmpty()) {
-      jdbc.sql("select 1 from pg_advisory_xact_lock(hashtextextended('budget of ' || :board, 0))")
-          .param("board", board.id().value())
-          .query(Integer.class)
-          .single();
-    }
+    String lock =
+        board.payout().budgets().isEmpty()
+            ? "pg_advisory_xact_lock_shared"
+            : "pg_advisory_xact_lock";
+    jdbc.sql("select 1 from %s(hashtextextended('budget of ' || :board, 0))".formatted(lock))
+        .param("board", board.id().value())
+        .query(Integer.class)
+        .single();
   }
 
   private static boolean exceeds(BigDecimal amount, @Nullable Long budget) {

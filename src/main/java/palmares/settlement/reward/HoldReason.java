@@ -41,7 +41,14 @@ public enum HoldReason implements Choice {
   /** What was found may have been written after the period. */
   KEY_FOUND_LATER(Release.BY_PERSON, "%s was found only after the seal (members: %,d)"),
   /** A person has asked for it. */
-  PERSON(Release.BY_PERSON, "%s holds it: %s");
+  PERSON(Release.BY_PERSON, "%s holds it: %s"),
+  /** A member was excluded, or more than before, after the closing was ranked. */
+  EXCLUDED(Release.BY_PERSON, "%s is %s by an exclusion that was made after the ranking"),
+  /** A member is ranked with an exclusion that was lifted. */
+  LIFTED(Release.BY_PERSON, "%s is ranked as %s by an exclusion that was lifted after the ranking"),
+  /** Further members whose exclusions have changed. */
+  OTHERS_EXCLUDED(
+      Release.BY_PERSON, "exclusions of further members have changed after the ranking: %,d");
 
   /** Says what ends a hold for a reason. */
   private enum Release {

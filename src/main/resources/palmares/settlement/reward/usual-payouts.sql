@@ -23,11 +23,20 @@ with former as (
   from former
   cross join known
   left join paid using (id, currency)
+), ordered as (
+  select
+    currency,
+    amount,
+    row_number() over (partition by currency order by amount) as n,
+    count(*) over (partition by currency) as periods
+  from size
 )
+-- Not percentile_cont, whose binary floating point is not exact above 2^53.
 select
   currency,
-  percentile_cont(0.5) within group (order by amount)::numeric as median,
-  count(*) as periods
-from size
+  avg(amount) as median,
+  min(periods) as periods
+from ordered
+where n in ((periods + 1) / 2, periods / 2 + 1)
 group by currency
 order by currency

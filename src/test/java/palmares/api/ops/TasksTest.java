@@ -25,13 +25,20 @@ import palmares.api.http.ProblemException;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.identity.People;
+import palmares.api.ops.BatchResource.BatchDecision;
+import palmares.api.ops.BatchResource.BatchRequest;
 import palmares.api.ops.Tasks.Issued;
 import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
+import palmares.operations.batches.Batches;
 import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
 import palmares.testing.Api;
 import palmares.testing.Contest;
 import palmares.testing.RawHttp;
@@ -48,6 +55,9 @@ class TasksTest {
   @Autowired private ApiKeys keys;
   @Autowired private People people;
   @Autowired private Leases leases;
+  @Autowired private BatchController batchResource;
+  @Autowired private Batches batches;
+  @Autowired private Exclusions exclusions;
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
@@ -277,6 +287,92 @@ class TasksTest {
     Task again = over(occupy("close", new CountDownLatch(0), key));
     assertThat(again.id()).isEqualTo(first.id());
     assertThat(again.state()).isEqualTo(Task.State.DONE);
+  }
+
+  /** Its process lived on, and another loop did what was asked for. */
+  @Test
+  void aTaskThatLostItsConnectionIsWhatBecameOfItsBatch() {
+    world.settle(day);
+    exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "a bot", "zoe");
+    long exclusion = records.number("select id from exclusion");
+    Task prepared =
+        over(
+            batchResource.begin(
+                new BatchRequest(
+                    "out of all", "amend", List.of(exclusion), null, null, null, null, null),
+                new Call(false, null, null)));
+    String digest = batches.page(Objects.requireNonNull(prepared.batch())).digest();
+    as("ann");
+    Task approved =
+        over(
+            batchResource.approveBatch(
+                prepared.batch(), new BatchDecision("right", digest), new Call(false, null, null)));
+    assertThat(approved.state()).as("" + approved).isEqualTo(Task.State.DONE);
+    long id = Objects.requireNonNull(approved.id());
+    servers.sql(
+        "update task set state = 'running', ended_at = null, messages = '{}',"
+            + " process = 'elsewhere', alive_until = ? where id = ?",
+        world.now().minusSeconds(1).atOffset(ZoneOffset.UTC),
+        id);
+    Task found = tasks.get(id);
+    assertThat(found.state()).isEqualTo(Task.State.DONE);
+    assertThat(found.batch()).isEqualTo(approved.batch());
+    assertThat(found.messages()).isEqualTo(approved.messages());
+    assertThat(found.endedAt()).isNotNull();
+
+    servers.sql(
+        "update task set state = 'failed', ended_at = alive_until, problem = 'internal', detail ="
+            + " 'connection refused' where id = ?",
+        id);
+    assertThat(tasks.get(id).state()).as("of the outage").isEqualTo(Task.State.DONE);
+    servers.sql(
+        "update period_batch set ended_at = null where id = ?",
+        Objects.requireNonNull(approved.batch()));
+    assertThat(tasks.get(id).state()).as("goes on").isEqualTo(Task.State.RUNNING);
+  }
+
+  @Test
+  void aClosingThatTheSweepHasEndedIsNotAbandoned() {
+    world.due(day);
+    Task late = over(occupy("verify", new CountDownLatch(0)));
+    long id = Objects.requireNonNull(late.id());
+    servers.sql(
+        "update task set verb = 'close', board = ?, period = ?, state = 'running', ended_at = null,"
+            + " process = 'elsewhere', alive_until = ? where id = ?",
+        day.board().value(),
+        day.name().value(),
+        world.now().atOffset(ZoneOffset.UTC),
+        id);
+    assertThat(tasks.get(id).state()).isEqualTo(Task.State.ABANDONED);
+    world.settle(day);
+    assertThat(tasks.get(id).state()).isEqualTo(Task.State.DONE);
+    assertThat(tasks.get(id).messages()).containsExactly(day.label() + " is settled");
+  }
+
+  /** PostgreSQL may be away just when a task ends. */
+  @Test
+  void theEndOfATaskIsStoredOncePostgresAnswers() {
+    tasks.retryEvery(Duration.ofMillis(10));
+    servers.sql(
+        """
+        create or replace function outage() returns trigger language plpgsql as $$
+        begin
+          raise exception 'no room on the disk';
+        end $$
+        """);
+    servers.sql(
+        """
+        create trigger outage before update of state on task
+        for each row when (new.state = 'done') execute function outage()
+        """);
+    Task task = occupy("close", new CountDownLatch(0));
+    world.pass(Duration.ofMinutes(1));
+    assertThat(tasks.get(Objects.requireNonNull(task.id())).state())
+        .as("its process lives")
+        .isEqualTo(Task.State.RUNNING);
+    servers.sql("drop trigger outage on task");
+    assertThat(over(task).state()).isEqualTo(Task.State.DONE);
+    tasks.retryEvery(Duration.ofSeconds(2));
   }
 
   private Task occupy(String verb, CountDownLatch until) {

@@ -23,17 +23,19 @@ class DatabaseClockTest {
   @Autowired private DataSource postgres;
 
   private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
+  private final AtomicLong machine = new AtomicLong(1_800_000_000_000L);
   private Switch server;
   private Clock clock;
 
   @BeforeEach
   void createServerThatCanBeSwitchedOff() {
     server = new Switch(postgres);
-    clock = new DatabaseClock(JdbcClient.create(server), nanos::get);
+    clock = new DatabaseClock(JdbcClient.create(server), nanos::get, machine::get);
   }
 
   private void pass(Duration time) {
     nanos.addAndGet(time.toNanos());
+    machine.addAndGet(time.toMillis());
   }
 
   @Test
@@ -65,6 +67,33 @@ class DatabaseClockTest {
       }
     }
     assertThat(server.visits()).isEqualTo(1 + 60);
+  }
+
+  /** Elapsed time does not advance meanwhile, so the last reading may be of yesterday. */
+  @Test
+  void afterASuspensionTheServerIsReadBeforeTheNextAnswer() {
+    Instant before = clock.instant();
+    machine.addAndGet(Duration.ofHours(8).toMillis());
+    Instant resumed = clock.instant();
+    assertThat(server.visits()).isEqualTo(2);
+    assertThat(resumed).as("of the server").isBetween(before, before.plusSeconds(60));
+    assertThat(clock.instant()).isEqualTo(resumed);
+    assertThat(server.visits()).as("read once").isEqualTo(2);
+  }
+
+  @Test
+  void afterASuspensionAnOutageDelaysOneCallInAFewSeconds() {
+    Instant start = clock.instant();
+    server.off();
+    machine.addAndGet(Duration.ofHours(8).toMillis());
+    for (int reads = 0; reads < 100; reads++) {
+      assertThat(clock.instant()).isEqualTo(start);
+    }
+    assertThat(server.visits()).isEqualTo(2);
+    server.on();
+    pass(Duration.ofSeconds(6));
+    assertThat(clock.instant()).as("of the server").isBefore(start.plusSeconds(5));
+    assertThat(server.visits()).isEqualTo(3);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -140,7 +141,9 @@ class BudgetsTest {
     Period second = days(board, 1).get(0);
     String shown = digest(second);
     assertThat(revision(second, 1).heldFor()).singleElement().asString().contains("the 100 of");
-    exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.NO_PRIZE), "cheats", "zoe");
+    Instant end = first.slot().endsAt();
+    exclusions.exclude(
+        new Terms(new MemberId("ann"), ExclusionLevel.NO_PRIZE, null, null, end), "cheats", "zoe");
     amendments.prepare(first.id(), new AmendmentRequest("zoe", "cheats", null, Map.of()));
     amendments.approve(first.id(), 2, "bob", "so");
     assertThat(approvals.approve(second.id(), new ApprovalDecision("bob", "so", null, shown)))
@@ -173,6 +176,45 @@ class BudgetsTest {
         .isEqualTo(2);
     days.forEach(this::go);
     assertThat(paid()).isEqualTo(200);
+  }
+
+  /** It opened before its board's file had a budget, and locks nobody out but those with one. */
+  @Test
+  void aPaymentUnderOlderRulesThatIsNotCommittedYetCountsForTheMonth() throws Exception {
+    String release = "approval: required, release-at: '09:00'";
+    Board board = world.board(prizes(release));
+    Period former = days(board, 1).get(0);
+    String budget = ", budget: { credits: { month: 150 } }";
+    Period present = days(world.edit(board, prizes(release + budget)), 1).get(0);
+    world.pass(Duration.ofDays(2));
+    inTurn("manifest", List.of(former, present), day -> () -> go(day));
+    assertThat(paid()).isEqualTo(100);
+    assertThat(world.again(present).state()).isEqualTo(PeriodState.HELD);
+  }
+
+  /** Each is under way, and blocked by a table or by another, before the next one begins. */
+  private void inTurn(String table, List<Period> days, Function<Period, Runnable> act)
+      throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(days.size());
+    try {
+      var all =
+          transaction.execute(
+              status -> {
+                servers.sql("lock table %s in share mode".formatted(table));
+                var begun = new ArrayList<CompletableFuture<Void>>();
+                for (Period day : days) {
+                  begun.add(CompletableFuture.runAsync(act.apply(day), pool));
+                  while (records.number("select count(*) from pg_locks where not granted")
+                      < begun.size()) {
+                    Thread.onSpinWait();
+                  }
+                }
+                return CompletableFuture.allOf(begun.toArray(CompletableFuture[]::new));
+              });
+      all.get(60, java.util.concurrent.TimeUnit.SECONDS);
+    } finally {
+      pool.shutdownNow();
+    }
   }
 
   /** All of them are under way, and wait for a table or for each other, before the first ends. */

@@ -4,18 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
+import palmares.period.PeriodBusy;
 import palmares.period.PeriodState;
 import palmares.period.PeriodTimeline;
 import palmares.period.WrongState;
+import palmares.period.exclusion.Exclusion;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.outcome.Revision;
@@ -42,6 +55,8 @@ class HoldsTest {
   @Autowired private Servers servers;
   @Autowired private Revisions revisions;
   @Autowired private PeriodTimeline timeline;
+  @Autowired private Exclusions exclusions;
+  @Autowired private TransactionTemplate transaction;
 
   private Period played(Board board, int members) {
     Period period = world.open(board);
@@ -215,6 +230,21 @@ class HoldsTest {
                 .formatted(day.label(), bound));
   }
 
+  /** A double holds no odd number of this size. */
+  @Test
+  void theUsualAmountIsExactAboveTheWholeNumbersOfADouble() {
+    Rules rules =
+        Rules.day()
+            .with("rewards: [{ rule: first, ranks: { 1: 9007199254740991, 2: 2 } }]")
+            .with("payout: { unusual: 2 }");
+    Board board = world.board(rules);
+    for (int i = 0; i < 3; i++) {
+      assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
+    }
+    assertThat(world.close(played(board, 0)).detail())
+        .contains("far from the usual 9,007,199,254,740,993");
+  }
+
   /** Nothing before was paid in it: any sum is far from none. */
   @Test
   void aCurrencyThatWasNeverPaidIsUnusual() {
@@ -385,5 +415,169 @@ class HoldsTest {
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.paid(day).values()).containsExactlyInAnyOrder(100L, 50L);
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  private Exclusion exclude(String member, ExclusionLevel level) {
+    return exclusions.exclude(Terms.always(new MemberId(member), level), "cheats", "zoe");
+  }
+
+  private List<String> reasons(Period period) {
+    return revisions.find(period.id(), 1).orElseThrow().heldFor();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"made", "lifted"})
+  void aClosingIsNotReleasedByTimeAfterAnExclusionOfOneOfItsLines(String change) {
+    Exclusion former = exclude("m2", ExclusionLevel.NO_PRIZE);
+    Period day =
+        played(world.board(prizes("payout: { approval: required, release-at: '09:00' }")), 3);
+    assertThat(world.close(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
+    Instant nine = world.again(day).slot().endsAt().plus(Duration.ofHours(9));
+    if (change.equals("made")) {
+      exclude("m1", ExclusionLevel.HIDDEN);
+    } else {
+      exclusions.lift(former.id(), "innocent", "zoe");
+    }
+    world.now(nine);
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
+    assertThat(records.paid(day)).isEmpty();
+    assertThat(reasons(day))
+        .contains(
+            change.equals("made")
+                ? "m1 is hidden by an exclusion that was made after the ranking"
+                : "m2 is ranked as no-prize by an exclusion that was lifted after the ranking");
+    assertThat(duePeriods.due()).as("a person must decide").isEmpty();
+  }
+
+  @Test
+  void anApprovalIsRefusedUntilExclusionsAreAcceptedThatThePersonWasShown() {
+    Period day = played(world.board(prizes("payout: { approval: required }")), 3);
+    world.close(day);
+    ApprovalDecision before = seen("ann", day);
+    exclude("m1", ExclusionLevel.HIDDEN);
+    exclude("elsewhere", ExclusionLevel.HIDDEN);
+    String reason = "m1 is hidden by an exclusion that was made after the ranking";
+    assertThat(approvals.approve(day.id(), accepting(before)))
+        .as("nobody accepts what nobody was shown")
+        .containsExactly(reason);
+    assertThatThrownBy(() -> approvals.approve(day.id(), seen("ann", day)))
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining(reason)
+        .hasMessageContaining("--accept-exclusions --expect " + digest(day));
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
+    assertThat(records.number("select count(*) from audit_entry where verb like 'a%'")).isZero();
+
+    assertThat(approvals.approve(day.id(), accepting(seen("ann", day)))).isEmpty();
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
+    assertThat(records.paid(day)).hasSize(3);
+    assertThat(
+            records.words(
+                "select verb || coalesce(' ' || member, '') from audit_entry where by = 'ann'"))
+        .containsExactlyInAnyOrder("accept-exclusion m1", "approve");
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** Of one person's four clicks at once, none pays what another's exclusion has changed. */
+  @Test
+  void fourApprovalsDuringAnExclusionWaitForIt() throws Exception {
+    Period day = played(world.board(prizes("payout: { approval: required }")), 3);
+    world.close(day);
+    ApprovalDecision before = accepting(seen("ann", day));
+    var approvers = Executors.newFixedThreadPool(4);
+    try {
+      List<Future<List<String>>> clicks =
+          transaction.execute(
+              status -> {
+                exclude("m1", ExclusionLevel.HIDDEN);
+                var begun =
+                    IntStream.range(0, 4)
+                        .mapToObj(n -> approvers.submit(() -> tried(day, before)))
+                        .toList();
+                while (records.number("select count(*) from pg_locks where not granted") == 0
+                    && !begun.stream().allMatch(Future::isDone)) {
+                  Thread.onSpinWait();
+                }
+                return begun;
+              });
+      for (Future<List<String>> click : clicks) {
+        assertThat(click.get(60, TimeUnit.SECONDS)).isNotEmpty();
+      }
+    } finally {
+      approvers.shutdownNow();
+    }
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.HELD);
+    assertThat(records.paid(day)).isEmpty();
+  }
+
+  private List<String> tried(Period day, ApprovalDecision decision) {
+    try {
+      return approvals.approve(day.id(), decision);
+    } catch (WrongState | PeriodBusy refused) {
+      return List.of(String.valueOf(refused.getMessage()));
+    }
+  }
+
+  private static ApprovalDecision accepting(ApprovalDecision decision) {
+    return new ApprovalDecision(
+        decision.by(), decision.reason(), decision.ties(), decision.expect(), Set.of(), true);
+  }
+
+  @Test
+  void aRestartRanksWithTheExclusionsThatWereMadeSince() {
+    Period day = played(world.board(prizes("payout: { approval: required }")), 3);
+    world.close(day);
+    exclude("m1", ExclusionLevel.HIDDEN);
+    approvals.reject(day.id(), seen("ann", day));
+    approvals.restart(day.id(), new ApprovalDecision("ann", "again", null));
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
+    assertThat(reasons(day)).containsExactly("the board asks for approval");
+    assertThat(approvals.approve(day.id(), seen("ann", day))).isEmpty();
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
+    assertThat(records.paid(day)).hasSize(2);
+  }
+
+  /** The process died after it had ranked, and another one goes on later. */
+  @Test
+  void aClosingThatNeedsNobodyIsHeldIfAnExclusionWasMadeBeforeItPaid() {
+    Period day = played(world.board(prizes("payout: { match: all }")), 3);
+    world.close(
+        day,
+        step -> {
+          if (step.equals("pay")) {
+            exclude("m1", ExclusionLevel.NO_PRIZE);
+          }
+        });
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.HELD);
+    assertThat(records.paid(day)).isEmpty();
+    assertThat(approvals.approve(day.id(), accepting(seen("ann", day)))).isEmpty();
+    assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
+    assertThat(records.paid(day)).hasSize(3);
+  }
+
+  @Test
+  void theSweepSaysAndTakesBackThatExclusionsHaveChanged() {
+    Period day =
+        played(world.board(prizes("payout: { approval: required, release-at: '09:00' }")), 30);
+    world.close(day);
+    String shown = digest(day);
+    Instant nine = revisions.find(day.id(), 1).orElseThrow().releaseAt();
+    List<Exclusion> made =
+        IntStream.rangeClosed(1, 22)
+            .mapToObj(n -> exclude("m" + n, ExclusionLevel.UNRANKED))
+            .toList();
+    approvals.updateExclusionReasons();
+    assertThat(reasons(day))
+        .hasSize(22)
+        .contains(
+            "m1 is unranked by an exclusion that was made after the ranking",
+            "exclusions of further members have changed after the ranking: 2");
+    assertThat(revisions.find(day.id(), 1).orElseThrow().releaseAt()).isNull();
+    made.forEach(exclusion -> exclusions.lift(exclusion.id(), "innocent", "zoe"));
+    approvals.updateExclusionReasons();
+    assertThat(digest(day)).isEqualTo(shown);
+    assertThat(revisions.find(day.id(), 1).orElseThrow().releaseAt()).isEqualTo(nine);
+    assertThat(records.number("select count(*) from fact where type = 'period.held'")).isEqualTo(3);
+    approvals.updateExclusionReasons();
+    assertThat(records.number("select count(*) from fact where type = 'period.held'")).isEqualTo(3);
   }
 }

@@ -138,9 +138,10 @@ class SweepTest {
 
     world.pass(Duration.ofSeconds(30));
     assertThat(duePeriods.due()).as("silent, but not ended").isEmpty();
-    assertThat(duePeriods.dueOnDemand()).as("silent").containsExactly(old.id());
+    assertThat(duePeriods.dueOnDemand()).as("silent").isEmpty();
+    assertThat(duePeriods.dueWithStoppedImports()).as("silent").containsExactly(old.id());
     imports.beat(run);
-    assertThat(duePeriods.dueOnDemand()).as("alive again").isEmpty();
+    assertThat(duePeriods.dueWithStoppedImports()).as("alive again").isEmpty();
     imports.end(run, imports.now());
     assertThat(duePeriods.due()).as("ended").containsExactly(old.id());
   }

@@ -1,0 +1,53 @@
+package palmares.api.ops;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import palmares.api.http.Problem;
+
+/** Finds what became of tasks that lost their process or connection, by what is stored. */
+@Component
+class ContinuedTasks {
+  private final Map<String, Continuation> byVerb = new ConcurrentHashMap<>();
+
+  /** Says what other work has made of a task. */
+  @FunctionalInterface
+  interface Continuation {
+    /**
+     * @return empty if nothing else has done what was asked for
+     */
+    Optional<Continued> of(Task task);
+  }
+
+  /**
+   * What other work has made of a task.
+   *
+   * @param result running if it goes on
+   * @param endedAt null while it goes on
+   */
+  record Continued(Result result, @Nullable Instant endedAt) {}
+
+  void add(String verb, Continuation continuation) {
+    byVerb.put(verb, continuation);
+  }
+
+  /** Returns the task as it is stored, or as other work has left it since. */
+  Task latest(Task task) {
+    Continuation continuation = byVerb.get(task.verb());
+    return continuation == null || !mayBeContinued(task)
+        ? task
+        : continuation.of(task).map(task::continued).orElse(task);
+  }
+
+  /** Whether it lost its process or an outage ended it, so that others may have gone on with it. */
+  private static boolean mayBeContinued(Task task) {
+    String problem = task.problem();
+    return task.state() == Task.State.ABANDONED
+        || task.state() == Task.State.FAILED
+            && problem != null
+            && (task.batch() != null || Problem.isOfServer(problem));
+  }
+}
