@@ -3,7 +3,6 @@ package palmares.live.board;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static palmares.live.board.LiveBoards.text;
 
-import io.lettuce.core.KeyValue;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
 import io.lettuce.core.Range.Boundary;
@@ -119,7 +118,7 @@ public class LiveJournal {
   }
 
   /**
-   * What Redis has of a live board.
+   * What Redis has of a live board; it was halted if it is torn.
    *
    * @param exists whether Redis has the board, in any state
    * @param isRebuilding whether a rebuild has halted it
@@ -128,27 +127,27 @@ public class LiveJournal {
    */
   public record BoardProgress(
       boolean exists, boolean isRebuilding, @Nullable Halt halt, long decided) {
-    private static BoardProgress of(List<KeyValue<byte[], byte[]>> meta) {
-      String state = meta.get(0).hasValue() ? text(meta.get(0).getValue()) : null;
+    private static final BoardProgress LOST = new BoardProgress(false, false, null, 0);
+
+    private static BoardProgress of(List<byte[]> answer) {
+      if (answer.isEmpty()) {
+        return LOST;
+      }
+      String halt = text(answer.get(3));
       return new BoardProgress(
-          state != null,
-          state != null && LiveRebuild.isRebuilding(state),
-          meta.get(2).hasValue() ? Choice.of(Halt.class, text(meta.get(2).getValue())) : null,
-          meta.get(1).hasValue() ? Long.parseLong(text(meta.get(1).getValue())) : 0);
+          true,
+          LiveRebuild.isRebuilding(text(answer.get(0))),
+          halt.isEmpty() ? null : Choice.of(Halt.class, halt),
+          Long.parseLong(text(answer.get(1))));
     }
   }
 
   /** Returns what Redis has of each period's live board, in the same order. */
   public List<BoardProgress> progress(List<Period> periods) {
     return redis
-        .each(
-            periods,
-            (commands, period) ->
-                commands.hmget(
-                    LiveKeys.of(period).meta(),
-                    "state".getBytes(UTF_8),
-                    "seq".getBytes(UTF_8),
-                    "halted".getBytes(UTF_8)))
+        .run(
+            LiveScripts.CHECK_BOARD,
+            periods.stream().map(period -> ScriptCall.on(LiveKeys.of(period).all())).toList())
         .stream()
         .map(BoardProgress::of)
         .toList();

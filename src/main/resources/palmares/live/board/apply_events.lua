@@ -57,7 +57,7 @@ elseif place == 'last' then
 end
 
 local held = call('HMGET', meta, 'state', 'rules', 'seq', 'points', 'drained', 'forgotten',
-  'exclusions', 'halted')
+  'exclusions', 'halted', 'lines', 'absent', 'size')
 local state, first_seq, first_sum = held[1], tonumber(held[3]), tonumber(held[4])
 local first_drained, forgotten = tonumber(held[5]), tonumber(held[6] or 0)
 local there = state and state ~= 'new'
@@ -66,16 +66,21 @@ if there and state ~= expected then
   halted = string.sub(state, 1, 10) == 'rebuilding' and 'rebuilding'
 end
 local seq, sum, drained = first_seq, first_sum, first_drained
-local unit, wide, dense, starts, ends, closes, horizon, tick, scoring, most, span, most_then,
+local unit, wide, dense, limited, starts, ends, closes, horizon, tick, scoring, most, span, most_then,
   fewest, most_events, lowest, now
 
 -- What Redis holds for each event: an earlier decision, and its member's tiebreak (on a wide
 -- board), score and exclusion (if any member was ever excluded).
 local firsts, ties, scores, exclusions
 if there then
-  unit, wide, dense, starts, ends, closes, horizon, tick, scoring, most, span, most_then, fewest,
-    most_events = cmsgpack.unpack(held[2])
+  unit, wide, dense, limited, starts, ends, closes, horizon, tick, scoring, most, span, most_then,
+    fewest, most_events = cmsgpack.unpack(held[2])
   wide, dense, fewest, lowest = wide == 1, dense == 1, fewest == 1, scoring == 'lowest-best'
+  if state == expected and not halted
+    and is_torn(held[9], first_seq, held[10], held[11], wide, dense, limited == 1, held[7]) then
+    redis.pcall('HSET', meta, 'halted', 'torn') -- refused if Redis is full; the next call finds it
+    halted = 'torn'
+  end
   local time = call('TIME')
   now = time[1] * 1000000 + time[2]
 end
@@ -369,6 +374,9 @@ if drained ~= first_drained then
 end
 call('HSET', ids, unpack(records))
 
+-- The change of what levels, holders, given, excluded and excluded lines hold.
+local more = 0
+
 -- Only ranked members hold levels.
 if dense then
   local changes = {}
@@ -383,11 +391,11 @@ if dense then
   end
   for level, change in pairs(changes) do
     local name = format('%d', level)
-    if change ~= 0 and call('HINCRBY', holders, name, format('%d', change)) == 0 then
-      call('HDEL', holders, name)
-      call('ZREM', levels, name)
-    elseif change > 0 then
-      call('ZADD', levels, name, name)
+    local now_held = change == 0 or call('HINCRBY', holders, name, format('%d', change))
+    if now_held == 0 then
+      more = more - call('HDEL', holders, name) - call('ZREM', levels, name)
+    elseif now_held == change then
+      more = more + 1 + call('ZADD', levels, name, name)
     end
   end
 end
@@ -411,16 +419,19 @@ if wide and #moved > 0 then
     call('ZREM', board, unpack(gone))
   end
   if #gone_out > 0 then
-    call('ZREM', lines_out, unpack(gone_out))
+    more = more - call('ZREM', lines_out, unpack(gone_out))
   end
   call('HSET', places, unpack(places_now))
 end
 
 if #moved > 0 then
-  local lines, out = {}, nil
+  local lines, out, new = {}, nil, 0
   for n = 1, #moved do
     local holding = moved[n]
     local level, i = holding[LEVEL], holding[FIRST]
+    if not holding[BEFORE] then
+      new = new + 1
+    end
     local member = args[HEAD + (i - 1) * EVENT + 2]
     local score = format('%d', wide and level or level * unit + horizon - holding[TIME])
     local line = wide and ties[i] .. member or member
@@ -431,8 +442,11 @@ if #moved > 0 then
     end
   end
   call('ZADD', board, unpack(lines))
+  if new > 0 then
+    call('HSET', meta, 'lines', format('%d', held[9] + new))
+  end
   if out then
-    call('ZADD', lines_out, unpack(out))
+    more = more + call('ZADD', lines_out, unpack(out))
   end
 end
 
@@ -447,17 +461,21 @@ if once_changes and (next(once_changes) or next(counts)) then
   end
   for counter, count in pairs(counts) do
     if of_given[counter] == nil then -- an undo's counter of another day, which was not read
+      more = more + 1 - call('HEXISTS', given, counter)
       call('HINCRBY', given, counter, format('%d', count))
     else
       set[#set + 1], set[#set + 2] = counter, format('%d', (of_given[counter] or 0) + count)
     end
   end
   if #set > 0 then
-    call('HSET', given, unpack(set))
+    more = more + call('HSET', given, unpack(set))
   end
   if #gone > 0 then
-    call('HDEL', given, unpack(gone))
+    more = more - call('HDEL', given, unpack(gone))
   end
+end
+if more ~= 0 then
+  call('HINCRBY', meta, 'size', format('%d', more))
 end
 
 -- The microsecond distinguishes entries with one number if Redis went back in time.
