@@ -119,7 +119,7 @@ class ForgettingTest {
       forgetting.member forgotten_root.former forgotten_root.root forgotten_root.what
       forgotten_sum.what frozen_exclusion.level frozen_exclusion.list
       import_run.sources invite.inviter invite.newcomer journal_fault.kind
-      journal_quarantine.resolution
+      journal_position.entry journal_quarantine.resolution
       late_event.action late_event.verdict late_write.key line.member loss.kind manifest.body
       member.digest member.external_mask member.id member.invite_code member.nickname
       member_key.key node.name node.process node.roles outbox_target.address
