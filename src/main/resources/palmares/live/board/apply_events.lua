@@ -57,7 +57,7 @@ elseif place == 'last' then
 end
 
 local held = call('HMGET', meta, 'state', 'rules', 'seq', 'points', 'drained', 'forgotten',
-  'exclusions', 'halted', 'lines', 'absent', 'size')
+  'exclusions', 'halted', 'lines', 'size')
 local state, first_seq, first_sum = held[1], tonumber(held[3]), tonumber(held[4])
 local first_drained, forgotten = tonumber(held[5]), tonumber(held[6] or 0)
 local there = state and state ~= 'new'
@@ -77,7 +77,7 @@ if there then
     fewest, most_events = cmsgpack.unpack(held[2])
   wide, dense, fewest, lowest = wide == 1, dense == 1, fewest == 1, scoring == 'lowest-best'
   if state == expected and not halted
-    and is_torn(held[9], first_seq, held[10], held[11], wide, dense, limited == 1, held[7]) then
+    and is_torn(held[9], first_seq, held[10], wide, dense, limited == 1, held[7]) then
     redis.pcall('HSET', meta, 'halted', 'torn') -- refused if Redis is full; the next call finds it
     halted = 'torn'
   end
@@ -157,10 +157,10 @@ end
 local LEVEL, POINTS, SECOND, TIME, FIRST, BEFORE, MOVED = 1, 2, 3, 4, 5, 6, 7
 local holdings = {}
 
--- The changes to write: holdings; ids with decisions, also by id; sums of points that a double
+-- The changes to write: holdings, and how many of them are new lines; ids with decisions, also by id; sums of points that a double
 -- holds exactly, and the last of them; journal entries, each of events with consecutive numbers,
 -- and the last of them.
-local moved, records, record_of, record_count = {}, {}, {}, 0
+local moved, new_lines, records, record_of, record_count = {}, 0, {}, {}, 0
 local gains, gain = nil, 0
 local entries, entry, entry_seq = nil, {}, nil
 
@@ -296,6 +296,9 @@ for i = 1, event_count do
         if not holding[MOVED] then
           holding[MOVED] = true
           moved[#moved + 1] = holding
+          if not holding[BEFORE] then
+            new_lines = new_lines + 1
+          end
         end
       end
       if limits then
@@ -350,9 +353,12 @@ end
 -- If Redis is out of memory or cannot write, it refuses the first write of a script or none.
 local sum_is_exact = not gains and first_sum <= MAX_EXACT and first_sum + gain <= MAX_EXACT
 local begun
-if sum_is_exact then
+if sum_is_exact and new_lines == 0 then
   begun = redis.pcall('HSET', meta, 'seq', format('%d', seq), 'points',
     format('%d', first_sum + gain))
+elseif sum_is_exact then
+  begun = redis.pcall('HSET', meta, 'seq', format('%d', seq), 'points',
+    format('%d', first_sum + gain), 'lines', format('%d', held[9] + new_lines))
 else
   begun = redis.pcall('HSET', meta, 'seq', format('%d', seq))
 end
@@ -368,6 +374,7 @@ if not sum_is_exact then
   for _, exact in ipairs(gains) do
     call('HINCRBY', meta, 'points', format('%d', exact))
   end
+  call('HINCRBY', meta, 'lines', format('%d', new_lines))
 end
 if drained ~= first_drained then
   call('HSET', meta, 'drained', format('%d', drained))
@@ -425,13 +432,10 @@ if wide and #moved > 0 then
 end
 
 if #moved > 0 then
-  local lines, out, new = {}, nil, 0
+  local lines, out = {}, nil
   for n = 1, #moved do
     local holding = moved[n]
     local level, i = holding[LEVEL], holding[FIRST]
-    if not holding[BEFORE] then
-      new = new + 1
-    end
     local member = args[HEAD + (i - 1) * EVENT + 2]
     local score = format('%d', wide and level or level * unit + horizon - holding[TIME])
     local line = wide and ties[i] .. member or member
@@ -442,9 +446,6 @@ if #moved > 0 then
     end
   end
   call('ZADD', board, unpack(lines))
-  if new > 0 then
-    call('HSET', meta, 'lines', format('%d', held[9] + new))
-  end
   if out then
     more = more + call('ZADD', lines_out, unpack(out))
   end

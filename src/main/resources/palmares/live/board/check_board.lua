@@ -4,7 +4,7 @@
 --   number of the journal's first entry, number of its last (0 without entries), microseconds since
 --   the first was written}; nothing if there is no such board.
 local held = redis.call('HMGET', KEYS[1], 'state', 'seq', 'drained', 'halted', 'rules', 'lines',
-  'absent', 'size', 'exclusions')
+  'size', 'exclusions')
 if not held[1] then
   return {}
 end
@@ -21,7 +21,7 @@ local time = redis.call('TIME')
 local halted = held[4]
 if halted ~= 'torn' and (held[1] == 'open' or held[1] == 'sealed') then
   local _, wide, dense, limited = cmsgpack.unpack(held[5])
-  if is_torn(held[6], held[2], held[7], held[8], wide == 1, dense == 1, limited == 1, held[9])
+  if is_torn(held[6], held[2], held[7], wide == 1, dense == 1, limited == 1, held[8])
     or tonumber(last_seq) > tonumber(held[2]) then
     redis.pcall('HSET', KEYS[1], 'halted', 'torn') -- refused if Redis is full
     halted = 'torn'

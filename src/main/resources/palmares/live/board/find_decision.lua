@@ -6,12 +6,12 @@
 local first = redis.call('HGET', KEYS[3], ARGV[1])
 if not first then
   local held = redis.call('HMGET', KEYS[1], 'state', 'forgotten', 'halted', 'rules', 'lines', 'seq',
-    'absent', 'size', 'exclusions')
+    'size', 'exclusions')
   local may_have_it = held[2] or held[3] == 'torn'
   if (held[1] == 'open' or held[1] == 'sealed') and not may_have_it then
     local _, wide, dense, limited = cmsgpack.unpack(held[4])
-    if not is_torn(held[5], held[6], held[7], held[8], wide == 1, dense == 1, limited == 1,
-      held[9]) then
+    if not is_torn(held[5], held[6], held[7], wide == 1, dense == 1, limited == 1,
+      held[8]) then
       return {}
     end
   end

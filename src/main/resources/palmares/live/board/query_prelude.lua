@@ -13,7 +13,7 @@ local function whole(number)
 end
 
 local held = redis.call('HMGET', meta, 'state', 'seq', 'points', 'rules', 'exclusions', 'halted',
-  'lines', 'absent', 'size')
+  'lines', 'size')
 if not held[1] then
   return {}
 elseif string.sub(held[1], 1, 10) == 'rebuilding' then
@@ -22,7 +22,7 @@ end
 local unit, is_wide, is_dense, is_limited = cmsgpack.unpack(held[4])
 local wide = is_wide == 1
 if held[6] == 'torn'
-  or is_torn(held[7], held[2], held[8], held[9], wide, is_dense == 1, is_limited == 1, held[5]) then
+  or is_torn(held[7], held[2], held[8], wide, is_dense == 1, is_limited == 1, held[5]) then
   redis.pcall('HSET', meta, 'halted', 'torn') -- refused if Redis is full; the next call finds it
   return {'torn'}
 end
