@@ -22,8 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.live.board.LiveBoardGone;
-import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.board.LiveExclusions;
 import palmares.live.intake.EventOutcome;
 import palmares.operations.rebuild.Rebuild;
@@ -32,6 +30,7 @@ import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.Refusal;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
@@ -209,7 +208,7 @@ class FailoverCampaignTest {
                     .toList();
             try {
               note(each.getKey(), facts, world.take(facts));
-            } catch (LiveBoardUnavailable | LiveBoardGone halted) {
+            } catch (Refusal halted) {
               refused.incrementAndGet();
               resend(each.getKey(), facts);
             }
@@ -224,7 +223,7 @@ class FailoverCampaignTest {
       try {
         note(kind, facts, world.take(facts));
         return;
-      } catch (LiveBoardUnavailable | LiveBoardGone halted) {
+      } catch (Refusal halted) {
         refused.incrementAndGet();
       }
     }
