@@ -40,6 +40,8 @@ create index event_member on event (member, occurred_at);
 create table journal_position (
   period_id bigint primary key references period,
   drained bigint not null,
+  -- The id in Redis of the journal entry that ends with the last event; null if none was drained.
+  entry text,
   -- The sum of event_hash over the events.
   checksum numeric not null default 0,
   constraint "a position counts from zero" check (drained >= 0)

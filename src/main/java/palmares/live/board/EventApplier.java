@@ -148,8 +148,8 @@ class EventApplier {
   /**
    * Settings of live boards.
    *
-   * @param maxBacklog the largest number of events that a live journal may hold before it is
-   *     drained; at least 1. Each takes 110 to 470 bytes of Redis
+   * @param maxBacklog the largest number of events of a live journal that PostgreSQL does not have;
+   *     at least 1. Each takes 110 to 470 bytes of Redis
    */
   @ConfigurationProperties("palmares.live")
   record LiveSettings(@DefaultValue("1000000") long maxBacklog) {

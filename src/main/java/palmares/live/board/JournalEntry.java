@@ -125,6 +125,12 @@ public record JournalEntry(String id, String text) {
     }
   }
 
+  /** Returns the member's points after the event; the entry must be an event. */
+  public long total() {
+    String[] decision = text.substring(text.lastIndexOf(SEPARATOR) + 1).split(" ", -1);
+    return Long.parseLong(decision[2]);
+  }
+
   private static void requireLength(String[] fields, int length) {
     if (fields.length != length) {
       throw new IllegalArgumentException(

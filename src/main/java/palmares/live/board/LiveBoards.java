@@ -22,6 +22,7 @@ import palmares.period.Population;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
 import palmares.platform.time.Microseconds;
+import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.Layout;
 import palmares.rules.board.RankMethod;
@@ -90,6 +91,7 @@ public class LiveBoards {
         .number(layout.unit())
         .number(scale.wide() ? 1L : 0L)
         .number(board.ranks() == RankMethod.DENSE ? 1L : 0L)
+        .number(board.actions().values().stream().anyMatch(Action::isLimited) ? 1L : 0L)
         .number(Microseconds.micros(period.slot().startsAt()))
         .number(Microseconds.micros(period.slot().endsAt()))
         .number(period.closesAt() == null ? null : Microseconds.micros(period.closesAt()))
@@ -220,15 +222,13 @@ public class LiveBoards {
 
   /**
    * Finds what each change's board decided earlier on its id: a duplicate or a conflict, or
-   * nothing. The verdict is {@link Verdict#MISSING} if the board does not exist or has trimmed ids.
+   * nothing. The verdict is {@link Verdict#MISSING} if the board does not exist, is torn or has
+   * trimmed ids.
    */
   public List<Optional<Decision>> findDecisions(List<BoardChange> changes) {
     var calls =
         changes.stream()
-            .map(
-                change ->
-                    ScriptCall.on(change.keys().meta(), change.keys().ids())
-                        .with(change.id(), change.digest()))
+            .map(change -> ScriptCall.on(change.keys().all()).with(change.id(), change.digest()))
             .toList();
     return redis.run(LiveScripts.FIND_DECISION, calls).stream()
         .map(
@@ -240,13 +240,14 @@ public class LiveBoards {
   }
 
   /**
-   * Seals the board, and counts what it holds; empty if the period has no live board.
+   * Seals the board, and returns what it has counted; empty if the period has no live board. If it
+   * is torn, it holds something else, and the closing stops when it is filled.
    *
    * @throws LiveBoardUnavailable if it is being rebuilt
    */
   public Optional<Population> seal(Period period) {
     LiveKeys keys = LiveKeys.of(period);
-    List<byte[]> held = redis.run(LiveScripts.SEAL_BOARD, ScriptCall.on(keys.meta(), keys.lines()));
+    List<byte[]> held = redis.run(LiveScripts.SEAL_BOARD, ScriptCall.on(keys.meta()));
     if (held.size() == 1) {
       throw LiveBoardUnavailable.rebuilding(keys);
     }

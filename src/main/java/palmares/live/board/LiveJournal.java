@@ -3,21 +3,22 @@ package palmares.live.board;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static palmares.live.board.LiveBoards.text;
 
-import io.lettuce.core.KeyValue;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
 import io.lettuce.core.Range.Boundary;
 import io.lettuce.core.XTrimArgs;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.platform.form.Choice;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
+import palmares.platform.time.Microseconds;
 
 /**
  * Reads and trims the journals of live boards. A journal is a Redis stream; an entry holds the
@@ -28,6 +29,9 @@ public class LiveJournal {
   /** The largest number of entries of a command, since each may hold many events. */
   private static final int MAX_ENTRIES_PER_COMMAND = 500;
 
+  /** The largest number of events that one call trims, in a few milliseconds. */
+  private static final int MAX_EVENTS_PER_TRIM = 20_000;
+
   private final RedisClient redis;
 
   LiveJournal(RedisClient redis) {
@@ -35,23 +39,16 @@ public class LiveJournal {
   }
 
   /**
-   * The backlog of a live journal. PostgreSQL may have a few of its events already.
-   *
-   * @param events how many; at least 1
-   * @param first the number of the oldest
-   */
-  public record JournalBacklog(Period period, long events, long first) {}
-
-  /**
-   * Returns the first events that Redis still holds, in order, up to the end of an entry.
+   * Returns the first events that Redis still holds from a number on, in order, up to the end of an
+   * entry.
    *
    * @param count how many are wanted; the result is shorter only if Redis holds no more
    */
-  public List<JournalEntry> first(Period period, int count) {
-    return first(LiveKeys.of(period).journal(), count);
+  public List<JournalEntry> from(Period period, long seq, int count) {
+    return read(LiveKeys.of(period).journal(), Boundary.including(Long.toString(seq)), count);
   }
 
-  /** Returns the first events of a stream, as {@link #first(Period, int)} does. */
+  /** Returns the first events of a stream, as {@link #from} does. */
   List<JournalEntry> first(byte[] stream, int count) {
     return read(stream, Boundary.unbounded(), count);
   }
@@ -87,68 +84,57 @@ public class LiveJournal {
     return events;
   }
 
-  /** Returns the backlogs of those of the periods that have one, in the same order. */
-  public List<JournalBacklog> backlogs(List<Period> periods) {
-    List<Long> entries =
-        redis.each(periods, (commands, period) -> commands.xlen(LiveKeys.of(period).journal()));
-    var held =
-        IntStream.range(0, periods.size())
-            .filter(i -> entries.get(i) > 0)
-            .mapToObj(periods::get)
-            .toList();
-    var firsts =
-        redis.each(
-            held,
-            (commands, period) ->
-                commands.xrange(LiveKeys.of(period).journal(), Range.unbounded(), Limit.from(1)));
-    var lasts =
-        redis.each(
-            held,
-            (commands, period) ->
-                commands.xrevrange(
-                    LiveKeys.of(period).journal(), Range.unbounded(), Limit.from(1)));
-    var backlogs = new ArrayList<JournalBacklog>();
-    for (int i = 0; i < held.size(); i++) {
-      if (!firsts.get(i).isEmpty() && !lasts.get(i).isEmpty()) { // else it was drained meanwhile
-        long first = JournalEntry.of(firsts.get(i).get(0)).get(0).seq();
-        long last = JournalEntry.seq(lasts.get(i).get(0).getId());
-        backlogs.add(new JournalBacklog(held.get(i), last - first + 1, first));
-      }
-    }
-    return backlogs;
-  }
-
   /**
-   * What Redis has of a live board.
+   * What Redis has of a live board; it was halted if it is torn.
    *
    * @param exists whether Redis has the board, in any state
    * @param isRebuilding whether a rebuild has halted it
    * @param halt why it is halted otherwise; null if it is not
    * @param decided how many events it has decided; 0 if it does not exist
+   * @param drained the number of the last event that PostgreSQL had when it was last asked
+   * @param first the number at which the first entry of its journal ends; 0 if there is none
+   * @param last the number of the last event of its journal; 0 if there is none
+   * @param age how long ago the first entry was written
    */
   public record BoardProgress(
-      boolean exists, boolean isRebuilding, @Nullable Halt halt, long decided) {
-    private static BoardProgress of(List<KeyValue<byte[], byte[]>> meta) {
-      String state = meta.get(0).hasValue() ? text(meta.get(0).getValue()) : null;
+      boolean exists,
+      boolean isRebuilding,
+      @Nullable Halt halt,
+      long decided,
+      long drained,
+      long first,
+      long last,
+      Duration age) {
+    private static final BoardProgress LOST =
+        new BoardProgress(false, false, null, 0, 0, 0, 0, Duration.ZERO);
+
+    private static BoardProgress of(List<byte[]> answer) {
+      if (answer.isEmpty()) {
+        return LOST;
+      }
+      String halt = text(answer.get(3));
       return new BoardProgress(
-          state != null,
-          state != null && LiveRebuild.isRebuilding(state),
-          meta.get(2).hasValue() ? Choice.of(Halt.class, text(meta.get(2).getValue())) : null,
-          meta.get(1).hasValue() ? Long.parseLong(text(meta.get(1).getValue())) : 0);
+          true,
+          LiveRebuild.isRebuilding(text(answer.get(0))),
+          halt.isEmpty() ? null : Choice.of(Halt.class, halt),
+          number(answer, 1),
+          number(answer, 2),
+          number(answer, 4),
+          number(answer, 5),
+          Duration.of(number(answer, 6), ChronoUnit.MICROS));
+    }
+
+    private static long number(List<byte[]> answer, int at) {
+      return Long.parseLong(text(answer.get(at)));
     }
   }
 
   /** Returns what Redis has of each period's live board, in the same order. */
   public List<BoardProgress> progress(List<Period> periods) {
     return redis
-        .each(
-            periods,
-            (commands, period) ->
-                commands.hmget(
-                    LiveKeys.of(period).meta(),
-                    "state".getBytes(UTF_8),
-                    "seq".getBytes(UTF_8),
-                    "halted".getBytes(UTF_8)))
+        .run(
+            LiveScripts.CHECK_BOARD,
+            periods.stream().map(period -> ScriptCall.on(LiveKeys.of(period).all())).toList())
         .stream()
         .map(BoardProgress::of)
         .toList();
@@ -170,23 +156,26 @@ public class LiveJournal {
   }
 
   /**
-   * Trims the journal up to an entry that PostgreSQL has. If the journal does not hold exactly that
-   * entry, another process has trimmed it or Redis went back in time: then nothing is trimmed, and
-   * the next drain compares.
+   * Notes that PostgreSQL has the journal up to the end of an entry, and trims events that need not
+   * be kept any more. If the journal does not hold that entry, Redis went back in time: then
+   * nothing changes, and the next drain compares.
    *
-   * @param last the last event of the entry
-   * @return whether it is trimmed
+   * @param entry the id of the entry
+   * @param last the number of its last event
+   * @param keepFor how long an event is kept after it was decided
+   * @param keepEvents how many of the last events are kept longer than that
    */
-  public boolean trim(Period period, JournalEntry last) {
-    return !redis
-        .run(
-            LiveScripts.TRIM_JOURNAL,
-            ScriptCall.on(LiveKeys.of(period).journal(), LiveKeys.of(period).meta())
-                .with(
-                    last.id().getBytes(UTF_8),
-                    last.bytes(),
-                    Long.toString(last.seq()).getBytes(UTF_8)))
-        .isEmpty();
+  public void trim(Period period, String entry, long last, Duration keepFor, long keepEvents) {
+    LiveKeys keys = LiveKeys.of(period);
+    redis.run(
+        LiveScripts.TRIM_JOURNAL,
+        ScriptCall.on(keys.journal(), keys.meta())
+            .with(
+                entry,
+                Long.toString(last),
+                Long.toString(Microseconds.micros(keepFor)),
+                Long.toString(keepEvents),
+                Integer.toString(MAX_EVENTS_PER_TRIM)));
   }
 
   /** Returns the number up to which the period's live board has trimmed ids. */

@@ -111,17 +111,7 @@ public class LiveQueries {
 
   private List<byte[]> ask(LuaScript script, Period period, String... arguments) {
     LiveKeys keys = LiveKeys.of(period);
-    List<byte[]> answer =
-        redis.run(
-            script,
-            ScriptCall.on(
-                    keys.meta(),
-                    keys.lines(),
-                    keys.levels(),
-                    keys.places(),
-                    keys.excluded(),
-                    keys.excludedLines())
-                .with(arguments));
+    List<byte[]> answer = redis.run(script, ScriptCall.on(keys.all()).with(arguments));
     String state = answer.isEmpty() ? "" : LiveBoards.text(answer.get(0));
     if (state.equals(Halt.TORN.word())) {
       throw LiveBoardUnavailable.halted(keys, Halt.TORN);

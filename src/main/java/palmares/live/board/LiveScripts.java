@@ -6,16 +6,17 @@ import palmares.platform.redis.LuaScript;
 final class LiveScripts {
   static final LuaScript CREATE_BOARD = read("create_board.lua");
   static final LuaScript OPEN_BOARD = read("open_board.lua");
-  static final LuaScript APPLY_EVENTS = read("apply_events.lua");
-  static final LuaScript FIND_DECISION = read("find_decision.lua");
+  static final LuaScript APPLY_EVENTS = read("is_torn.lua", "apply_events.lua");
+  static final LuaScript FIND_DECISION = read("is_torn.lua", "find_decision.lua");
   static final LuaScript SEAL_BOARD = read("seal_board.lua");
   static final LuaScript UNSEAL_BOARD = read("unseal_board.lua");
-  static final LuaScript QUERY_PAGE = read("query_prelude.lua", "query_page.lua");
-  static final LuaScript QUERY_MEMBERS = read("query_prelude.lua", "query_members.lua");
+  static final LuaScript QUERY_PAGE = query("query_page.lua");
+  static final LuaScript QUERY_MEMBERS = query("query_members.lua");
   static final LuaScript SET_EXCLUSIONS = read("set_exclusions.lua");
   static final LuaScript SEAL_ADOPTED_BOARD = read("seal_adopted_board.lua");
   static final LuaScript RETURN_ADOPTED_BOARD = read("return_adopted_board.lua");
   static final LuaScript HALT_BOARD = read("halt_board.lua");
+  static final LuaScript CHECK_BOARD = read("is_torn.lua", "check_board.lua");
   static final LuaScript SET_HALT = read("set_halt.lua");
   static final LuaScript RESET_BOARD = read("reset_board.lua");
   static final LuaScript SKIP_NUMBER = read("skip_number.lua");
@@ -26,6 +27,10 @@ final class LiveScripts {
   static final LuaScript DELETE_SLICE = read("delete_slice.lua");
 
   private LiveScripts() {}
+
+  private static LuaScript query(String file) {
+    return read("is_torn.lua", "query_prelude.lua", file);
+  }
 
   private static LuaScript read(String... files) {
     return LuaScript.read(LiveScripts.class, files);

@@ -1,17 +1,19 @@
 package palmares.live.journal;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
-import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.CannotCreateTransactionException;
-import palmares.live.board.LiveJournal.JournalBacklog;
+import palmares.live.board.LiveJournal;
+import palmares.live.board.LiveJournal.BoardProgress;
 import palmares.live.journal.Journal.Drained;
+import palmares.live.journal.Journal.Position;
+import palmares.live.journal.JournalBacklogs.JournalBacklog;
 import palmares.period.Period;
+import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.BackgroundLoop;
@@ -21,10 +23,10 @@ import palmares.platform.trace.Spans;
 
 /** Drains the journals of all open periods once. */
 @Component
-@EnableConfigurationProperties(DrainRound.Settings.class)
 class DrainRound {
   private final Periods periods;
   private final Journal journal;
+  private final LiveJournal live;
   private final JournalBacklogs backlogs;
   private final JournalFaults faults;
   private final Spans spans;
@@ -32,23 +34,17 @@ class DrainRound {
   DrainRound(
       Periods periods,
       Journal journal,
+      LiveJournal live,
       JournalBacklogs backlogs,
       JournalFaults faults,
       Spans spans) {
     this.periods = periods;
     this.journal = journal;
+    this.live = live;
     this.backlogs = backlogs;
     this.faults = faults;
     this.spans = spans;
   }
-
-  /**
-   * Settings of live journals.
-   *
-   * @param drain whether this process drains all open periods all the time, as a server does
-   */
-  @ConfigurationProperties("palmares.journal")
-  record Settings(@DefaultValue("false") boolean drain) {}
 
   /**
    * Drains journals while a server runs. Several servers may do so at the same time: each skips the
@@ -56,7 +52,7 @@ class DrainRound {
    */
   @Component
   static class Drainer extends BackgroundLoop {
-    Drainer(Loops loops, DrainRound round, Settings settings) {
+    Drainer(Loops loops, DrainRound round, Journal.Settings settings) {
       super(loops, "journal drainer", settings.drain(), round::run);
     }
   }
@@ -86,9 +82,18 @@ class DrainRound {
       backlogs.refresh();
       throw e;
     }
-    faults.compare(open);
-    List<JournalBacklog> found = backlogs.find(open);
+    // Read before the live boards, which have decided at least as many events if none is lost.
+    Map<PeriodId, Position> positions = journal.positions(open.stream().map(Period::id).toList());
+    List<BoardProgress> boards = live.progress(open);
+    faults.compare(open, positions, boards);
+    List<JournalBacklog> found = backlogs.find(open, positions, boards);
     faults.noteBacklogs(found.stream().map(JournalBacklog::period).toList());
+    for (int i = 0; i < open.size(); i++) {
+      Position position = positions.getOrDefault(open.get(i).id(), Position.NONE);
+      if (journal.isTrimmable(boards.get(i), position)) {
+        journal.trim(open.get(i), position);
+      }
+    }
     return found;
   }
 

@@ -1,5 +1,8 @@
 package palmares.live.journal;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,6 +11,10 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -18,17 +25,22 @@ import palmares.live.board.Halt;
 import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveEntry;
 import palmares.live.board.LiveJournal;
+import palmares.live.board.LiveJournal.BoardProgress;
 import palmares.live.board.Verdict;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.rules.board.Board;
+import palmares.rules.board.Board.Durability;
 
 /**
  * Drains live journals into PostgreSQL. Events and the position that they reach are committed
- * together, so each event is stored exactly once. Afterwards the entries are trimmed from Redis. An
- * entry that PostgreSQL refuses is quarantined, and the others are stored.
+ * together, so each event is stored exactly once. Redis keeps the last ones for a while: if
+ * PostgreSQL goes back to an earlier state, it gets them again. An entry that PostgreSQL refuses is
+ * quarantined, and the others are stored.
  */
 @Component
+@EnableConfigurationProperties(Journal.Settings.class)
 public class Journal {
   private static final int BATCH_EVENTS = 5_000;
   private static final int IDS_PER_CALL = 500;
@@ -42,6 +54,7 @@ public class Journal {
   private final BoardDefinitions definitions;
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
+  private final Settings settings;
 
   Journal(
       LiveJournal live,
@@ -49,7 +62,9 @@ public class Journal {
       Quarantine quarantine,
       BoardDefinitions definitions,
       JdbcClient jdbc,
-      TransactionTemplate transaction) {
+      TransactionTemplate transaction,
+      Settings settings) {
+    this.settings = settings;
     this.live = live;
     this.events = events;
     this.quarantine = quarantine;
@@ -85,22 +100,15 @@ public class Journal {
   }
 
   /**
-   * Drains all that the period's live journal holds.
+   * Drains all that the period's live journal holds and PostgreSQL lacks.
    *
    * @param afterBatch gets the number of the last event of each committed batch
    * @throws JournalGap if events are missing between PostgreSQL and Redis, or Redis has decided
    *     other events under numbers that PostgreSQL has already
    */
   public void drain(Period period, LongConsumer afterBatch) {
-    while (true) {
-      List<JournalEntry> read = live.first(period, BATCH_EVENTS);
-      if (read.isEmpty()) {
-        return;
-      }
-      store(period, read, IfLocked.WAIT);
-      live.trim(period, read.get(read.size() - 1));
-      trimIds(period);
-      afterBatch.accept(read.get(read.size() - 1).seq());
+    while (drainBatch(period, IfLocked.WAIT, afterBatch) == Drained.MORE) {
+      // the next batch
     }
   }
 
@@ -110,16 +118,49 @@ public class Journal {
    * @throws JournalGap as {@link #drain(Period, LongConsumer)} does
    */
   Drained drainBatch(Period period) {
-    List<JournalEntry> read = live.first(period, BATCH_EVENTS);
-    if (read.isEmpty()) {
-      return Drained.ALL;
-    }
-    if (!store(period, read, IfLocked.SKIP)) {
+    return drainBatch(period, IfLocked.SKIP, last -> {});
+  }
+
+  private Drained drainBatch(Period period, IfLocked ifLocked, LongConsumer afterBatch) {
+    // In this order, since PostgreSQL never has what the board has not decided.
+    Position from = positions(List.of(period.id())).getOrDefault(period.id(), Position.NONE);
+    BoardProgress board = live.progress(List.of(period)).get(0);
+    List<JournalEntry> read = live.from(period, from.last(), BATCH_EVENTS);
+    Stored stored = store(period, new Batch(from, board, read), ifLocked);
+    if (stored == Stored.LOCKED) {
       return Drained.LOCKED;
     }
-    live.trim(period, read.get(read.size() - 1));
-    trimIds(period);
-    return read.size() >= BATCH_EVENTS ? Drained.MORE : Drained.ALL;
+    if (stored == Stored.NOTHING) {
+      return Drained.ALL;
+    }
+    if (stored == Stored.EVENTS) {
+      JournalEntry last = read.get(read.size() - 1);
+      trim(period, new Position(last.seq(), last.id()));
+      trimIds(period);
+      afterBatch.accept(last.seq());
+    }
+    return stored == Stored.AGAIN || read.size() >= BATCH_EVENTS || ifLocked == IfLocked.WAIT
+        ? Drained.MORE
+        : Drained.ALL;
+  }
+
+  /** Trims from the live journal what need not be kept any more. */
+  void trim(Period period, Position position) {
+    if (position.entry() != null) {
+      live.trim(
+          period, position.entry(), position.last(), settings.keepFor(), settings.keepEvents());
+    }
+  }
+
+  /** Whether Redis does not know the position, or holds events that need not be kept any more. */
+  boolean isTrimmable(BoardProgress board, Position position) {
+    boolean isOld =
+        board.first() <= position.last() - Math.max(1, settings.keepEvents())
+            && board.age().compareTo(settings.keepFor()) > 0;
+    return board.first() > 0
+        && !board.isRebuilding()
+        && position.entry() != null
+        && (isOld || board.drained() != position.last());
   }
 
   /**
@@ -142,15 +183,27 @@ public class Journal {
     }
   }
 
+  /** What was read of a journal, and before it how far PostgreSQL and the live board were. */
+  private record Batch(Position from, BoardProgress board, List<JournalEntry> entries) {}
+
+  /** Says what a batch has stored. */
+  private enum Stored {
+    EVENTS,
+    /** PostgreSQL has all of it. */
+    NOTHING,
+    /** PostgreSQL went back to an earlier state after the batch was read. */
+    AGAIN,
+    /** Another process has locked the position. */
+    LOCKED
+  }
+
   /**
    * Stores what PostgreSQL lacks, in one transaction. If PostgreSQL refuses an entry, another
    * transaction finds it and stores the others. A gap halts the live board.
-   *
-   * @return false if another process has locked the position
    */
-  private boolean store(Period period, List<JournalEntry> read, IfLocked ifLocked) {
+  private Stored store(Period period, Batch batch, IfLocked ifLocked) {
     try {
-      return storeOrQuarantine(period, read, ifLocked);
+      return storeOrQuarantine(period, batch, ifLocked);
     } catch (JournalGap gap) {
       if (!gap.wentBack()) {
         live.halt(period, Halt.GAP);
@@ -159,42 +212,57 @@ public class Journal {
     }
   }
 
-  private boolean storeOrQuarantine(Period period, List<JournalEntry> read, IfLocked ifLocked) {
+  private Stored storeOrQuarantine(Period period, Batch batch, IfLocked ifLocked) {
     try {
-      return inTransaction(period, read, ifLocked, (status, fresh) -> add(period, fresh));
+      return inTransaction(period, batch, ifLocked, (status, fresh) -> add(period, fresh));
     } catch (DataIntegrityViolationException | JournalEntry.Undecodable refused) {
       return inTransaction(
-          period, read, ifLocked, (status, fresh) -> addOrQuarantine(period, status, fresh));
+          period, batch, ifLocked, (status, fresh) -> addOrQuarantine(period, status, fresh));
     }
   }
 
-  private boolean inTransaction(
+  private Stored inTransaction(
       Period period,
-      List<JournalEntry> read,
+      Batch batch,
       IfLocked ifLocked,
       BiConsumer<TransactionStatus, List<JournalEntry>> storing) {
     return transaction.execute(
-        status -> {
-          Optional<Long> locked = lock(period.id(), ifLocked);
-          locked.ifPresent(
-              from -> store(period, from, read, fresh -> storing.accept(status, fresh)));
-          return locked.isPresent();
-        });
+        status ->
+            lock(period.id(), ifLocked)
+                .map(from -> store(period, from, batch, fresh -> storing.accept(status, fresh)))
+                .orElse(Stored.LOCKED));
   }
 
-  private void store(
-      Period period, long from, List<JournalEntry> read, Consumer<List<JournalEntry>> storing) {
-    requireSame(period, read.stream().filter(entry -> entry.seq() <= from).toList());
-    var fresh = read.stream().filter(entry -> entry.seq() > from).toList();
-    if (!fresh.isEmpty()) {
-      requireNoGap(period, from, fresh);
-      storing.accept(fresh);
-      advance(period.id(), fresh.get(fresh.size() - 1).seq());
+  private Stored store(
+      Period period, Position from, Batch batch, Consumer<List<JournalEntry>> storing) {
+    if (from.last() < batch.from().last()) {
+      return Stored.AGAIN;
     }
+    BoardProgress board = batch.board();
+    if (board.last() > 0 && board.last() < batch.from().last()) {
+      throw JournalGap.wentBack(period, batch.from().last(), board.last());
+    }
+    requireSame(period, from, batch.entries());
+    var fresh = batch.entries().stream().filter(entry -> entry.seq() > from.last()).toList();
+    if (!fresh.isEmpty()) {
+      requireNoGap(period, from.last(), fresh);
+      storing.accept(fresh);
+      JournalEntry last = fresh.get(fresh.size() - 1);
+      advance(period.id(), last);
+      return Stored.EVENTS;
+    }
+    if (board.decided() > from.last() && !board.isRebuilding()) {
+      throw JournalGap.ended(period, from.last(), board.decided());
+    }
+    return Stored.NOTHING;
   }
 
   private void add(Period period, List<JournalEntry> entries) {
     events.add(period.id(), entries.stream().map(JournalEntry::decode).toList());
+    Board rules = definitions.of(period);
+    if (rules.durability() == Durability.COMMITTED) {
+      events.restoreCommitted(period.id(), rules, entries);
+    }
   }
 
   /** Stores entries; if PostgreSQL refuses, each half, down to the refused entry's quarantine. */
@@ -218,8 +286,9 @@ public class Journal {
     }
   }
 
-  /** Requires that entries which are stored but not trimmed are the stored ones. */
-  private void requireSame(Period period, List<JournalEntry> stored) {
+  /** Requires that entries which are stored and kept are the stored ones. */
+  private void requireSame(Period period, Position position, List<JournalEntry> entries) {
+    var stored = entries.stream().filter(entry -> entry.seq() <= position.last()).toList();
     if (stored.isEmpty()) {
       return;
     }
@@ -242,6 +311,12 @@ public class Journal {
             entry -> {
               throw JournalGap.other(period, entry, null);
             });
+    JournalEntry last = stored.get(stored.size() - 1);
+    if (position.entry() != null
+        && last.seq() == position.last()
+        && !last.id().equals(position.entry())) {
+      throw JournalGap.rewritten(period, last);
+    }
   }
 
   private static boolean isSame(JournalEntry entry, LiveEntry event) {
@@ -274,25 +349,39 @@ public class Journal {
     }
   }
 
-  /** Returns the number of the period's last event in PostgreSQL; 0 if there is none. */
-  public long position(PeriodId period) {
-    return positions(List.of(period)).getOrDefault(period, 0L);
+  /**
+   * How far PostgreSQL has a journal.
+   *
+   * @param last the number of its last event; 0 if there is none
+   * @param entry the id of the entry that ends with it, in the live journal; null if there is none
+   */
+  record Position(long last, @Nullable String entry) {
+    static final Position NONE = new Position(0, null);
+
+    private static Position of(ResultSet row) throws SQLException {
+      return new Position(row.getLong("drained"), row.getString("entry"));
+    }
   }
 
-  /** Returns the number of the last event in PostgreSQL of each period that has one. */
-  Map<PeriodId, Long> positions(List<PeriodId> periods) {
-    var positions = new HashMap<PeriodId, Long>();
-    jdbc.sql("select period_id, drained from journal_position where period_id = any(:ids)")
+  /** Returns the number of the period's last event in PostgreSQL; 0 if there is none. */
+  public long position(PeriodId period) {
+    return positions(List.of(period)).getOrDefault(period, Position.NONE).last();
+  }
+
+  /** Returns how far PostgreSQL has the journal of each period that has one. */
+  Map<PeriodId, Position> positions(List<PeriodId> periods) {
+    var positions = new HashMap<PeriodId, Position>();
+    jdbc.sql("select period_id, drained, entry from journal_position where period_id = any(:ids)")
         .param("ids", periods.stream().map(PeriodId::value).toArray(Long[]::new))
         .query(
             row -> {
-              positions.put(new PeriodId(row.getLong("period_id")), row.getLong("drained"));
+              positions.put(new PeriodId(row.getLong("period_id")), Position.of(row));
             });
     return positions;
   }
 
-  /** Locks and returns the number of the last event; empty if it is locked and to be skipped. */
-  private Optional<Long> lock(PeriodId period, IfLocked ifLocked) {
+  /** Locks and returns the position; empty if it is locked and to be skipped. */
+  private Optional<Position> lock(PeriodId period, IfLocked ifLocked) {
     return lockExisting(period, ifLocked)
         .or(
             () -> {
@@ -308,18 +397,50 @@ public class Journal {
             });
   }
 
-  private Optional<Long> lockExisting(PeriodId period, IfLocked ifLocked) {
-    String lock = "select drained from journal_position where period_id = :id for update";
+  private Optional<Position> lockExisting(PeriodId period, IfLocked ifLocked) {
+    String lock = "select drained, entry from journal_position where period_id = :id for update";
     return jdbc.sql(ifLocked == IfLocked.SKIP ? lock + " skip locked" : lock)
         .param("id", period.value())
-        .query(Long.class)
+        .query((row, n) -> Position.of(row))
         .optional();
   }
 
-  private void advance(PeriodId period, long seq) {
-    jdbc.sql("update journal_position set drained = :seq where period_id = :id")
-        .param("seq", seq)
+  private void advance(PeriodId period, JournalEntry last) {
+    jdbc.sql(
+            """
+            update journal_position set drained = :seq, entry = :entry where period_id = :id
+            """)
+        .param("seq", last.seq())
+        .param("entry", last.id())
         .param("id", period.value())
         .update();
+  }
+
+  /**
+   * Settings of live journals.
+   *
+   * @param drain whether this process drains all open periods all the time, as a server does
+   * @param keepFor how long an event stays in Redis after it was decided, although PostgreSQL has
+   *     it. If PostgreSQL goes back by less (a failover to a standby that lagged, a restore), it
+   *     gets these events again and nothing is lost. A board that takes 1,000 events a second keeps
+   *     7 to 28 MB for a minute
+   * @param keepEvents how many of the last events of each period stay in Redis longer than that; 0
+   *     or more. Each takes 110 to 470 bytes of Redis
+   */
+  @ConfigurationProperties("palmares.journal")
+  record Settings(
+      @DefaultValue("false") boolean drain,
+      @DefaultValue("1m") Duration keepFor,
+      @DefaultValue("1000") long keepEvents) {
+    Settings {
+      if (keepFor.isNegative()) {
+        throw new IllegalArgumentException(
+            "palmares.journal.keep-for is %s: set 0 or more".formatted(keepFor));
+      }
+      if (keepEvents < 0) {
+        throw new IllegalArgumentException(
+            "palmares.journal.keep-events is %d: set 0 or more".formatted(keepEvents));
+      }
+    }
   }
 }

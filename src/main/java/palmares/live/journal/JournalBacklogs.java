@@ -7,12 +7,15 @@ import io.micrometer.core.instrument.Tags;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.springframework.stereotype.Component;
 import palmares.live.board.LiveJournal;
-import palmares.live.board.LiveJournal.JournalBacklog;
+import palmares.live.board.LiveJournal.BoardProgress;
+import palmares.live.journal.Journal.Position;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.rules.board.BoardId;
@@ -42,6 +45,14 @@ class JournalBacklogs {
             .register(metrics);
   }
 
+  /**
+   * The events of a live journal that PostgreSQL does not have yet.
+   *
+   * @param events how many; at least 1
+   * @param first the number of the oldest
+   */
+  record JournalBacklog(Period period, long events, long first) {}
+
   /** The oldest entry of a journal, and when it was first seen as the oldest. */
   private record Oldest(long entry, Instant since) {}
 
@@ -64,15 +75,36 @@ class JournalBacklogs {
     }
   }
 
-  /** Finds those of the open periods whose journals hold entries. */
-  List<JournalBacklog> find(List<Period> open) {
+  /**
+   * Finds those of the open periods whose journals PostgreSQL does not have yet.
+   *
+   * @param boards the live boards, in the order of the periods
+   */
+  List<JournalBacklog> find(
+      List<Period> open, Map<PeriodId, Position> positions, List<BoardProgress> boards) {
     known = open;
-    return refresh();
+    return find(boards, period -> positions.getOrDefault(period.id(), Position.NONE).last());
   }
 
-  /** Finds the backlogs of the same periods as before. */
-  List<JournalBacklog> refresh() {
-    List<JournalBacklog> backlogs = live.backlogs(known);
+  /** Finds the backlogs of the same periods as before, while PostgreSQL does not answer. */
+  void refresh() {
+    List<BoardProgress> boards = live.progress(known);
+    var drained = new HashMap<PeriodId, Long>();
+    for (int i = 0; i < known.size(); i++) {
+      drained.put(known.get(i).id(), boards.get(i).drained());
+    }
+    find(boards, period -> drained.getOrDefault(period.id(), 0L));
+  }
+
+  private List<JournalBacklog> find(List<BoardProgress> boards, ToLongFunction<Period> drained) {
+    var backlogs = new ArrayList<JournalBacklog>();
+    for (int i = 0; i < known.size(); i++) {
+      long last = drained.applyAsLong(known.get(i));
+      long events = boards.get(i).decided() - last;
+      if (events > 0 && !boards.get(i).isRebuilding()) {
+        backlogs.add(new JournalBacklog(known.get(i), events, last + 1));
+      }
+    }
     report(backlogs, clock.instant());
     return backlogs;
   }

@@ -27,6 +27,7 @@ import palmares.live.board.LiveBoardGone;
 import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.board.LiveJournal;
 import palmares.live.board.LiveJournal.BoardProgress;
+import palmares.live.journal.Journal.Position;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.platform.form.Choice;
@@ -43,7 +44,6 @@ public class JournalFaults {
   private static final Logger LOG = LoggerFactory.getLogger(JournalFaults.class);
 
   private final LiveJournal live;
-  private final Journal journal;
   private final Quarantine quarantine;
   private final JdbcClient jdbc;
   private final Clock clock;
@@ -69,13 +69,11 @@ public class JournalFaults {
 
   JournalFaults(
       LiveJournal live,
-      Journal journal,
       Quarantine quarantine,
       JdbcClient jdbc,
       Clock clock,
       MeterRegistry metrics) {
     this.live = live;
-    this.journal = journal;
     this.quarantine = quarantine;
     this.jdbc = jdbc;
     this.clock = clock;
@@ -156,14 +154,11 @@ public class JournalFaults {
   private record Stored(Kind kind, boolean foundByDrain) {}
 
   /** Finds the open periods whose live boards Redis has lost, or has in an earlier state. */
-  void compare(List<Period> open) {
+  void compare(List<Period> open, Map<PeriodId, Position> positions, List<BoardProgress> boards) {
     known = open;
     drained.clear();
     withGap.clear();
     stored = stored();
-    // Read before the live boards, which have decided at least as many events if none is lost.
-    Map<PeriodId, Long> positions = journal.positions(open.stream().map(Period::id).toList());
-    List<BoardProgress> boards = live.progress(open);
     var halted = new ArrayList<PeriodId>();
     var found = new HashMap<PeriodId, @Nullable Kind>();
     for (int i = 0; i < open.size(); i++) {
@@ -181,7 +176,7 @@ public class JournalFaults {
       } else {
         try {
           Journal.requireNotBehind(
-              period, positions.getOrDefault(period.id(), 0L), board.decided());
+              period, positions.getOrDefault(period.id(), Position.NONE).last(), board.decided());
         } catch (JournalGap gap) {
           find(found, period, Kind.WENT_BACK, gap.getMessage());
         }
@@ -231,8 +226,7 @@ public class JournalFaults {
   void noteBacklogs(Collection<Period> withBacklog) {
     Set<PeriodId> left = withBacklog.stream().map(Period::id).collect(Collectors.toSet());
     known.stream()
-        .filter(period -> !left.contains(period.id()) && !withGap.contains(period.id()))
-        .filter(period -> compared.get(period.id()) == null)
+        .filter(period -> !left.contains(period.id()) && compared.get(period.id()) == null)
         .forEach(this::drained);
   }
 

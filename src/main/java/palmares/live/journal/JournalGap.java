@@ -34,6 +34,21 @@ public final class JournalGap extends Refusal implements Repair.Needed {
         false);
   }
 
+  static JournalGap ended(Period period, long last, long decided) {
+    return new JournalGap(
+        ("the journal of %s ends with event %d, and its live board has decided %d: events are"
+                + " neither in Redis nor in PostgreSQL; nobody is paid from it")
+            .formatted(period.label(), last, decided),
+        false);
+  }
+
+  static JournalGap rewritten(Period period, JournalEntry redis) {
+    return wentBack(
+        period,
+        "event %d of %s was decided again, as %s"
+            .formatted(redis.seq(), period.label(), describe(redis)));
+  }
+
   /** Returns the failure that the live board has decided more events than the journals hold. */
   public static JournalGap behind(Period period, long reached, long decided) {
     return new JournalGap(

@@ -2,6 +2,7 @@ package palmares.live.journal;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.live.board.BoardChange;
 import palmares.live.board.Decision;
+import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveBoards.StoredDecisions;
 import palmares.live.board.LiveEntry;
 import palmares.live.board.LiveKeys;
@@ -20,6 +22,8 @@ import palmares.period.PeriodId;
 import palmares.platform.bulk.BinaryRows;
 import palmares.platform.bulk.BulkLoad;
 import palmares.platform.time.SqlTime;
+import palmares.rules.board.Action;
+import palmares.rules.board.Board;
 
 /**
  * Reads and writes the journal in PostgreSQL: the decided events of each period, by number and id.
@@ -34,8 +38,10 @@ public class StoredEvents implements StoredDecisions.Journals {
 
   private final JdbcClient jdbc;
   private final BulkLoad bulk;
+  private final Clock clock;
 
-  StoredEvents(JdbcClient jdbc, BulkLoad bulk) {
+  StoredEvents(JdbcClient jdbc, BulkLoad bulk, Clock clock) {
+    this.clock = clock;
     this.jdbc = jdbc;
     this.bulk = bulk;
   }
@@ -213,6 +219,69 @@ public class StoredEvents implements StoredDecisions.Journals {
         .param("period", period.value())
         .param("seqs", events.stream().map(LiveEntry::seq).toArray(Long[]::new))
         .update();
+  }
+
+  /**
+   * Adds committed events that PostgreSQL has forgotten and their live board has decided, with new
+   * numbers, in the caller's transaction. A repeat that was committed since gets the time by which
+   * the first one counted.
+   *
+   * @param entries those that were added
+   */
+  void restoreCommitted(PeriodId period, Board rules, List<JournalEntry> entries) {
+    boolean adds = !rules.scale().scoring().takesValues();
+    jdbc.sql(
+            """
+            with added as (
+              select
+                event.*, asked.total, asked.worth, row_number() over (order by asked.seq) as n
+              from unnest(:seqs::bigint[], :totals::bigint[], :worths::bigint[])
+                as asked (seq, total, worth)
+              join event on event.period_id = :period and event.seq = asked.seq
+              left join committed_event known
+                on known.period_id = event.period_id and known.id = event.id
+              where event.outcome <> 'discarded'
+                and (known.id is null or known.occurred_at <> event.occurred_at)
+            ),
+            numbered as (
+              insert into relay (period_id, committed, relayed)
+              select :period, count(*), 0
+              from added
+              having count(*) > 0
+              on conflict (period_id) do update
+              set committed = relay.committed + excluded.committed
+              returning committed
+            )
+            insert into committed_event (
+              period_id, n, id, member, action, subject, undo, quantity, worth, value, then_by,
+              digest, occurred_at, committed_at, outcome, points, total)
+            select
+              period_id, numbered.committed - count(*) over () + n, id, member, action, subject,
+              outcome in ('undone', 'nothing-to-undo'), quantity, worth, value,
+              case when outcome = 'undone' then 0 else then_by end,
+              digest, occurred_at, :now, outcome, points, total
+            from added
+            cross join numbered
+            on conflict (period_id, id) do update
+            set occurred_at = excluded.occurred_at, outcome = excluded.outcome,
+              points = excluded.points, total = excluded.total
+            where committed_event.digest = excluded.digest
+            """)
+        .param("period", period.value())
+        .param("seqs", entries.stream().map(JournalEntry::seq).toArray(Long[]::new))
+        .param("totals", entries.stream().map(JournalEntry::total).toArray(Long[]::new))
+        .param(
+            "worths",
+            entries.stream()
+                .map(entry -> adds ? worth(rules, entry.decode()) : 0)
+                .toArray(Long[]::new))
+        .param("now", SqlTime.utc(clock.instant()))
+        .update();
+  }
+
+  private static long worth(Board rules, LiveEntry event) {
+    Action action = rules.actions().get(event.action());
+    return action == null ? 0 : Math.multiplyExact(action.points(), event.quantity());
   }
 
   private static void write(BinaryRows rows, PeriodId period, List<LiveEntry> events) {

@@ -29,6 +29,7 @@ import palmares.live.relay.CommittedEventRows.Stored;
 import palmares.live.relay.CommittedEvents.Commit.Result;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.platform.Refusal;
 import palmares.platform.threads.RecentlyUsed;
 
 /**
@@ -227,11 +228,22 @@ public class CommittedEvents {
     }
   }
 
+  /** A standby that lacks the commit may have been promoted since. */
+  private static Stored requireKept(Commit commit, @Nullable Stored stored) {
+    if (stored == null) {
+      throw new Refusal(
+          Refusal.Reason.DATABASE_UNAVAILABLE,
+          "PostgreSQL went back to an earlier state, and lacks the event '%s' that it had committed"
+              .formatted(commit.event().change().id()));
+    }
+    return stored;
+  }
+
   private Decision decision(Commit commit, @Nullable Stored stored) {
     Instant occurredAt = Objects.requireNonNull(commit.event().change().occurredAt());
     return switch (commit.result()) {
-      case WRITTEN -> Objects.requireNonNull(stored).decision(false);
-      case REPEATED -> Objects.requireNonNull(stored).decision(true);
+      case WRITTEN -> requireKept(commit, stored).decision(false);
+      case REPEATED -> requireKept(commit, stored).decision(true);
       case CONFLICTING -> new Decision(Verdict.CONFLICT, 0, 0, occurredAt, null);
       case OUTSIDE -> new Decision(Verdict.OUTSIDE, 0, 0, clock.instant(), null);
       case LATE -> Decision.late(occurredAt);

@@ -165,22 +165,20 @@ class BoardHalt {
       return;
     }
     entries.all(
-        period,
-        EVENTS_PER_PAGE,
-        page -> page.forEach(entry -> lacking.remove(entry.decode().id())));
+        period, EVENTS_PER_PAGE, page -> page.forEach(entry -> removeDecided(lacking, entry)));
     long unreadable =
         quarantine.discarded(period.id()).stream()
-            .filter(entry -> !removeDiscarded(lacking, entry))
+            .filter(entry -> !removeDecided(lacking, entry))
             .count();
     if (lacking.size() > unreadable) {
       throw JournalGap.lost(period, lacking.size(), lacking.iterator().next());
     }
   }
 
-  /** Removes a discarded event; false if its entry cannot be decoded. */
-  private static boolean removeDiscarded(Set<String> lacking, JournalEntry discarded) {
+  /** Removes the event of an entry; false if it cannot be decoded. */
+  private static boolean removeDecided(Set<String> lacking, JournalEntry entry) {
     try {
-      lacking.remove(discarded.decode().id());
+      lacking.remove(entry.decode().id());
       return true;
     } catch (JournalEntry.Undecodable e) {
       return false;

@@ -57,7 +57,7 @@ elseif place == 'last' then
 end
 
 local held = call('HMGET', meta, 'state', 'rules', 'seq', 'points', 'drained', 'forgotten',
-  'exclusions', 'halted')
+  'exclusions', 'halted', 'lines', 'size')
 local state, first_seq, first_sum = held[1], tonumber(held[3]), tonumber(held[4])
 local first_drained, forgotten = tonumber(held[5]), tonumber(held[6] or 0)
 local there = state and state ~= 'new'
@@ -66,16 +66,21 @@ if there and state ~= expected then
   halted = string.sub(state, 1, 10) == 'rebuilding' and 'rebuilding'
 end
 local seq, sum, drained = first_seq, first_sum, first_drained
-local unit, wide, dense, starts, ends, closes, horizon, tick, scoring, most, span, most_then,
+local unit, wide, dense, limited, starts, ends, closes, horizon, tick, scoring, most, span, most_then,
   fewest, most_events, lowest, now
 
 -- What Redis holds for each event: an earlier decision, and its member's tiebreak (on a wide
 -- board), score and exclusion (if any member was ever excluded).
 local firsts, ties, scores, exclusions
 if there then
-  unit, wide, dense, starts, ends, closes, horizon, tick, scoring, most, span, most_then, fewest,
-    most_events = cmsgpack.unpack(held[2])
+  unit, wide, dense, limited, starts, ends, closes, horizon, tick, scoring, most, span, most_then,
+    fewest, most_events = cmsgpack.unpack(held[2])
   wide, dense, fewest, lowest = wide == 1, dense == 1, fewest == 1, scoring == 'lowest-best'
+  if state == expected and not halted
+    and is_torn(held[9], first_seq, held[10], wide, dense, limited == 1, held[7]) then
+    redis.pcall('HSET', meta, 'halted', 'torn') -- refused if Redis is full; the next call finds it
+    halted = 'torn'
+  end
   local time = call('TIME')
   now = time[1] * 1000000 + time[2]
 end
@@ -152,10 +157,10 @@ end
 local LEVEL, POINTS, SECOND, TIME, FIRST, BEFORE, MOVED = 1, 2, 3, 4, 5, 6, 7
 local holdings = {}
 
--- The changes to write: holdings; ids with decisions, also by id; sums of points that a double
+-- The changes to write: holdings, and how many of them are new lines; ids with decisions, also by id; sums of points that a double
 -- holds exactly, and the last of them; journal entries, each of events with consecutive numbers,
 -- and the last of them.
-local moved, records, record_of, record_count = {}, {}, {}, 0
+local moved, new_lines, records, record_of, record_count = {}, 0, {}, {}, 0
 local gains, gain = nil, 0
 local entries, entry, entry_seq = nil, {}, nil
 
@@ -291,6 +296,9 @@ for i = 1, event_count do
         if not holding[MOVED] then
           holding[MOVED] = true
           moved[#moved + 1] = holding
+          if not holding[BEFORE] then
+            new_lines = new_lines + 1
+          end
         end
       end
       if limits then
@@ -345,9 +353,12 @@ end
 -- If Redis is out of memory or cannot write, it refuses the first write of a script or none.
 local sum_is_exact = not gains and first_sum <= MAX_EXACT and first_sum + gain <= MAX_EXACT
 local begun
-if sum_is_exact then
+if sum_is_exact and new_lines == 0 then
   begun = redis.pcall('HSET', meta, 'seq', format('%d', seq), 'points',
     format('%d', first_sum + gain))
+elseif sum_is_exact then
+  begun = redis.pcall('HSET', meta, 'seq', format('%d', seq), 'points',
+    format('%d', first_sum + gain), 'lines', format('%d', held[9] + new_lines))
 else
   begun = redis.pcall('HSET', meta, 'seq', format('%d', seq))
 end
@@ -363,11 +374,15 @@ if not sum_is_exact then
   for _, exact in ipairs(gains) do
     call('HINCRBY', meta, 'points', format('%d', exact))
   end
+  call('HINCRBY', meta, 'lines', format('%d', new_lines))
 end
 if drained ~= first_drained then
   call('HSET', meta, 'drained', format('%d', drained))
 end
 call('HSET', ids, unpack(records))
+
+-- The change of what levels, holders, given, excluded and excluded lines hold.
+local more = 0
 
 -- Only ranked members hold levels.
 if dense then
@@ -383,11 +398,11 @@ if dense then
   end
   for level, change in pairs(changes) do
     local name = format('%d', level)
-    if change ~= 0 and call('HINCRBY', holders, name, format('%d', change)) == 0 then
-      call('HDEL', holders, name)
-      call('ZREM', levels, name)
-    elseif change > 0 then
-      call('ZADD', levels, name, name)
+    local now_held = change == 0 or call('HINCRBY', holders, name, format('%d', change))
+    if now_held == 0 then
+      more = more - call('HDEL', holders, name) - call('ZREM', levels, name)
+    elseif now_held == change then
+      more = more + 1 + call('ZADD', levels, name, name)
     end
   end
 end
@@ -411,7 +426,7 @@ if wide and #moved > 0 then
     call('ZREM', board, unpack(gone))
   end
   if #gone_out > 0 then
-    call('ZREM', lines_out, unpack(gone_out))
+    more = more - call('ZREM', lines_out, unpack(gone_out))
   end
   call('HSET', places, unpack(places_now))
 end
@@ -432,7 +447,7 @@ if #moved > 0 then
   end
   call('ZADD', board, unpack(lines))
   if out then
-    call('ZADD', lines_out, unpack(out))
+    more = more + call('ZADD', lines_out, unpack(out))
   end
 end
 
@@ -447,17 +462,21 @@ if once_changes and (next(once_changes) or next(counts)) then
   end
   for counter, count in pairs(counts) do
     if of_given[counter] == nil then -- an undo's counter of another day, which was not read
+      more = more + 1 - call('HEXISTS', given, counter)
       call('HINCRBY', given, counter, format('%d', count))
     else
       set[#set + 1], set[#set + 2] = counter, format('%d', (of_given[counter] or 0) + count)
     end
   end
   if #set > 0 then
-    call('HSET', given, unpack(set))
+    more = more + call('HSET', given, unpack(set))
   end
   if #gone > 0 then
-    call('HDEL', given, unpack(gone))
+    more = more - call('HDEL', given, unpack(gone))
   end
+end
+if more ~= 0 then
+  call('HINCRBY', meta, 'size', format('%d', more))
 end
 
 -- The microsecond distinguishes entries with one number if Redis went back in time.

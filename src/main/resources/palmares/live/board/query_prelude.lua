@@ -1,25 +1,31 @@
--- The first part of every query of a live board; query_page.lua or query_members.lua follows in the
--- same script, so that each answer is read atomically.
--- KEYS: meta, board, levels, places, excluded, excluded lines  ARGV: rank method, ...
--- Every answer begins with {state ('torn' if the board is halted as torn, and nothing follows), events, points, ranked members, exclusion list's number,
---   microseconds since 1970}; it is empty if there is no such board. Places and ranks are those
---   among ranked members.
+-- Begins every query of a live board, after is_torn.lua; query_page.lua or query_members.lua follows
+-- in the same script, so that each answer is read atomically.
+-- KEYS: those of is_torn.lua  ARGV: rank method, ...
+-- Every answer begins with {state, events, points, ranked members, exclusion list's number,
+--   microseconds since 1970}; it is empty if there is no such board, and {'torn'} if it is torn.
+--   Places and ranks are those among ranked members.
 local meta, board, levels, places, excluded, lines_out =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+  KEYS[1], KEYS[2], KEYS[6], KEYS[8], KEYS[9], KEYS[10]
 local ranks = ARGV[1]
 
 local function whole(number)
   return string.format('%.0f', number)
 end
 
-local held = redis.call('HMGET', meta, 'state', 'seq', 'points', 'rules', 'exclusions', 'halted')
+local held = redis.call('HMGET', meta, 'state', 'seq', 'points', 'rules', 'exclusions', 'halted',
+  'lines', 'size')
 if not held[1] then
   return {}
-elseif held[6] == 'torn' then
+elseif string.sub(held[1], 1, 10) == 'rebuilding' then
+  return {held[1]}
+end
+local unit, is_wide, is_dense, is_limited = cmsgpack.unpack(held[4])
+local wide = is_wide == 1
+if held[6] == 'torn'
+  or is_torn(held[7], held[2], held[8], wide, is_dense == 1, is_limited == 1, held[5]) then
+  redis.pcall('HSET', meta, 'halted', 'torn') -- refused if Redis is full; the next call finds it
   return {'torn'}
 end
-local unit, is_wide = cmsgpack.unpack(held[4])
-local wide = is_wide == 1
 local out = redis.call('ZCARD', lines_out)
 local members = redis.call('ZCARD', board) - out
 local now = redis.call('TIME')

@@ -14,5 +14,5 @@ if redis.call('XLEN', KEYS[5]) > 0 then
 end
 redis.call('UNLINK', unpack(KEYS))
 redis.call('HSET', KEYS[1], 'state', ARGV[1], 'seq', '0', 'points', '0', 'drained', '0',
-  'rules', ARGV[3])
+  'lines', '0', 'rules', ARGV[3])
 return {'done'}

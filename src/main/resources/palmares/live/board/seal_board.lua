@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- Seals a live board, so that nothing changes it any more. Idempotent.
--- KEYS: meta, board
--- Returns {members, points, events}, nothing if there is no such board, or {'rebuilding'} if it is
+-- KEYS: meta
+-- Returns {members, points, events} as the board has counted them, nothing if there is no such board, or {'rebuilding'} if it is
 -- being rebuilt.
 local state = redis.call('HGET', KEYS[1], 'state')
 if not state then
@@ -11,5 +11,4 @@ if string.sub(state, 1, 10) == 'rebuilding' then
   return {'rebuilding'}
 end
 redis.call('HSET', KEYS[1], 'state', 'sealed')
-local held = redis.call('HMGET', KEYS[1], 'points', 'seq')
-return {tostring(redis.call('ZCARD', KEYS[2])), held[1], held[2]}
+return redis.call('HMGET', KEYS[1], 'lines', 'points', 'seq')

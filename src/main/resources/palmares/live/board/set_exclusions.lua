@@ -16,15 +16,16 @@ if tonumber((string.gsub(held[3] or '0', '~', ''))) > tonumber(ARGV[1]) then
 end
 local unit, is_wide, is_dense = cmsgpack.unpack(held[2])
 local wide, dense = is_wide == 1, is_dense == 1
+local more = 0
 
 -- Only ranked members hold levels.
 local function hold(score, change)
   local level = string.format('%.0f', math.floor(tonumber(score) / unit))
-  if redis.call('HINCRBY', holders, level, change) == 0 then
-    redis.call('HDEL', holders, level)
-    redis.call('ZREM', levels, level)
-  else
-    redis.call('ZADD', levels, level, level)
+  local held_now = redis.call('HINCRBY', holders, level, change)
+  if held_now == 0 then
+    more = more - redis.call('HDEL', holders, level) - redis.call('ZREM', levels, level)
+  elseif held_now == change then
+    more = more + 1 + redis.call('ZADD', levels, level, level)
   end
 end
 
@@ -32,18 +33,18 @@ for i = 3, #ARGV, 2 do
   local member, out = ARGV[i], ARGV[i + 1] ~= ''
   local was = redis.call('HEXISTS', excluded, member) == 1
   if out then
-    redis.call('HSET', excluded, member, ARGV[i + 1])
+    more = more + redis.call('HSET', excluded, member, ARGV[i + 1])
   elseif was then
-    redis.call('HDEL', excluded, member)
+    more = more - redis.call('HDEL', excluded, member)
   end
   local tie = wide and redis.call('HGET', places, member) or ''
   local line = tie and tie .. member
   local score = out ~= was and line and redis.call('ZSCORE', board, line)
   if score then
     if out then
-      redis.call('ZADD', lines_out, score, line)
+      more = more + redis.call('ZADD', lines_out, score, line)
     else
-      redis.call('ZREM', lines_out, line)
+      more = more - redis.call('ZREM', lines_out, line)
     end
     if dense then
       hold(score, out and -1 or 1)
@@ -51,4 +52,5 @@ for i = 3, #ARGV, 2 do
   end
 end
 redis.call('HSET', meta, 'exclusions', ARGV[1] .. ARGV[2])
+redis.call('HINCRBY', meta, 'size', more)
 return {'done'}

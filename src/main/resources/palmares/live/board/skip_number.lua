@@ -8,4 +8,5 @@ if held[1] ~= ARGV[1] or tonumber(held[2]) + 1 ~= tonumber(ARGV[2]) then
   return {}
 end
 redis.call('HSET', KEYS[1], 'seq', ARGV[2], 'drained', ARGV[2])
+redis.call('HINCRBY', KEYS[1], 'size', -1)
 return {'done'}

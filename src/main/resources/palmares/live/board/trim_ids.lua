@@ -10,6 +10,6 @@ if held[1] ~= 'open' or (held[2] or '0') ~= ARGV[1] then
 end
 redis.call('HSET', KEYS[1], 'forgotten', ARGV[2])
 if #ARGV > 2 then
-  redis.call('HDEL', KEYS[2], unpack(ARGV, 3))
+  redis.call('HINCRBY', KEYS[1], 'size', 0 - redis.call('HDEL', KEYS[2], unpack(ARGV, 3)))
 end
 return {'done'}

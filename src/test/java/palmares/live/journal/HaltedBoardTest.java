@@ -4,17 +4,31 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.board.Halt;
 import palmares.live.board.LiveBoardUnavailable;
+import palmares.live.board.LiveExclusions;
 import palmares.live.board.LiveJournal;
 import palmares.live.intake.EventOutcome.Kind;
+import palmares.live.journal.JournalFaults.Fault;
 import palmares.operations.rebuild.Rebuild;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.Period;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
 import palmares.platform.Refusal.Reason;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
 import palmares.testing.JournalDump;
 import palmares.testing.LiveContent;
@@ -27,6 +41,19 @@ import palmares.testing.WorldTest;
 /** A live board that is not what it has counted takes no events until it is. */
 @WorldTest
 class HaltedBoardTest {
+  private static final Map<String, String> KINDS =
+      Map.of(
+          "packed",
+          "excluded excluded-lines",
+          "wide",
+          "places excluded excluded-lines",
+          "dense",
+          "levels holders excluded excluded-lines",
+          "limited",
+          "given excluded excluded-lines",
+          "wide, dense and limited",
+          "places levels holders given excluded excluded-lines");
+
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
@@ -35,6 +62,8 @@ class HaltedBoardTest {
   @Autowired private DrainRound round;
   @Autowired private JournalFaults faults;
   @Autowired private Rebuild rebuild;
+  @Autowired private Exclusions exclusions;
+  @Autowired private LiveExclusions lists;
 
   private final Fact first = Fact.by("ann").on("a");
   private final Fact last = Fact.by("bob").on("a");
@@ -89,12 +118,103 @@ class HaltedBoardTest {
     assertThat(Halt.TORN.sentence(day.label()))
         .contains("'palmares rebuild %s --replace'".formatted(day.label()));
 
-    rebuild.run(day.id(), Present.REPLACE, null, () -> {}, done -> {});
+    rebuild(day);
     round.run(() -> true);
     assertThat(faults.all()).isEmpty();
     assertThat(LiveContent.of(servers, day)).isEqualTo(whole);
     assertThat(world.take(last).kind()).isEqualTo(Kind.DUPLICATE);
     world.settle(day);
+  }
+
+  /** Each kind of board, and each of its keys but the meta, without which the board is lost. */
+  static List<Arguments> tears() {
+    var tears = new ArrayList<Arguments>();
+    KINDS.forEach(
+        (kind, parts) ->
+            Stream.of(("board ids " + parts).split(" "))
+                .forEach(part -> tears.add(Arguments.of(kind, part))));
+    return tears;
+  }
+
+  @ParameterizedTest
+  @MethodSource("tears")
+  void aBoardThatLostAKeyIsTornUntilItIsRebuilt(String kind, String part) {
+    Board board = world.board(rules(kind));
+    Period torn = world.open(board);
+    exclude("bob", ExclusionLevel.HIDDEN);
+    exclude("dan", ExclusionLevel.UNRANKED);
+    exclude("nobody", ExclusionLevel.UNRANKED);
+    lists.updateAll();
+    world.take(facts(board));
+    round.run(() -> true);
+    assertThat(faults.all()).as("no part counts wrongly").isEmpty();
+    LiveContent whole = LiveContent.of(servers, torn);
+
+    for (boolean isWritten : List.of(true, false)) {
+      tear(torn, part);
+      if (isWritten) {
+        assertRefused(Fact.by("new").on("z").to(board), Reason.TORN);
+      } else {
+        round.run(() -> true);
+      }
+      assertTorn(torn);
+      rebuild(torn);
+      assertThat(LiveContent.of(servers, torn)).isEqualTo(whole);
+    }
+    tear(torn, part);
+    assertThatThrownBy(() -> records.live(torn)).isInstanceOf(LiveBoardUnavailable.class);
+    rebuild(torn);
+    assertThat(world.take(Fact.by("new").on("z").to(board)).kind()).isEqualTo(Kind.APPLIED);
+    round.run(() -> true);
+    assertThat(faults.all()).isEmpty();
+    world.settle(torn);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private static Rules rules(String kind) {
+    Rules rules = Rules.day();
+    if (kind.contains("wide")) {
+      rules.with("layout: wide");
+    }
+    if (kind.contains("dense")) {
+      rules.with("ranks: dense");
+    }
+    return kind.contains("limited")
+        ? rules.with(
+            "actions: { like: { points: 1, undo: true, once-per: subject, max-per-day: 3 } }")
+        : rules;
+  }
+
+  private static List<Fact> facts(Board board) {
+    var facts = new ArrayList<Fact>();
+    for (String member : List.of("ann", "bob", "cid", "dan", "else")) {
+      for (String subject : List.of("a", "b", "c").subList(0, member.length() - 1)) {
+        facts.add(Fact.by(member).on(subject).to(board));
+      }
+    }
+    facts.add(facts.get(0).undone());
+    return facts;
+  }
+
+  private void exclude(String member, ExclusionLevel level) {
+    exclusions.exclude(Terms.always(new MemberId(member), level), "a law", "test");
+  }
+
+  private void rebuild(Period period) {
+    rebuild.run(period.id(), Present.REPLACE, null, () -> {}, done -> {});
+  }
+
+  private void tear(Period period, String part) {
+    Long removed = servers.redis(connection -> connection.keyCommands().del(key(period, part)));
+    assertThat(removed).as(part).isEqualTo(1);
+  }
+
+  private void assertTorn(Period period) {
+    assertThatThrownBy(() -> records.live(period))
+        .isInstanceOf(LiveBoardUnavailable.class)
+        .hasFieldOrPropertyWithValue("reason", Reason.TORN);
+    round.run(() -> true);
+    assertThat(faults.all()).extracting(Fault::kind).containsExactly(JournalFaults.Kind.TORN);
   }
 
   private void assertRefused(Fact fact, Reason reason) {
@@ -114,11 +234,10 @@ class HaltedBoardTest {
   }
 
   private void dropDrained() {
-    servers.redis(
-        connection ->
-            connection
-                .keyCommands()
-                .del(
-                    "palmares:{%s:%s}:journal".formatted(day.board(), day.name()).getBytes(UTF_8)));
+    tear(day, "journal");
+  }
+
+  private static byte[] key(Period period, String part) {
+    return "palmares:{%s:%s}:%s".formatted(period.board(), period.name(), part).getBytes(UTF_8);
   }
 }

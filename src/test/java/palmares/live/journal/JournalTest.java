@@ -2,6 +2,7 @@ package palmares.live.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -9,6 +10,10 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.live.board.JournalEntry;
+import palmares.live.board.LiveJournal;
+import palmares.live.board.LiveJournal.BoardProgress;
+import palmares.live.journal.Journal.Position;
 import palmares.period.Period;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -17,7 +22,7 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** Each decided event is stored in PostgreSQL once, and trimmed from Redis afterwards. */
+/** Each decided event is stored in PostgreSQL once, although Redis keeps the last ones. */
 @WorldTest
 class JournalTest {
   private static final String SMALL = "actions: { like: { points: 1, undo: true }, invite: 100 }";
@@ -26,9 +31,10 @@ class JournalTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Journal journal;
+  @Autowired private LiveJournal live;
 
   @Test
-  void drainedEntriesAreTrimmedAndUndecidedEventsAreNotJournaled() {
+  void drainedEntriesAreKeptAndUndecidedEventsAreNotJournaled() {
     Period day = world.open(world.board(Rules.day().with("max-points: 100").with(SMALL)));
     Fact like = Fact.by("ann").on("post");
     world.take(
@@ -43,7 +49,7 @@ class JournalTest {
     assertThat(journal.drain(day)).isEqualTo(5);
     assertThat(records.words("select outcome from event order by seq"))
         .containsExactly("applied", "repeated", "undone", "nothing-to-undo", "applied");
-    assertThat(stream(day)).isZero();
+    assertThat(stream(day)).isPositive();
     assertThat(journal.drain(day)).isEqualTo(5);
   }
 
@@ -87,8 +93,53 @@ class JournalTest {
       threads.shutdownNow();
     }
     assertThat(records.number("select count(distinct id) from event")).isEqualTo(events);
-    assertThat(stream(day)).isZero();
     world.settle(day);
+  }
+
+  @Test
+  void redisKeepsTheLastEventsByTimeAndByNumberAndTheLastEntryAlways() {
+    Period day = world.open(world.board(Rules.day()));
+    for (int n = 1; n <= 20; n++) {
+      world.take(IntStream.range(0, n % 3 + 1).mapToObj(i -> Fact.by("m" + i)).toList());
+    }
+    long last = journal.drain(day);
+    List<JournalEntry> all = live.from(day, 0, 100);
+    String entry = all.get(all.size() - 1).id();
+
+    live.trim(day, entry, last, Duration.ofHours(1), 0);
+    live.trim(day, last + "-1", last, Duration.ZERO, 0);
+    assertThat(live.from(day, 0, 100)).as("young, or not the entry").isEqualTo(all);
+    live.trim(day, entry, last, Duration.ZERO, 7);
+    List<JournalEntry> kept = live.from(day, 0, 100);
+    assertThat(kept)
+        .hasSizeBetween(7, 9)
+        .isEqualTo(all.subList(all.size() - kept.size(), all.size()));
+    live.trim(day, entry, last, Duration.ZERO, 0);
+    assertThat(live.progress(List.of(day)))
+        .singleElement()
+        .satisfies(
+            board -> {
+              assertThat(board.first()).isEqualTo(last);
+              assertThat(board.drained()).isEqualTo(last);
+            });
+    assertThat(journal.drain(day)).isEqualTo(last);
+    world.take(Fact.by("ann"));
+    assertThat(journal.drain(day)).isEqualTo(last + 1);
+    world.settle(day);
+  }
+
+  @Test
+  void whatIsOldIsTrimmedWithoutNewEventsAndSoIsAPositionThatRedisDoesNotKnow() {
+    var position = new Position(5_000, "5000-1");
+    assertThat(journal.isTrimmable(board(4_000, 5_000, Duration.ofMinutes(2)), position)).isTrue();
+    assertThat(journal.isTrimmable(board(4_001, 5_000, Duration.ofMinutes(2)), position)).isFalse();
+    assertThat(journal.isTrimmable(board(4_000, 5_000, Duration.ofSeconds(9)), position)).isFalse();
+    assertThat(journal.isTrimmable(board(4_001, 4_999, Duration.ZERO), position)).isTrue();
+    assertThat(journal.isTrimmable(board(0, 4_999, Duration.ZERO), position)).isFalse();
+  }
+
+  private static BoardProgress board(long first, long drained, Duration age) {
+    return new BoardProgress(true, false, null, 5_000, drained, first, 5_000, age);
   }
 
   private void write(int events) {

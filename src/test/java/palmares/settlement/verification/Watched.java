@@ -162,6 +162,7 @@ final class Watched {
     other("committed_event.committed_at", "when an event was acknowledged; nothing counts by it");
     other("committed_event.n", "a number; the journal has its own numbers");
     other("committed_event.total", "what a repeated event is answered");
+    other("journal_position.entry", "where Redis has the last event");
     other("journal_quarantine.entry", "what did not count");
     other("journal_quarantine.error", diagnosis);
     other("journal_quarantine.quarantined_at", diagnosis);
