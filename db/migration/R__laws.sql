@@ -111,20 +111,26 @@ as $$
   where period_id = which and revision = its_revision
 $$;
 
--- The acknowledgement of what the period lacks. One that a later rebuild did not need is no loss.
+-- The losses that count: events that were given up, and the last acceptance of what the sealed
+-- period lacks. One that a later rebuild did not need is no loss.
 create or replace function loss_text(which bigint) returns text language sql stable
   set search_path = palmares, pg_temp
 as $$
-  select format(
-    '%s members, %s points and %s events were left, as %s acknowledged at %s: %s',
-    members, points, events, made_by,
-    to_char(made_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), reason)
-  from acknowledged_loss
-  join period on period.id = period_id
-    and (members, points, events) = (rebuilt_members, rebuilt_points, rebuilt_events)
-  where period_id = which
-  order by acknowledged_loss.fence desc
-  limit 1
+  select string_agg(
+    format('%s members, %s points and %s events were left, as %s acknowledged at %s: %s',
+      members, points, events, made_by,
+      to_char(made_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), reason),
+    '; ' order by loss.fence)
+  from acknowledged_loss loss
+  where loss.period_id = which
+    and (missing_events > 0
+      or loss.fence = (
+        select max(latest.fence)
+        from acknowledged_loss latest
+        join period on period.id = latest.period_id
+        where latest.period_id = which
+          and (latest.members, latest.points, latest.events)
+            = (rebuilt_members, rebuilt_points, rebuilt_events)))
 $$;
 
 -- ---- Who acts

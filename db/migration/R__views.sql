@@ -303,14 +303,23 @@ cross join lateral (
           case when entries = 1 then 'entry was' else 'entries were' end, key),
         '; ' order by key)
       from late_write where late_write.period_id = period.id),
-    (select format('closed with %s of %s sealed events and %s of %s sealed members, which %s'
-          ' acknowledged: %s',
-        events, sealed_events, members, sealed_members, made_by, reason)
-      from acknowledged_loss
-      where acknowledged_loss.period_id = period.id
-        and (members, points, events) = (rebuilt_members, rebuilt_points, rebuilt_events)
-      order by acknowledged_loss.fence desc
-      limit 1)) as note
+    (select string_agg(
+        case
+          when (members, points, events) = (rebuilt_members, rebuilt_points, rebuilt_events) then
+            format('closed with %s of %s sealed events and %s of %s sealed members, which %s'
+                ' acknowledged: %s',
+              events, sealed_events, members, sealed_members, made_by, reason)
+          else format('%s acknowledged a loss: %s', made_by, reason)
+        end, '; ' order by loss.fence)
+      from acknowledged_loss loss
+      where loss.period_id = period.id
+        and (missing_events > 0
+          or fence = (
+            select max(latest.fence)
+            from acknowledged_loss latest
+            where latest.period_id = period.id
+              and (latest.members, latest.points, latest.events)
+                = (rebuilt_members, rebuilt_points, rebuilt_events))))) as note
 ) note
 where note.note <> '';
 

@@ -209,21 +209,32 @@ create table rebuild (
     (ended_at is null) = (events is null) and (ended_at is null) = (strays is null))
 );
 
--- A person's acceptance of a rebuild that has less than was sealed of the board.
+-- A person's acceptance of a rebuild that gives up events which are in neither store, or has less
+-- than was sealed of the board.
 create table acknowledged_loss (
   period_id bigint not null,
   -- The fencing number of the rebuild.
   fence bigint not null,
-  -- What is left, which the period closes with.
+  -- What is left; a sealed period closes with it.
   members bigint not null,
   points numeric not null,
   events bigint not null,
+  -- The numbers of the events that are given up, if they are known; how many these are; and how many
+  -- members have other points without them, as far as the former board said. The number is null if
+  -- only the loss of sealed figures is accepted.
+  missing int8multirange,
+  missing_events bigint,
+  changed_members bigint,
+  -- Begins with the events and members, if some are given up.
   reason text not null,
   made_by text not null,
   made_at timestamptz not null,
   primary key (period_id, fence),
   foreign key (period_id, fence) references rebuild,
-  constraint "an acknowledged loss has a name and a reason" check (made_by <> '' and reason <> '')
+  constraint "an acknowledged loss has a name and a reason" check (made_by <> '' and reason <> ''),
+  constraint "events that are given up are counted" check (
+    (missing_events is null) = (changed_members is null)
+    and (missing is null or missing_events > 0))
 );
 
 -- The audit log: everything that a person did to change what is paid or shown.

@@ -56,8 +56,11 @@ create table journal_fault (
   found_by_drain boolean not null,
   -- When a server first found it.
   since timestamptz not null,
+  -- The numbers of the first events that are in neither store, if there are such.
+  missing_from bigint,
+  missing_to bigint,
   constraint "a journal fault is of a known kind" check (
-    kind in ('lost', 'interrupted', 'torn', 'went-back', 'gap', 'undrained'))
+    kind in ('lost', 'interrupted', 'torn', 'went-back', 'gap', 'forgotten', 'undrained'))
 );
 
 -- Entries of live journals that PostgreSQL refused, until a person decides. A released entry

@@ -22,8 +22,7 @@ import picocli.CommandLine.Option;
     },
     exitCodeList = {
       "0:the live board is rebuilt",
-      "1:events are missing or differ, a sealed period would lose some, or another process holds"
-          + " the period",
+      "1:events are missing or differ, some would be lost, or another process holds the period",
       "2:bad usage, an unknown board or period, or a live board that exists: nothing was changed"
     },
     footer = "  palmares rebuild invites 2026-W47")
@@ -40,8 +39,9 @@ final class RebuildCommand extends ApiCommand implements Callable<Integer> {
   @Option(
       names = "--accept-loss",
       description =
-          "Closes a sealed period without the events that are lost. Needs --reason; the loss is"
-              + " recorded in the audit log, the manifest and the report.")
+          "Gives up events that are neither in PostgreSQL nor in Redis, and what a sealed period"
+              + " lacks; all other events are kept. Needs --reason; the loss is recorded in the"
+              + " audit log, the manifest and the report.")
   private boolean acceptLoss;
 
   @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();

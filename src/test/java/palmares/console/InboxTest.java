@@ -454,6 +454,7 @@ class InboxTest {
     Period back = faulty("went-back");
     Period torn = faulty("torn");
     Period gap = faulty("gap");
+    Period forgotten = faulty("forgotten");
     Period undrained = faulty("undrained");
     assertThat(inbox(null))
         .containsExactlyInAnyOrder(
@@ -461,7 +462,10 @@ class InboxTest {
             "live-board %1$s: palmares rebuild %1$s".formatted(interrupted.label()),
             "live-board %1$s: palmares rebuild %1$s --replace".formatted(back.label()),
             "live-board %1$s: palmares rebuild %1$s --replace".formatted(torn.label()),
-            "live-board %s: null".formatted(gap.label()),
+            "live-board %1$s: palmares rebuild %1$s --replace --accept-loss --reason TEXT"
+                .formatted(gap.label()),
+            "live-board %1$s: palmares rebuild %1$s --replace --accept-loss --reason TEXT"
+                .formatted(forgotten.label()),
             "live-board %s: null".formatted(undrained.label()));
   }
 

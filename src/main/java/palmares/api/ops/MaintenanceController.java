@@ -15,6 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Tasks.VerbRequest;
+import palmares.live.board.LiveRebuild.ChangedLine;
 import palmares.live.journal.Journal;
 import palmares.live.journal.Quarantine;
 import palmares.live.journal.Quarantine.Resolution;
@@ -22,6 +23,7 @@ import palmares.operations.memory.MemoryReport;
 import palmares.operations.memory.MemoryUse.PeriodMemory;
 import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.operations.memory.Orphans;
+import palmares.operations.rebuild.GivenUp;
 import palmares.operations.rebuild.Rebuild;
 import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.operations.rebuild.Rebuild.Present;
@@ -215,38 +217,46 @@ class MaintenanceController implements MaintenanceResource {
   private Result describe(Period period, RebuildResult rebuilt) {
     var lines = new ArrayList<String>();
     lines.add(
-        "rebuilt %s: %s, each decided as before; it is %s"
-            .formatted(
-                period.label(),
-                DisplayFormat.count(rebuilt.events(), "event", "events"),
-                rebuilt.state().word()));
+        rebuilt.state().isFilled()
+            ? "%s goes on as PostgreSQL has it: it is %s"
+                .formatted(period.label(), rebuilt.state().word())
+            : "rebuilt %s: %s, each decided as before; it is %s"
+                .formatted(
+                    period.label(),
+                    DisplayFormat.count(rebuilt.events(), "event", "events"),
+                    rebuilt.state().word()));
     if (rebuilt.strays() > 0) {
       lines.add(
           text(
-              "%,d more were decided after Redis had gone back, and are decided again after the"
-                  + " others",
+              "%,d more, which only Redis had, are decided again after the others",
               rebuilt.strays()));
-    }
-    if (rebuilt.ignored() > 0) {
-      lines.add(
-          text(
-              "%,d more had no effect after Redis had gone back, and are left out",
-              rebuilt.ignored()));
     }
     if (!rebuilt.refused().isEmpty()) {
       lines.add(
           text(
-              "%,d more were acknowledged after Redis had gone back, are refused now, and count"
-                  + " nowhere: %s",
+              "%,d more, which only Redis had and which were acknowledged, are refused now, and"
+                  + " count nowhere: %s",
               rebuilt.refused().size(), String.join(", ", rebuilt.refused())));
+    }
+    GivenUp givenUp = rebuilt.givenUp();
+    if (givenUp != null) {
+      lines.add(givenUp.sentence());
+      givenUp.lines().forEach(line -> lines.add(line(line)));
     }
     if (rebuilt.wasLost()) {
       lines.add(
-          "events of the last second before the loss may be missing in the journal: they count when"
-              + " they are sent again");
+          "Redis had no live board; %s: later ones count when they are sent again"
+              .formatted(journal.last(period)));
     }
     notes.of(period.board(), period.name()).ifPresent(note -> lines.add("note: " + note));
     return new Result(Task.State.DONE, lines);
+  }
+
+  private static String line(ChangedLine line) {
+    Long now = line.now();
+    return now == null
+        ? text("%s: %,d points before, no line now", line.member(), line.before())
+        : text("%s: %,d points before, %,d now", line.member(), line.before(), now);
   }
 
   private static String text(String format, Object... arguments) {

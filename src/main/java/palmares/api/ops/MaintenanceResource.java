@@ -82,7 +82,8 @@ public interface MaintenanceResource {
    * The body of a rebuild.
    *
    * @param replace whether to replace a live board that exists
-   * @param acceptLoss whether to close a sealed period without the events that are lost
+   * @param acceptLoss whether to give up events that are in neither store, and what a sealed period
+   *     lacks
    */
   record RebuildRequest(@Nullable String reason, boolean replace, boolean acceptLoss) {}
 

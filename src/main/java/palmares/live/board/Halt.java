@@ -29,9 +29,10 @@ public enum Halt implements Choice {
                   + " has rebuilt it")
               .formatted(label);
       case GAP ->
-          ("the journal of %s lacks events that the live board has counted; the period takes no"
+          ("the journal of %1$s lacks events that the live board has counted; the period takes no"
                   + " events, and nobody is paid from it, until Redis or PostgreSQL is restored to"
-                  + " a state that has them")
+                  + " a state that has them, or 'palmares rebuild %1$s --replace --accept-loss"
+                  + " --reason TEXT' gives them up")
               .formatted(label);
     };
   }

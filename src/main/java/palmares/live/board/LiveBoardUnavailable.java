@@ -1,14 +1,25 @@
 package palmares.live.board;
 
+import org.jspecify.annotations.Nullable;
+import palmares.period.Repair;
 import palmares.platform.Refusal;
 
 /**
  * Reports that a live board takes no events at present. The caller may retry later; some of its
  * events may have been taken.
  */
-public final class LiveBoardUnavailable extends Refusal {
+public final class LiveBoardUnavailable extends Refusal implements Repair.Needed {
   private LiveBoardUnavailable(Reason reason, String message) {
     super(reason, message);
+  }
+
+  @Override
+  public @Nullable Repair repair() {
+    return reason() == Reason.REBUILDING
+        ? Repair.REBUILD
+        : reason() == Reason.TORN
+            ? Repair.REPLACE
+            : reason() == Reason.JOURNAL_GAP ? Repair.ACCEPT_LOSS : null;
   }
 
   static LiveBoardUnavailable rebuilding(LiveKeys keys) {

@@ -95,6 +95,7 @@ public class LiveJournal {
    * @param first the number at which the first entry of its journal ends; 0 if there is none
    * @param last the number of the last event of its journal; 0 if there is none
    * @param age how long ago the first entry was written
+   * @param closed the word of the state of its closing that PostgreSQL had committed; null if none
    */
   public record BoardProgress(
       boolean exists,
@@ -104,15 +105,17 @@ public class LiveJournal {
       long drained,
       long first,
       long last,
-      Duration age) {
+      Duration age,
+      @Nullable String closed) {
     private static final BoardProgress LOST =
-        new BoardProgress(false, false, null, 0, 0, 0, 0, Duration.ZERO);
+        new BoardProgress(false, false, null, 0, 0, 0, 0, Duration.ZERO, null);
 
     private static BoardProgress of(List<byte[]> answer) {
       if (answer.isEmpty()) {
         return LOST;
       }
       String halt = text(answer.get(3));
+      String closed = text(answer.get(7));
       return new BoardProgress(
           true,
           LiveRebuild.isRebuilding(text(answer.get(0))),
@@ -121,7 +124,8 @@ public class LiveJournal {
           number(answer, 2),
           number(answer, 4),
           number(answer, 5),
-          Duration.of(number(answer, 6), ChronoUnit.MICROS));
+          Duration.of(number(answer, 6), ChronoUnit.MICROS),
+          closed.isEmpty() ? null : closed);
     }
 
     private static long number(List<byte[]> answer, int at) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import palmares.period.Period;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -100,6 +101,16 @@ public record LiveKeys(BoardId board, PeriodName period) {
     return key("strays");
   }
 
+  /** The hash of the events that a rebuild gives up, while it goes on. */
+  byte[] missing() {
+    return key("missing");
+  }
+
+  /** The lines as they were before a rebuild that gives events up. */
+  byte[] former() {
+    return key("former");
+  }
+
   /** The key that exists while a batch is applied and none of its events is deferred. */
   byte[] turn(String batch) {
     return key("turn:" + batch);
@@ -127,9 +138,8 @@ public record LiveKeys(BoardId board, PeriodName period) {
 
   /** All keys, and those that an interrupted rebuild may have left. */
   byte[][] everything() {
-    byte[][] all = Arrays.copyOf(all(), all().length + 1);
-    all[all.length - 1] = strays();
-    return all;
+    return Stream.concat(Arrays.stream(all()), Stream.of(strays(), missing(), former()))
+        .toArray(byte[][]::new);
   }
 
   private byte[] key(String part) {

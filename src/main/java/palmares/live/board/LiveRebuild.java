@@ -3,9 +3,14 @@ package palmares.live.board;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lettuce.core.KeyValue;
+import io.lettuce.core.ScoredValue;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.period.Lease;
@@ -15,6 +20,8 @@ import palmares.platform.redis.KeyScan;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
 import palmares.rules.board.Board;
+import palmares.rules.board.Layout;
+import palmares.rules.board.MemberScore;
 
 /**
  * Changes a live board during a rebuild. The board is halted: its state names the rebuild's lease,
@@ -183,6 +190,104 @@ public class LiveRebuild {
     }
   }
 
+  /**
+   * Keeps facts about a rebuild that gives events up, until it ends. If the process dies, the next
+   * rebuild finds them.
+   */
+  public void keepMissing(Period period, Map<String, String> facts) {
+    Map<byte[], byte[]> fields =
+        facts.entrySet().stream()
+            .collect(
+                Collectors.toMap(
+                    fact -> fact.getKey().getBytes(UTF_8),
+                    fact -> fact.getValue().getBytes(UTF_8)));
+    redis.command(commands -> commands.hset(LiveKeys.of(period).missing(), fields));
+  }
+
+  /** Returns what an interrupted rebuild has kept; empty if it gave nothing up. */
+  public Map<String, String> keptMissing(Period period) {
+    var facts = new HashMap<String, String>();
+    redis
+        .command(commands -> commands.hgetall(LiveKeys.of(period).missing()))
+        .forEach((field, value) -> facts.put(LiveBoards.text(field), LiveBoards.text(value)));
+    return facts;
+  }
+
+  /** Keeps the lines of a halted board, to be compared with those of the rebuilt one. */
+  public void keepFormer(Period period) {
+    LiveKeys keys = LiveKeys.of(period);
+    if (redis.command(commands -> commands.exists(keys.lines())) == 1) {
+      redis.command(commands -> commands.renamenx(keys.lines(), keys.former()));
+    }
+  }
+
+  /**
+   * A line whose points a rebuild has changed.
+   *
+   * @param before the points before the rebuild
+   * @param now the points now; null if the member has no line any more
+   */
+  public record ChangedLine(String member, long before, @Nullable Long now) {}
+
+  /** Passes on the lines that were kept and have other points now. */
+  public void changedLines(Period period, Board board, Consumer<ChangedLine> changed) {
+    LiveKeys keys = LiveKeys.of(period);
+    Layout layout = board.layout(period.slot());
+    pages.zset(
+        LiveBoards.text(keys.former()),
+        page -> {
+          List<MemberScore> former =
+              page.stream().flatMap(line -> decode(layout, line).stream()).toList();
+          List<@Nullable Long> now = points(keys, layout, former);
+          for (int i = 0; i < former.size(); i++) {
+            MemberScore line = former.get(i);
+            Long points = now.get(i);
+            if (points == null || points != line.points()) {
+              changed.accept(new ChangedLine(line.member(), line.points(), points));
+            }
+          }
+        });
+  }
+
+  /** Decodes a line; empty if somebody wrote an entry that is none. */
+  private static Optional<MemberScore> decode(Layout layout, ScoredValue<byte[]> line) {
+    try {
+      return Optional.of(layout.decode(LiveBoards.text(line.getValue()), line.getScore()));
+    } catch (IllegalArgumentException | IndexOutOfBoundsException foreign) {
+      return Optional.empty();
+    }
+  }
+
+  /** Returns the present points of members; null for those without a line. */
+  private List<@Nullable Long> points(LiveKeys keys, Layout layout, List<MemberScore> members) {
+    if (members.isEmpty()) {
+      return List.of();
+    }
+    byte[][] names =
+        members.stream().map(line -> line.member().getBytes(UTF_8)).toArray(byte[][]::new);
+    byte[][] entries = layout.scale().wide() ? entries(keys, names) : names;
+    List<Double> scores = redis.command(commands -> commands.zmscore(keys.lines(), entries));
+    var points = new ArrayList<@Nullable Long>();
+    for (int i = 0; i < entries.length; i++) {
+      Double score = scores.get(i);
+      points.add(score == null ? null : layout.decode(LiveBoards.text(entries[i]), score).points());
+    }
+    return points;
+  }
+
+  /** Returns the members' entries on a wide board; the bare name of a member without one. */
+  private byte[][] entries(LiveKeys keys, byte[][] names) {
+    List<KeyValue<byte[], byte[]>> ties =
+        redis.command(commands -> commands.hmget(keys.places(), names));
+    return ties.stream()
+        .map(
+            tie ->
+                (tie.hasValue() ? LiveBoards.text(tie.getValue()) : "")
+                    + LiveBoards.text(tie.getKey()))
+        .map(entry -> entry.getBytes(UTF_8))
+        .toArray(byte[][]::new);
+  }
+
   /** Returns the first events of the journal that was moved aside. */
   public List<LiveEntry> aside(Period period, int count) {
     return journal.first(LiveKeys.of(period).strays(), count).stream()
@@ -216,12 +321,13 @@ public class LiveRebuild {
    */
   public void finish(Period period, Lease lease, String state) {
     LiveKeys keys = LiveKeys.of(period);
-    resume(period, lease, state, keys.meta(), keys.strays());
+    resume(period, lease, state, keys.meta(), keys.strays(), keys.missing(), keys.former());
   }
 
   /** Ends the halt as {@link #finish} does, and keeps the journal that was moved aside. */
   public void resume(Period period, Lease lease, String state) {
-    resume(period, lease, state, LiveKeys.of(period).meta());
+    LiveKeys keys = LiveKeys.of(period);
+    resume(period, lease, state, keys.meta(), keys.missing());
   }
 
   private void resume(Period period, Lease lease, String state, byte[]... keys) {

@@ -18,6 +18,7 @@ final class LiveScripts {
   static final LuaScript HALT_BOARD = read("halt_board.lua");
   static final LuaScript CHECK_BOARD = read("is_torn.lua", "check_board.lua");
   static final LuaScript SET_HALT = read("set_halt.lua");
+  static final LuaScript MARK_CLOSED = read("mark_closed.lua");
   static final LuaScript RESET_BOARD = read("reset_board.lua");
   static final LuaScript SKIP_NUMBER = read("skip_number.lua");
   static final LuaScript RESUME_BOARD = read("resume_board.lua");

@@ -8,15 +8,15 @@ import java.util.stream.Collectors;
 /** The verdicts of a live board on an event. */
 public enum Verdict {
   /** The event gave its points. */
-  APPLIED(Effect.MAY_COUNT),
+  APPLIED(Effect.KEPT),
   /** The event took back what the undone action gave. */
-  UNDONE(Effect.MAY_COUNT),
+  UNDONE(Effect.KEPT),
   /** The member already did this to the subject, or in the day or period: nothing changed. */
   REPEATED(Effect.KEPT),
   /** There was nothing to undo in this period: nothing changed. */
   NOTHING_TO_UNDO(Effect.KEPT),
   /** The value is no better than what the member holds: nothing changed. */
-  UNCHANGED(Effect.MAY_COUNT),
+  UNCHANGED(Effect.KEPT),
   /** The member has reached the action's limit for a day or a period: nothing changed. */
   CAPPED(Effect.KEPT),
   /** PostgreSQL refused the journal entry, and a person discarded it: its number counts nothing. */
@@ -72,8 +72,6 @@ public enum Verdict {
 
   /** Says what a verdict does with the event. */
   private enum Effect {
-    /** Stored; the event may count if the board's events are decided in another order. */
-    MAY_COUNT,
     /** Stored, and the event counts nothing in any order. */
     KEPT,
     /** Not stored, and final: the event would be refused again. */
@@ -86,12 +84,7 @@ public enum Verdict {
 
   /** Whether the live board stores the event's id and journal entry, so that it is final. */
   public boolean isKept() {
-    return effect == Effect.MAY_COUNT || effect == Effect.KEPT;
-  }
-
-  /** Whether the event may count if the board's events are decided in another order. */
-  public boolean mayCount() {
-    return effect == Effect.MAY_COUNT;
+    return effect == Effect.KEPT;
   }
 
   public boolean isOfUndo() {

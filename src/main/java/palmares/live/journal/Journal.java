@@ -30,6 +30,7 @@ import palmares.live.board.Verdict;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.platform.output.DisplayFormat;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.Durability;
 
@@ -361,6 +362,18 @@ public class Journal {
     private static Position of(ResultSet row) throws SQLException {
       return new Position(row.getLong("drained"), row.getString("entry"));
     }
+  }
+
+  /** Says which event is the last that PostgreSQL has, and its time in the board's zone. */
+  public String last(Period period) {
+    long position = position(period.id());
+    List<LiveEntry> last = events.after(period.id(), position - 1, 1);
+    return last.isEmpty()
+        ? "PostgreSQL has no event of it"
+        : "the last event that PostgreSQL has is number %d, of %s"
+            .formatted(
+                position,
+                DisplayFormat.time(last.get(0).occurredAt(), definitions.of(period).zone()));
   }
 
   /** Returns the number of the period's last event in PostgreSQL; 0 if there is none. */

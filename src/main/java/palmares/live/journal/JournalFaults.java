@@ -6,6 +6,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,12 +24,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.live.board.ClosingForgotten;
 import palmares.live.board.Halt;
 import palmares.live.board.LiveBoardGone;
 import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.board.LiveJournal;
 import palmares.live.board.LiveJournal.BoardProgress;
 import palmares.live.journal.Journal.Position;
+import palmares.live.journal.MissingEvents.Numbers;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.platform.form.Choice;
@@ -58,6 +62,9 @@ public class JournalFaults {
 
   /** The periods that drains of this process could not drain, until one can. */
   private final Map<PeriodId, Kind> undrained = new HashMap<>();
+
+  /** The numbers of the first events that are missing, of those of them that have a gap. */
+  private final Map<PeriodId, Numbers> gaps = new HashMap<>();
 
   /** The periods of which this round has seen that nothing is left to drain. */
   private final Set<PeriodId> drained = new HashSet<>();
@@ -101,6 +108,8 @@ public class JournalFaults {
     WENT_BACK,
     /** Events are neither in Redis nor in PostgreSQL, and the live board takes no more. */
     GAP,
+    /** PostgreSQL has forgotten that the period was sealed or settled. */
+    FORGOTTEN,
     /** The journal cannot be drained for another reason, which is in the log. */
     UNDRAINED
   }
@@ -109,8 +118,11 @@ public class JournalFaults {
    * An open period whose live board or journal is faulty.
    *
    * @param since when a process first found it
+   * @param missing the numbers of the first events that are in neither store; null if there are
+   *     none, or they are not known
    */
-  public record Fault(String board, String period, Kind kind, Instant since) {
+  public record Fault(
+      String board, String period, Kind kind, Instant since, @Nullable Numbers missing) {
     public String label() {
       return board + " " + period;
     }
@@ -122,7 +134,12 @@ public class JournalFaults {
         case INTERRUPTED -> LiveBoardUnavailable.rebuildingSentence(label());
         case WENT_BACK -> JournalGap.wentBackSentence(label());
         case TORN -> Halt.TORN.sentence(label());
-        case GAP -> Halt.GAP.sentence(label());
+        case GAP ->
+            Halt.GAP.sentence(label())
+                + (missing == null
+                    ? ""
+                    : "; missing: " + MissingEvents.of(List.of(missing), List.of(), 0).words());
+        case FORGOTTEN -> ClosingForgotten.sentence(label(), "sealed");
         case UNDRAINED ->
             ("the journal of %s cannot be stored in PostgreSQL, and nobody is paid from it; the"
                     + " servers' logs have the cause")
@@ -135,7 +152,7 @@ public class JournalFaults {
   public List<Fault> all() {
     return jdbc.sql(
             """
-            select board, name, kind, since
+            select board, name, kind, since, missing_from, missing_to
             from journal_fault
             join period on period.id = period_id
             where state = 'open'
@@ -147,11 +164,18 @@ public class JournalFaults {
                     row.getString("board"),
                     row.getString("name"),
                     Choice.of(Kind.class, row.getString("kind")),
-                    SqlTime.instant(row, "since")))
+                    SqlTime.instant(row, "since"),
+                    missing(row)))
         .list();
   }
 
-  private record Stored(Kind kind, boolean foundByDrain) {}
+  private static @Nullable Numbers missing(ResultSet row) throws SQLException {
+    Long from = row.getObject("missing_from", Long.class);
+    Long to = row.getObject("missing_to", Long.class);
+    return from == null || to == null ? null : new Numbers(from, to);
+  }
+
+  private record Stored(Kind kind, boolean foundByDrain, @Nullable Numbers missing) {}
 
   /** Finds the open periods whose live boards Redis has lost, or has in an earlier state. */
   void compare(List<Period> open, Map<PeriodId, Position> positions, List<BoardProgress> boards) {
@@ -171,6 +195,12 @@ public class JournalFaults {
         find(found, period, Kind.LOST, LiveBoardGone.counted(period).getMessage());
       } else if (board.isRebuilding()) {
         halted.add(period.id());
+      } else if (board.closed() != null) {
+        find(
+            found,
+            period,
+            Kind.FORGOTTEN,
+            ClosingForgotten.sentence(period.label(), board.closed()));
       } else if (board.halt() == Halt.TORN) {
         find(found, period, Kind.TORN, Halt.TORN.sentence(period.label()));
       } else {
@@ -245,6 +275,10 @@ public class JournalFaults {
             ? Kind.UNDRAINED
             : gap.wentBack() ? Kind.WENT_BACK : Kind.GAP;
     undrained.put(period.id(), kind);
+    gaps.remove(period.id());
+    if (e instanceof JournalGap gap && gap.missing() != null) {
+      gaps.put(period.id(), gap.missing());
+    }
     log(period, "journal not drained: " + e.getMessage());
   }
 
@@ -301,7 +335,7 @@ public class JournalFaults {
       kind = undrained.get(period);
     }
     if (kind != null) {
-      var found = new Stored(kind, byDrain);
+      var found = new Stored(kind, byDrain, kind == Kind.GAP ? gaps.get(period) : null);
       if (!found.equals(before)) {
         insert(period, found);
       }
@@ -321,14 +355,15 @@ public class JournalFaults {
 
   private Map<PeriodId, Stored> stored() {
     var faults = new HashMap<PeriodId, Stored>();
-    jdbc.sql("select period_id, kind, found_by_drain from journal_fault")
+    jdbc.sql("select * from journal_fault")
         .query(
             row -> {
               faults.put(
                   new PeriodId(row.getLong("period_id")),
                   new Stored(
                       Choice.of(Kind.class, row.getString("kind")),
-                      row.getBoolean("found_by_drain")));
+                      row.getBoolean("found_by_drain"),
+                      missing(row)));
             });
     return faults;
   }
@@ -336,15 +371,19 @@ public class JournalFaults {
   private void insert(PeriodId period, Stored fault) {
     jdbc.sql(
             """
-            insert into journal_fault (period_id, kind, found_by_drain, since)
-            values (:period, :kind, :byDrain, :now)
+            insert into journal_fault (
+              period_id, kind, found_by_drain, since, missing_from, missing_to)
+            values (:period, :kind, :byDrain, :now, :from, :to)
             on conflict (period_id) do update
-            set kind = excluded.kind, found_by_drain = excluded.found_by_drain
+            set kind = excluded.kind, found_by_drain = excluded.found_by_drain,
+              missing_from = excluded.missing_from, missing_to = excluded.missing_to
             """)
         .param("period", period.value())
         .param("kind", fault.kind().word())
         .param("byDrain", fault.foundByDrain())
         .param("now", utc(clock.instant()))
+        .param("from", fault.missing() == null ? null : fault.missing().from())
+        .param("to", fault.missing() == null ? null : fault.missing().to())
         .update();
   }
 

@@ -1,19 +1,28 @@
 package palmares.live.journal;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveEntry;
+import palmares.live.journal.MissingEvents.Numbers;
 import palmares.period.Period;
 import palmares.period.Repair;
 import palmares.platform.Refusal;
 
-/** Reports that Redis lost events that it had decided; the period cannot be settled then. */
+/** Reports that a live board and its journal disagree; the period cannot be settled then. */
 public final class JournalGap extends Refusal implements Repair.Needed {
   private final boolean wentBack;
+  private final transient @Nullable Numbers missing;
 
-  private JournalGap(String message, boolean wentBack) {
+  private JournalGap(String message, boolean wentBack, @Nullable Numbers missing) {
     super(Reason.EVENTS_MISSING, message);
     this.wentBack = wentBack;
+    this.missing = missing;
+  }
+
+  /** The numbers of the first events that are in neither store; null if they are not known. */
+  public @Nullable Numbers missing() {
+    return missing;
   }
 
   /** Whether PostgreSQL has what Redis lost, so that a rebuild repairs the live board. */
@@ -27,19 +36,24 @@ public final class JournalGap extends Refusal implements Repair.Needed {
   }
 
   static JournalGap between(Period period, long expected, long found) {
+    MissingEvents missing =
+        MissingEvents.of(List.of(new Numbers(expected, found - 1)), List.of(), 0);
     return new JournalGap(
-        ("the journal of %s goes on with event %d where %d should follow: Redis lost events;"
-                + " nobody is paid from it")
-            .formatted(period.label(), found, expected),
-        false);
+        ("the journal of %s goes on with event %d where %d should follow: neither PostgreSQL nor"
+                + " Redis has %s; nobody is paid from it; %s")
+            .formatted(period.label(), found, expected, missing.words(), remedy(period)),
+        false,
+        missing.numbers().get(0));
   }
 
   static JournalGap ended(Period period, long last, long decided) {
+    MissingEvents missing = MissingEvents.of(List.of(new Numbers(last + 1, decided)), List.of(), 0);
     return new JournalGap(
-        ("the journal of %s ends with event %d, and its live board has decided %d: events are"
-                + " neither in Redis nor in PostgreSQL; nobody is paid from it")
-            .formatted(period.label(), last, decided),
-        false);
+        ("the journal of %s ends with event %d, and its live board has decided %d: neither"
+                + " PostgreSQL nor Redis has %s; nobody is paid from it; %s")
+            .formatted(period.label(), last, decided, missing.words(), remedy(period)),
+        false,
+        missing.numbers().get(0));
   }
 
   static JournalGap rewritten(Period period, JournalEntry redis) {
@@ -49,22 +63,24 @@ public final class JournalGap extends Refusal implements Repair.Needed {
             .formatted(redis.seq(), period.label(), describe(redis)));
   }
 
-  /** Returns the failure that the live board has decided more events than the journals hold. */
-  public static JournalGap behind(Period period, long reached, long decided) {
+  /**
+   * Returns the failure that events are in neither store.
+   *
+   * @param last says which event is the last that PostgreSQL has
+   */
+  public static JournalGap missing(Period period, MissingEvents missing, String last) {
     return new JournalGap(
-        ("%s: the live board has decided %d events, but its journal and PostgreSQL hold only %d;"
-                + " the others would be lost, so the board is not changed")
-            .formatted(period.label(), decided, reached),
-        false);
+        ("%s: neither PostgreSQL nor the journal in Redis has %s, which the live board has decided;"
+                + " %s; nobody is paid from it; %s")
+            .formatted(period.label(), missing.words(), last, remedy(period)),
+        false,
+        missing.numbers().isEmpty() ? null : missing.numbers().get(0));
   }
 
-  /** Returns the failure that decided events are neither in the journal nor in PostgreSQL. */
-  public static JournalGap lost(Period period, long events, String first) {
-    return new JournalGap(
-        ("%s: the live board has decided %d events that are neither in its journal nor in"
-                + " PostgreSQL, first '%s'; they would be lost, so the board is not changed")
-            .formatted(period.label(), events, first),
-        false);
+  private static String remedy(Period period) {
+    return ("restore one of them to a state that has all events, or give the missing ones up:"
+            + " 'palmares rebuild %s --replace --accept-loss --reason TEXT'")
+        .formatted(period.label());
   }
 
   static JournalGap other(Period period, JournalEntry redis, @Nullable LiveEntry stored) {
@@ -97,7 +113,8 @@ public final class JournalGap extends Refusal implements Repair.Needed {
         ("%s: Redis went back to an earlier state; nobody is paid from it, and its journal is kept;"
                 + " 'palmares rebuild %s --replace' rebuilds the live board")
             .formatted(difference, period.label()),
-        true);
+        true,
+        null);
   }
 
   /** Says that Redis went back, for a period such as {@code invites 2026-W43}. */

@@ -199,12 +199,16 @@ public class Inbox {
   }
 
   private static List<Verb> repairs(Fault fault) {
-    Verb rebuild = verb("rebuild", "rebuild", fault.board(), fault.period());
     return switch (fault.kind()) {
-      case LOST, INTERRUPTED -> List.of(rebuild);
-      case TORN, WENT_BACK -> List.of(with(rebuild, "replace", "true", " --replace"));
-      case GAP, UNDRAINED -> List.of();
+      case LOST, INTERRUPTED -> repair(fault, Repair.REBUILD);
+      case TORN, WENT_BACK -> repair(fault, Repair.REPLACE);
+      case GAP, FORGOTTEN -> repair(fault, Repair.ACCEPT_LOSS);
+      case UNDRAINED -> List.of();
     };
+  }
+
+  private static List<Verb> repair(Fault fault, Repair repair) {
+    return List.of(rebuild(fault.board(), fault.period(), repair));
   }
 
   private void addPeriods(@Nullable BoardId board, List<InboxItem> items) {

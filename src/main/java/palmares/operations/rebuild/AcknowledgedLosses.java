@@ -1,12 +1,18 @@
 package palmares.operations.rebuild;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.live.board.LiveRebuild;
+import palmares.live.board.LiveRebuild.ChangedLine;
+import palmares.live.journal.MissingEvents;
 import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.period.BoardDefinitions;
 import palmares.period.Lease;
@@ -21,19 +27,28 @@ import palmares.settlement.lines.Shortfall;
 import palmares.settlement.lines.Shortfalls;
 
 /**
- * Prevents a sealed period from closing with fewer members, points or events than were sealed,
- * unless a person acknowledges the loss.
+ * Prevents a rebuild from losing events, and a sealed period from closing with fewer members,
+ * points or events than were sealed, unless a person acknowledges the loss.
  */
 @Component
 class AcknowledgedLosses {
+  private static final String FENCE = "fence";
+  private static final int MAX_LISTED_MEMBERS = 100;
+
   private final JdbcClient jdbc;
+  private final LiveRebuild live;
   private final BoardDefinitions definitions;
   private final Shortfalls shortfalls;
   private final AuditLog auditLog;
 
   AcknowledgedLosses(
-      JdbcClient jdbc, BoardDefinitions definitions, Shortfalls shortfalls, AuditLog auditLog) {
+      JdbcClient jdbc,
+      LiveRebuild live,
+      BoardDefinitions definitions,
+      Shortfalls shortfalls,
+      AuditLog auditLog) {
     this.jdbc = jdbc;
+    this.live = live;
     this.definitions = definitions;
     this.shortfalls = shortfalls;
     this.auditLog = auditLog;
@@ -69,30 +84,92 @@ class AcknowledgedLosses {
     return lacks;
   }
 
-  /** Records who acknowledged the loss, and what is left. */
+  /**
+   * Returns what an interrupted rebuild was to give up; empty if there is none, or if the loss is
+   * recorded.
+   */
+  Optional<Loss> givenUp(Period period) {
+    Map<String, String> kept = live.keptMissing(period);
+    if (kept.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean recorded =
+        jdbc.sql(
+                """
+                select exists (
+                  select from acknowledged_loss where period_id = :period and fence = :fence)
+                """)
+            .param("period", period.id().value())
+            .param("fence", Long.valueOf(kept.getOrDefault(FENCE, "0")))
+            .query(Boolean.class)
+            .single();
+    return recorded ? Optional.empty() : Optional.of(Loss.of(kept));
+  }
+
+  /** Remembers in Redis what is given up, until the loss is recorded. */
+  void giveUp(Period period, Lease lease, Loss loss) {
+    if (!loss.isNone()) {
+      var facts = new HashMap<>(loss.facts());
+      facts.put(FENCE, Long.toString(lease.fence()));
+      live.keepMissing(period, facts);
+    }
+  }
+
+  /** Finds whose points are others than before. */
+  GivenUp compare(Period period, MissingEvents missing) {
+    var lines = new ArrayList<ChangedLine>();
+    long[] members = {0};
+    live.changedLines(
+        period,
+        definitions.of(period),
+        line -> {
+          members[0]++;
+          if (lines.size() < MAX_LISTED_MEMBERS) {
+            lines.add(line);
+          }
+        });
+    return new GivenUp(missing, members[0], lines);
+  }
+
+  /**
+   * Records who acknowledged a loss, and what is left.
+   *
+   * @param loss what PostgreSQL lacks
+   * @param givenUp the events that are given up; null if none are, or they are not known one by one
+   */
   @Transactional(propagation = Propagation.MANDATORY)
-  void keep(Lease lease, Shortfall lacks, Acknowledgement acknowledged) {
-    Period period = lacks.period();
+  void keep(
+      Lease lease,
+      Period period,
+      Population rebuilt,
+      Loss loss,
+      @Nullable GivenUp givenUp,
+      Acknowledgement acknowledged) {
+    String reason =
+        loss.prefix()
+            + (givenUp == null
+                ? acknowledged.reason()
+                : "%s: %s".formatted(givenUp.sentence(), acknowledged.reason()));
     Instant at =
         auditLog.append(
-            AuditEntry.of(
-                period.board(),
-                period.name(),
-                acknowledged.by(),
-                "accept-loss",
-                acknowledged.reason()));
+            AuditEntry.of(period.board(), period.name(), acknowledged.by(), "accept-loss", reason));
     jdbc.sql(
             """
             insert into acknowledged_loss (
-              period_id, fence, members, points, events, reason, made_by, made_at)
-            values (:period, :fence, :members, :points, :events, :reason, :by, :at)
+              period_id, fence, members, points, events, missing, missing_events, changed_members,
+              reason, made_by, made_at)
+            values (:period, :fence, :members, :points, :events, :missing::int8multirange,
+              :missingEvents, :changedMembers, :reason, :by, :at)
             """)
         .param("period", period.id().value())
         .param("fence", lease.fence())
-        .param("members", lacks.rebuilt().members())
-        .param("points", lacks.rebuilt().points())
-        .param("events", lacks.rebuilt().events())
-        .param("reason", acknowledged.reason())
+        .param("members", rebuilt.members())
+        .param("points", rebuilt.points())
+        .param("events", rebuilt.events())
+        .param("missing", givenUp == null ? null : givenUp.events().multirange())
+        .param("missingEvents", givenUp == null ? null : givenUp.events().count())
+        .param("changedMembers", givenUp == null ? null : givenUp.members())
+        .param("reason", reason)
         .param("by", acknowledged.by())
         .param("at", SqlTime.utc(at))
         .update();

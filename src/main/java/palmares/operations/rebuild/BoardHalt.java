@@ -1,16 +1,21 @@
 package palmares.operations.rebuild;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import palmares.live.board.ClosedMarks;
 import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveJournal;
 import palmares.live.board.LiveRebuild;
 import palmares.live.board.LiveRebuild.Halted;
 import palmares.live.journal.Journal;
 import palmares.live.journal.JournalGap;
+import palmares.live.journal.MissingEvents;
+import palmares.live.journal.MissingEvents.Numbers;
 import palmares.live.journal.Quarantine;
 import palmares.live.journal.StoredEvents;
 import palmares.operations.rebuild.Rebuild.Acknowledgement;
@@ -37,6 +42,7 @@ class BoardHalt {
   private final StoredEvents stored;
   private final Quarantine quarantine;
   private final LostCommits lostCommits;
+  private final ClosedMarks closed;
   private final AcknowledgedLosses losses;
 
   BoardHalt(
@@ -49,6 +55,7 @@ class BoardHalt {
       StoredEvents stored,
       Quarantine quarantine,
       LostCommits lostCommits,
+      ClosedMarks closed,
       AcknowledgedLosses losses) {
     this.definitions = definitions;
     this.rebuilds = rebuilds;
@@ -59,6 +66,7 @@ class BoardHalt {
     this.stored = stored;
     this.quarantine = quarantine;
     this.lostCommits = lostCommits;
+    this.closed = closed;
     this.losses = losses;
   }
 
@@ -68,7 +76,8 @@ class BoardHalt {
    * @throws WrongState if the live board is not needed, is adopted, or exists
    */
   void requireRebuildable(Period period, Present present) {
-    if (period.state().isFilled()) {
+    boolean settled = period.state().isSettled();
+    if (settled || period.state().isFilled() && closed.forgotten(period).isEmpty()) {
       throw new WrongState(
           "%s is %s: its live board is not needed any more"
               .formatted(period.label(), period.state().word()));
@@ -96,64 +105,112 @@ class BoardHalt {
    *
    * @param lost whether there was no live board
    * @param events the number of events in the journal
+   * @param loss what a person has given up
    */
-  record Halt(boolean lost, long events) {}
+  record Halt(boolean lost, long events, Loss loss) {}
+
+  /** Says how the journal in Redis continues what PostgreSQL has. */
+  private enum Drained {
+    ALL,
+    /** Redis has decided other events under numbers that PostgreSQL has. */
+    WENT_BACK,
+    /** Events between the two are in neither. */
+    GAP
+  }
 
   /**
    * Halts the board and drains its journal. If the events that only Redis has cannot be kept, a
    * complete board resumes as before.
    *
-   * @throws Refusal if the journal lacks sealed members, points or events, and nobody has
-   *     acknowledged that
+   * @throws Refusal if events are in neither store, or the journal lacks sealed members, points or
+   *     events, and nobody has acknowledged that
    */
   Halt halt(Period period, Lease lease, @Nullable Acknowledgement acknowledged) {
     rebuilds.begin(lease);
     Optional<Halted> board = live.halt(period, lease);
     Optional<Halted> whole = board.filter(Halted::whole);
+    Loss loss;
     try {
-      boolean agrees = drain(period, lease);
+      Drained drained = drain(period, lease);
       quarantine.requireNone(period);
-      long reached = agrees ? journal.position(period.id()) : live.journaled(period);
       // A halted board that is not reset yet still has all that it counted. Events that an earlier
       // rebuild had put aside are decided after the replay.
-      boolean journaled = agrees && live.aside(period, 1).isEmpty();
-      boolean counted = whole.isPresent() || journaled;
-      if (board.isPresent() && counted) {
-        requireReached(period, board.get(), reached);
-        requireNoneLost(period, lease);
-      }
-      if (journaled && !lostCommits.mayExist(period)) {
+      boolean first = live.aside(period, 1).isEmpty();
+      boolean counted = whole.isPresent() || drained != Drained.WENT_BACK && first;
+      Optional<Loss> interrupted = losses.givenUp(period);
+      MissingEvents missing =
+          interrupted.isEmpty() && counted
+              ? findMissing(period, lease, board, drained)
+              : MissingEvents.NONE;
+      loss = interrupted.orElse(new Loss(missing, closed.forgotten(period).orElse(null)));
+      loss.requireAcknowledged(period, acknowledged, journal.last(period));
+      if (drained == Drained.ALL && first && !lostCommits.mayExist(period)) {
         losses.check(period, acknowledged);
       }
-      if (!agrees) {
+      losses.giveUp(period, lease, loss);
+      if (drained != Drained.ALL) {
         live.putAside(period);
       }
     } catch (RuntimeException e) {
       whole.ifPresent(held -> live.resume(period, lease, held.state()));
       throw e;
     }
-    return new Halt(board.isEmpty(), journal.position(period.id()));
+    if (!loss.events().isNone()) {
+      live.keepFormer(period);
+    }
+    return new Halt(board.isEmpty(), journal.position(period.id()), loss);
   }
 
-  /** Drains the journal; false if Redis went back and has decided other events since. */
-  private boolean drain(Period period, Lease lease) {
+  private Drained drain(Period period, Lease lease) {
     try {
       var heartbeat = new Heartbeat(leases, lease);
       journal.drain(period, last -> heartbeat.run());
-      return true;
+      return Drained.ALL;
     } catch (JournalGap gap) {
-      if (gap.wentBack()) {
-        return false;
-      }
-      throw gap;
+      return gap.wentBack() ? Drained.WENT_BACK : Drained.GAP;
     }
   }
 
+  /** Finds decided events that are neither in PostgreSQL nor in the journal in Redis. */
+  private MissingEvents findMissing(
+      Period period, Lease lease, Optional<Halted> board, Drained drained) {
+    long decided = board.map(Halted::events).orElse(0L);
+    List<Numbers> numbers =
+        drained == Drained.WENT_BACK
+            ? after(live.journaled(period), decided)
+            : gaps(period, decided);
+    return board.isPresent()
+        ? findMissing(period, lease, numbers)
+        : MissingEvents.of(numbers, List.of(), 0);
+  }
+
+  /** Returns the numbers after those that the stores have. */
+  private static List<Numbers> after(long reached, long decided) {
+    return decided > reached ? List.of(new Numbers(reached + 1, decided)) : List.of();
+  }
+
+  /** Returns the numbers that PostgreSQL lacks, and the stream, too. */
+  private List<Numbers> gaps(Period period, long decided) {
+    var gaps = new ArrayList<Numbers>();
+    long[] reached = {journal.position(period.id())};
+    entries.all(
+        period,
+        EVENTS_PER_PAGE,
+        page -> {
+          for (JournalEntry entry : page) {
+            gaps.addAll(after(reached[0], entry.seq() - 1));
+            reached[0] = Math.max(reached[0], entry.seq());
+          }
+        });
+    gaps.addAll(after(reached[0], decided));
+    return gaps;
+  }
+
   /**
-   * Requires each event that the board has decided to be in PostgreSQL or in the journal; an event
-   * in neither would be lost with the board.
+   * Adds the events that their numbers do not reveal: Redis may have used these again. An event in
+   * neither store would be lost with the board.
    */
-  private void requireNoneLost(Period period, Lease lease) {
+  private MissingEvents findMissing(Period period, Lease lease, List<Numbers> numbers) {
     var lacking = new LinkedHashSet<String>();
     live.ids(
         period,
@@ -161,18 +218,16 @@ class BoardHalt {
           lacking.addAll(stored.lacking(period.id(), page));
           leases.renew(lease);
         });
-    if (lacking.isEmpty()) {
-      return;
+    long unreadable = 0;
+    if (!lacking.isEmpty()) {
+      entries.all(
+          period, EVENTS_PER_PAGE, page -> page.forEach(entry -> removeDecided(lacking, entry)));
+      unreadable =
+          quarantine.discarded(period.id()).stream()
+              .filter(entry -> !removeDecided(lacking, entry))
+              .count();
     }
-    entries.all(
-        period, EVENTS_PER_PAGE, page -> page.forEach(entry -> removeDecided(lacking, entry)));
-    long unreadable =
-        quarantine.discarded(period.id()).stream()
-            .filter(entry -> !removeDecided(lacking, entry))
-            .count();
-    if (lacking.size() > unreadable) {
-      throw JournalGap.lost(period, lacking.size(), lacking.iterator().next());
-    }
+    return MissingEvents.of(numbers, List.copyOf(lacking), unreadable);
   }
 
   /** Removes the event of an entry; false if it cannot be decoded. */
@@ -182,13 +237,6 @@ class BoardHalt {
       return true;
     } catch (JournalEntry.Undecodable e) {
       return false;
-    }
-  }
-
-  /** Refuses if Redis counts events that neither PostgreSQL nor the stream has. */
-  private static void requireReached(Period period, Halted held, long reached) {
-    if (held.events() > reached) {
-      throw JournalGap.behind(period, reached, held.events());
     }
   }
 }

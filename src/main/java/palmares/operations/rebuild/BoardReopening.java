@@ -1,12 +1,14 @@
 package palmares.operations.rebuild;
 
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.board.ClosedMarks;
+import palmares.live.board.ClosingForgotten;
 import palmares.live.board.LiveRebuild;
 import palmares.live.journal.Journal;
+import palmares.live.journal.MissingEvents;
 import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.period.Heartbeat;
 import palmares.period.Lease;
@@ -16,7 +18,6 @@ import palmares.period.PeriodState;
 import palmares.period.Population;
 import palmares.period.Transitions;
 import palmares.platform.Refusal;
-import palmares.settlement.lines.Shortfall;
 
 /**
  * Reopens a rebuilt board. A sealed period then closes with the population of the rebuilt board;
@@ -31,6 +32,7 @@ class BoardReopening {
   private final LiveRebuild live;
   private final Journal journal;
   private final AcknowledgedLosses losses;
+  private final ClosedMarks closed;
 
   BoardReopening(
       TransactionTemplate transaction,
@@ -39,7 +41,8 @@ class BoardReopening {
       Rebuilds rebuilds,
       LiveRebuild live,
       Journal journal,
-      AcknowledgedLosses losses) {
+      AcknowledgedLosses losses,
+      ClosedMarks closed) {
     this.transaction = transaction;
     this.leases = leases;
     this.transitions = transitions;
@@ -47,46 +50,84 @@ class BoardReopening {
     this.live = live;
     this.journal = journal;
     this.losses = losses;
+    this.closed = closed;
   }
 
   static PeriodState stateAfter(Period period) {
-    return period.state() == PeriodState.OPEN ? PeriodState.OPEN : PeriodState.SEALED;
+    return period.state().isFilled() || period.state() == PeriodState.OPEN
+        ? period.state()
+        : PeriodState.SEALED;
   }
 
   /**
    * Ends a rebuild.
    *
    * @param strays the number of events that only Redis had
+   * @return what was given up; null if nothing was
    * @throws Refusal if the board lacks sealed members, points or events, and nobody has
    *     acknowledged that; the board stays halted
    */
-  void end(
+  @Nullable GivenUp end(
       Period period,
       Lease lease,
-      long events,
+      BoardHalt.Halt halt,
       long strays,
       @Nullable Acknowledgement acknowledged) {
-    Runnable reseal =
-        period.state() == PeriodState.OPEN ? () -> {} : reseal(period, lease, acknowledged);
+    boolean sealed = period.state() != PeriodState.OPEN;
+    GivenUp givenUp =
+        halt.loss().events().isNone() ? null : losses.compare(period, halt.loss().events());
+    if (sealed) {
+      var heartbeat = new Heartbeat(leases, lease);
+      journal.drain(period, last -> heartbeat.run());
+    }
+    Population rebuilt = live.population(period);
+    boolean lacks = sealed && losses.find(period, rebuilt, acknowledged).isPresent();
     transaction.executeWithoutResult(
         status -> {
           leases.hold(lease);
-          reseal.run();
-          rebuilds.end(lease, events, strays);
+          if (!halt.loss().isNone() || lacks) {
+            losses.keep(
+                lease,
+                period,
+                rebuilt,
+                halt.loss(),
+                givenUp,
+                Objects.requireNonNull(acknowledged, "refused"));
+          }
+          if (sealed) {
+            transitions.reseal(lease, rebuilt);
+          }
+          rebuilds.end(lease, halt.events(), strays);
         });
     live.finish(period, lease, stateAfter(period).word());
+    if (sealed) {
+      closed.mark(period, PeriodState.SEALED);
+    }
+    return givenUp;
   }
 
-  /** Compares the board with the sealed one; the result seals the period again when it is run. */
-  private Runnable reseal(Period period, Lease lease, @Nullable Acknowledgement acknowledged) {
-    var heartbeat = new Heartbeat(leases, lease);
-    journal.drain(period, last -> heartbeat.run());
-    Population rebuilt = live.population(period);
-    Optional<Shortfall> lacks = losses.find(period, rebuilt, acknowledged);
-    return () -> {
-      lacks.ifPresent(
-          found -> losses.keep(lease, found, Objects.requireNonNull(acknowledged, "refused")));
-      transitions.reseal(lease, rebuilt);
-    };
+  /**
+   * Lets a filled period go on that PostgreSQL has forgotten to be settled.
+   *
+   * @throws ClosingForgotten if nobody has acknowledged that
+   */
+  void goOn(Period period, Lease lease, @Nullable Acknowledgement acknowledged) {
+    var loss = new Loss(MissingEvents.NONE, closed.forgotten(period).orElse(null));
+    loss.requireAcknowledged(period, acknowledged, "");
+    Acknowledgement consent = Objects.requireNonNull(acknowledged, "refused");
+    transaction.executeWithoutResult(
+        status -> {
+          leases.hold(lease);
+          rebuilds.begin(lease);
+          losses.keep(
+              lease,
+              period,
+              Objects.requireNonNull(period.population(), "sealed"),
+              loss,
+              null,
+              consent);
+          rebuilds.end(lease, 0, 0);
+        });
+    closed.mark(period, PeriodState.SEALED);
   }
 }

@@ -50,17 +50,17 @@ public class Rebuild {
    * @param state the period's state: open or sealed
    * @param events the number of events of the journal that were replayed
    * @param strays the number of strays that were applied
-   * @param ignored the number of strays without effect, which were left out
    * @param refused the ids of strays that the board refuses now, each with the reason
    * @param wasLost whether there was no live board before
+   * @param givenUp the events that were given up; null if none were
    */
   public record RebuildResult(
       PeriodState state,
       long events,
       long strays,
-      long ignored,
       List<String> refused,
-      boolean wasLost) {
+      boolean wasLost,
+      @Nullable GivenUp givenUp) {
     public RebuildResult {
       refused = List.copyOf(refused);
     }
@@ -84,12 +84,13 @@ public class Rebuild {
   /**
    * Rebuilds the period's live board, if a condition holds.
    *
-   * @param acknowledged lets a sealed period close with less than was sealed; null if it may not
+   * @param acknowledged lets events be given up that are in neither store, and a sealed period
+   *     close with less than was sealed; null if they may not
    * @param condition runs in the transaction that takes the lease, and throws if it does not hold
    * @param watcher receives the number of events replayed so far
    * @return empty if another process has the period's lease
    * @throws WrongState if the board is not needed, is adopted, or exists
-   * @throws JournalGap if Redis has events that would be lost
+   * @throws JournalGap if events would be lost that nobody has given up
    * @throws Refusal if an event has another result than before, or if a sealed period would close
    *     with less than was sealed
    */
@@ -135,23 +136,28 @@ public class Rebuild {
   private RebuildResult run(Lease lease, Manner manner) {
     Period period = periods.get(lease.period());
     boardHalt.requireRebuildable(period, manner.present());
+    if (period.state().isFilled()) {
+      boardReopening.goOn(period, lease, manner.acknowledged());
+      return new RebuildResult(period.state(), 0, 0, List.of(), false, null);
+    }
     BoardHalt.Halt halt = boardHalt.halt(period, lease, manner.acknowledged());
     Replay.Strays strays =
         replay.run(period, lease, halt.events(), manner.change(), manner.watcher());
     lostCommits.requeue(period, lease);
-    boardReopening.end(period, lease, halt.events(), strays.decided(), manner.acknowledged());
+    GivenUp givenUp =
+        boardReopening.end(period, lease, halt, strays.decided(), manner.acknowledged());
     lostCommits.relay(period);
     return new RebuildResult(
         BoardReopening.stateAfter(period),
         halt.events(),
         strays.decided(),
-        strays.ignored(),
         strays.refused(),
-        halt.lost());
+        halt.lost(),
+        givenUp);
   }
 
   /**
-   * A person's consent to close a period without what it lost after its seal.
+   * A person's consent to give up events that are in neither store.
    *
    * @param by the person's name; not blank
    * @param reason in the person's own words; not blank

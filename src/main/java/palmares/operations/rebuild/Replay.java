@@ -121,46 +121,34 @@ class Replay {
   }
 
   /**
-   * Events that only Redis had, from after it went back to an earlier state.
+   * Events that only Redis had: after it went back to an earlier state, or behind events that are
+   * given up.
    *
-   * @param decided the number that was applied now
-   * @param ignored the number that had no effect, which are left out
+   * @param decided the number that the board has decided now
    * @param refused the ids of those that the board refuses now, each with the reason
    */
-  record Strays(long decided, long ignored, List<String> refused) {}
+  record Strays(long decided, List<String> refused) {}
 
+  /** Also decides those that had no effect: without what is lost, they may have one. */
   private Strays decideStrays(Work work) {
     long decided = 0;
-    long ignored = 0;
     var refused = new ArrayList<String>();
     while (true) {
       List<LiveEntry> page = live.aside(work.period(), EVENTS_PER_PAGE);
       if (page.isEmpty()) {
-        return new Strays(decided, ignored, refused);
+        return new Strays(decided, refused);
       }
-      var effective = page.stream().filter(Replay::hadEffect).toList();
-      ignored += withoutEffect(work, page);
-      List<Decision> again = live.decide(work.period(), work.board(), work.lease(), effective);
-      for (int i = 0; i < effective.size(); i++) {
+      List<Decision> again = live.decide(work.period(), work.board(), work.lease(), page);
+      for (int i = 0; i < page.size(); i++) {
         Verdict verdict = again.get(i).verdict();
         if (verdict.isKept()) {
           decided++;
         } else if (verdict != Verdict.DUPLICATE) {
-          refused.add("%s (%s)".formatted(effective.get(i).id(), verdict.word()));
+          refused.add("%s (%s)".formatted(page.get(i).id(), verdict.word()));
         }
       }
       live.forgetAside(work.period(), page.get(page.size() - 1).seq());
       leases.renew(work.lease());
     }
-  }
-
-  /** The number of entries without effect that PostgreSQL does not have either. */
-  private long withoutEffect(Work work, List<LiveEntry> page) {
-    var ids = page.stream().filter(entry -> !hadEffect(entry)).map(LiveEntry::id).toList();
-    return stored.lacking(work.period().id(), ids).size();
-  }
-
-  private static boolean hadEffect(LiveEntry entry) {
-    return entry.outcome().mayCount();
   }
 }

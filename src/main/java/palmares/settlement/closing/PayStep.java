@@ -2,16 +2,21 @@ package palmares.settlement.closing;
 
 import static palmares.period.PeriodState.FILLED;
 import static palmares.period.PeriodState.HELD;
+import static palmares.period.PeriodState.SETTLED;
 
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import palmares.live.board.ClosedMarks;
 import palmares.period.Period;
 import palmares.period.Transitions;
 import palmares.period.WrongState;
 import palmares.period.exclusion.ExclusionLists.Reranked;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.outbox.Outbox;
@@ -32,6 +37,8 @@ import palmares.settlement.reward.ApprovalCheck;
  */
 @Component
 class PayStep implements ClosingStep {
+  private static final Logger LOG = LoggerFactory.getLogger(PayStep.class);
+
   private final LeasedTransaction transaction;
   private final Revisions revisions;
   private final Transitions transitions;
@@ -40,6 +47,7 @@ class PayStep implements ClosingStep {
   private final Outbox outbox;
   private final LateWriteCheck lateWrites;
   private final Anchors anchors;
+  private final ClosedMarks closed;
   private final Clock clock;
 
   PayStep(
@@ -51,6 +59,7 @@ class PayStep implements ClosingStep {
       Outbox outbox,
       LateWriteCheck lateWrites,
       Anchors anchors,
+      ClosedMarks closed,
       Clock clock) {
     this.transaction = transaction;
     this.revisions = revisions;
@@ -60,6 +69,7 @@ class PayStep implements ClosingStep {
     this.outbox = outbox;
     this.lateWrites = lateWrites;
     this.anchors = anchors;
+    this.closed = closed;
     this.clock = clock;
   }
 
@@ -73,8 +83,20 @@ class PayStep implements ClosingStep {
     closing.changed().accept(period);
     if (period.state().isSettled()) {
       anchors.keep();
+      mark(closing, period);
     }
     return period.state().isSettled();
+  }
+
+  /** Nothing but the detection of a PostgreSQL that went back depends on the mark. */
+  private void mark(Closing closing, Period settled) {
+    if (closing.board().kind().countsEvents()) {
+      try {
+        closed.mark(settled, SETTLED);
+      } catch (RedisUnavailable e) {
+        LOG.warn("{} is not marked as settled in Redis: {}", settled.label(), e.getMessage());
+      }
+    }
   }
 
   /** Returns the period as it is afterwards. */

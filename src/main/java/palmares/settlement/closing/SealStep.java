@@ -2,6 +2,7 @@ package palmares.settlement.closing;
 
 import java.util.Optional;
 import org.springframework.stereotype.Component;
+import palmares.live.board.ClosedMarks;
 import palmares.live.board.LiveBoardCreation;
 import palmares.live.board.LiveBoardGone;
 import palmares.live.board.LiveBoardUnavailable;
@@ -12,6 +13,7 @@ import palmares.live.relay.Relay.RelayStopped;
 import palmares.period.DuePeriods;
 import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
+import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.period.Population;
 import palmares.period.Transitions;
@@ -23,15 +25,16 @@ import palmares.settlement.outbox.Outbox;
  *
  * <p>Before: the period is open and over; its board may still take late writes. After: Redis
  * refuses every change of the board, committed events are on it, and the period is sealed with its
- * population. Redis is sealed first, then PostgreSQL commits. If the process dies between the two,
- * the board is sealed but the period is open; the next attempt lifts that seal under the lock, or
- * makes it again.
+ * population, which a mark in Redis says. Redis is sealed first, then PostgreSQL commits. If the
+ * process dies between the two, the board is sealed but the period is open; the next attempt lifts
+ * that seal under the lock, or makes it again.
  */
 @Component
 class SealStep implements ClosingStep {
   private final LeasedTransaction transaction;
   private final Transitions transitions;
   private final LiveBoards live;
+  private final ClosedMarks closed;
   private final AdoptedSeal adopted;
   private final LiveBoardCreation creation;
   private final LiveBoardMarks marks;
@@ -45,6 +48,7 @@ class SealStep implements ClosingStep {
       LeasedTransaction transaction,
       Transitions transitions,
       LiveBoards live,
+      ClosedMarks closed,
       AdoptedSeal adopted,
       LiveBoardCreation creation,
       LiveBoardMarks marks,
@@ -56,6 +60,7 @@ class SealStep implements ClosingStep {
     this.transaction = transaction;
     this.transitions = transitions;
     this.live = live;
+    this.closed = closed;
     this.adopted = adopted;
     this.creation = creation;
     this.marks = marks;
@@ -77,6 +82,7 @@ class SealStep implements ClosingStep {
   }
 
   private void sealCounted(Closing closing, boolean sealed) {
+    closed.requireNoneForgotten(closing.period());
     if (sealed) {
       live.seal(closing.period()); // Redis may have lost the mark since.
     } else {
@@ -85,6 +91,7 @@ class SealStep implements ClosingStep {
       relayCommitted(closing);
       transaction.change(closing, () -> record(closing, freeze(closing.period())));
     }
+    closed.mark(closing.period(), PeriodState.SEALED);
   }
 
   private void sealAdopted(Closing closing, boolean sealed) {

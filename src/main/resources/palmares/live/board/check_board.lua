@@ -2,9 +2,9 @@
 -- KEYS: those of is_torn.lua
 -- Returns {state, events, number of the last event that PostgreSQL has, why it is halted or '',
 --   number of the journal's first entry, number of its last (0 without entries), microseconds since
---   the first was written}; nothing if there is no such board.
+--   the first was written, mark of mark_closed.lua or ''}; nothing if there is no such board.
 local held = redis.call('HMGET', KEYS[1], 'state', 'seq', 'drained', 'halted', 'rules', 'lines',
-  'size', 'exclusions')
+  'size', 'exclusions', 'closed')
 if not held[1] then
   return {}
 end
@@ -28,4 +28,4 @@ if halted ~= 'torn' and (held[1] == 'open' or held[1] == 'sealed') then
   end
 end
 return {held[1], held[2], held[3], halted or '', first_seq, last_seq,
-  string.format('%.0f', math.max(0, time[1] * 1000000 + time[2] - tonumber(written)))}
+  string.format('%.0f', math.max(0, time[1] * 1000000 + time[2] - tonumber(written))), held[9] or ''}

@@ -37,7 +37,8 @@ cross join lateral (
   where period_id = subject.id and revision = :revision
 ) corrected
 cross join lateral (
-  select sum(first_of_sha256(concat_ws('|', fence, members, points, events))) as sum
+  select sum(first_of_sha256(concat_ws('|',
+    fence, members, points, events, missing, missing_events, changed_members))) as sum
   from acknowledged_loss
   where period_id = subject.id
 ) every_loss

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,11 +18,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
+import palmares.live.board.ClosedMarks;
+import palmares.live.intake.EventOutcome.Kind;
+import palmares.live.journal.Journal;
 import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.operations.rebuild.Rebuild.RebuildResult;
 import palmares.operations.report.PeriodNotes;
 import palmares.period.Period;
+import palmares.period.PeriodState;
 import palmares.period.Population;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal.Reason;
@@ -30,6 +35,7 @@ import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.manifest.Manifests;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
+import palmares.testing.JournalDump;
 import palmares.testing.Records;
 import palmares.testing.Servers;
 import palmares.testing.World;
@@ -49,10 +55,13 @@ class AcknowledgedLossTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Rebuild rebuild;
+  @Autowired private Journal journal;
+  @Autowired private ClosedMarks closed;
   @Autowired private AuditLog auditLog;
   @Autowired private Manifests manifests;
   @Autowired private PeriodNotes notes;
 
+  private final Fact lost = Fact.by("hal").does("invite").on("h");
   private Period day;
 
   @BeforeEach
@@ -202,6 +211,176 @@ class AcknowledgedLossTest {
     }
   }
 
+  /** Events 12 and 13 are in neither store: PostgreSQL came back as it was before them. */
+  private void loseAHole() {
+    journal.drain(day);
+    JournalDump before = JournalDump.of(records, day);
+    world.take(lost);
+    world.take(Fact.by("ida").does("invite").on("i"));
+    journal.drain(day);
+    servers.redis(connection -> connection.keyCommands().del(key("journal")));
+    before.restore(servers);
+  }
+
+  /** An undo of what is lost, a repeat of it, and two others. */
+  private void goOn() {
+    world.take(Fact.by("hal").on("post"));
+    world.take(Fact.by("ida").does("invite").on("i"));
+    world.take(lost.undone());
+    world.take(Fact.by("jon").does("invite").on("j"));
+  }
+
+  @Test
+  void aHoleOfAnOpenPeriodIsGivenUpAndAllBehindItIsKept() {
+    loseAHole();
+    goOn();
+    assertThatThrownBy(() -> journal.drain(day))
+        .hasMessageContaining("neither PostgreSQL nor Redis has events 12–13")
+        .hasMessageContaining("'palmares rebuild %s --replace --accept-loss", day.label());
+    assertThatThrownBy(() -> rebuild(Present.REPLACE, null))
+        .hasFieldOrPropertyWithValue("reason", Reason.EVENTS_MISSING)
+        .hasMessageContaining("has events 12–13, which the live board has decided")
+        .hasMessageContaining("the last event that PostgreSQL has is number 11, of 2026-11-20");
+    assertThat(records.number("select count(*) from acknowledged_loss")).isZero();
+
+    RebuildResult rebuilt = rebuild(Present.REPLACE, CONSENT).orElseThrow();
+    assertThat(rebuilt.events()).isEqualTo(11);
+    assertThat(rebuilt.strays()).isEqualTo(4);
+    assertThat(Objects.requireNonNull(rebuilt.givenUp()).events().count()).isEqualTo(2);
+    assertThat(records.points(day, "hal")).isEqualTo(1);
+    assertThat(records.points(day, "ida")).as("its repeat is the first one now").isEqualTo(100);
+    assertThat(records.points(day, "jon")).isEqualTo(100);
+    assertThat(world.take(lost.again()).kind()).isEqualTo(Kind.APPLIED);
+
+    String given = "events 12–13 given up (2 events); members with other points since: none";
+    assertThat(records.words("select reason from audit_entry where verb = 'accept-loss'"))
+        .singleElement()
+        .asString()
+        .contains(given, "the machine of Redis burnt");
+    assertThat(
+            records.words(
+                "select concat_ws(' ', missing, missing_events, changed_members, events)"
+                    + " from acknowledged_loss"))
+        .containsExactly("{[12,14)} 2 0 15");
+    world.settle(day);
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(manifests.find(day, 1).orElseThrow().body()).contains("acknowledged-loss: ", given);
+    assertThat(notes.of(day.board(), day.name()).orElseThrow())
+        .contains("zoe acknowledged a loss: ", given);
+    for (String change :
+        List.of(
+            "update acknowledged_loss set missing = '{[12,13)}'",
+            "update acknowledged_loss set missing_events = 1",
+            "update acknowledged_loss set changed_members = 1")) {
+      assertThat(servers.tampered(change, records::verify).clean()).as(change).isFalse();
+    }
+  }
+
+  @Test
+  void whatOnlyTheBoardKnowsIsGivenUpAndItsMembersAreNamed() {
+    loseAHole();
+    assertThatThrownBy(() -> rebuild(Present.REPLACE, null))
+        .hasMessageContaining("has events 12–13, which the live board has decided");
+    RebuildResult rebuilt = rebuild(Present.REPLACE, CONSENT).orElseThrow();
+    assertThat(Objects.requireNonNull(rebuilt.givenUp()).sentence())
+        .startsWith("events 12–13 given up (2 events); members with other points since: ")
+        .contains("hal", "ida");
+    assertThat(world.take(lost).kind()).isEqualTo(Kind.APPLIED);
+    world.settle(day);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void anInterruptedRebuildDoesNotForgetThatItGivesEventsUp() {
+    loseAHole();
+    goOn();
+    assertThatThrownBy(
+            () ->
+                rebuild.run(
+                    day.id(),
+                    Present.REPLACE,
+                    CONSENT,
+                    () -> {},
+                    done -> {
+                      throw new IllegalStateException("killed at " + done);
+                    }))
+        .hasMessage("killed at 11");
+    assertThatThrownBy(() -> rebuild(Present.REFUSE, null)).hasMessageContaining("events 12–13");
+    rebuild(Present.REFUSE, CONSENT);
+    assertThat(records.points(day, "jon")).isEqualTo(100);
+    assertThat(records.words("select missing || ' ' || changed_members from acknowledged_loss"))
+        .containsExactly("{[12,14)} 0");
+    world.settle(day);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aHoleOfASealedPeriodIsOneAcknowledgedLoss() {
+    loseAHole();
+    goOn();
+    assertThat(world.close(day).detail()).contains("has events 12–13");
+    assertThat(world.again(day).state()).isEqualTo(PeriodState.OPEN);
+    rebuild(Present.REPLACE, CONSENT);
+    world.pass(Duration.ofSeconds(1));
+    assertThat(world.close(day, entered -> dieAt("drain", entered)).outcome())
+        .isEqualTo(Status.FAILED);
+    servers.redis(connection -> connection.keyCommands().del(key("journal")));
+    goBack(day, 11);
+    assertThat(world.close(day).detail()).contains("has events 12–15");
+    rebuild(Present.REPLACE, CONSENT);
+    world.settle(day);
+    assertThat(records.words("select missing::text from acknowledged_loss order by fence"))
+        .containsExactly("{[12,14)}", "{[12,16)}");
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aSealThatPostgresForgotIsFoundAndIsMadeAgainOnlyByConsent() {
+    assertThat(world.close(day, entered -> dieAt("fill", entered)).outcome())
+        .isEqualTo(Status.FAILED);
+    servers.unguarded(
+        () ->
+            servers.sql(
+                """
+                update period
+                set state = 'open', sealed_at = null, sealed_members = null, sealed_points = null,
+                  sealed_events = null
+                """));
+    assertForgotten("sealed");
+
+    assertThat(rebuild(Present.REPLACE, CONSENT).orElseThrow().state()).isEqualTo(PeriodState.OPEN);
+    assertThat(records.words("select reason from audit_entry"))
+        .containsExactly("PostgreSQL has forgotten that it was sealed: the machine of Redis burnt");
+    world.settle(day);
+    assertThat(closed.forgotten(day)).contains(PeriodState.SETTLED);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aPaymentThatPostgresForgotIsMadeAgainOnlyByConsent() {
+    assertThat(world.close(day, entered -> dieAt("pay", entered)).outcome())
+        .isEqualTo(Status.FAILED);
+    closed.mark(day, PeriodState.SETTLED);
+    assertForgotten("settled");
+
+    assertThat(rebuild(Present.REPLACE, CONSENT).orElseThrow().state())
+        .isEqualTo(PeriodState.FILLED);
+    world.settle(day);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private void assertForgotten(String state) {
+    String forgotten = "PostgreSQL has forgotten that %s was %s".formatted(day.label(), state);
+    assertThat(world.close(day).detail()).contains(forgotten);
+    assertThat(records.number("select count(*) from transfer")).isZero();
+    assertThatThrownBy(() -> rebuild(Present.REPLACE, null)).hasMessageContaining(forgotten);
+    assertThat(records.number("select count(*) from acknowledged_loss")).isZero();
+  }
+
+  private byte[] key(String part) {
+    return "palmares:{%s:%s}:%s".formatted(day.board(), day.name(), part).getBytes(UTF_8);
+  }
+
   @Test
   void aSealedCommittedBoardThatIsLostLacksNothingThatWasCommitted() {
     Board board = world.board(Contest.rules().with("durability: committed"));
@@ -219,7 +398,11 @@ class AcknowledgedLossTest {
   }
 
   private Optional<RebuildResult> rebuild(@Nullable Acknowledgement acknowledged) {
-    return rebuild.run(day.id(), Present.REFUSE, acknowledged, () -> {}, NO_WATCHER);
+    return rebuild(Present.REFUSE, acknowledged);
+  }
+
+  private Optional<RebuildResult> rebuild(Present present, @Nullable Acknowledgement acknowledged) {
+    return rebuild.run(day.id(), present, acknowledged, () -> {}, NO_WATCHER);
   }
 
   private Population sealed() {

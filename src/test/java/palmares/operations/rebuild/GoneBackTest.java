@@ -72,7 +72,7 @@ class GoneBackTest {
     assertStops();
 
     assertThat(rebuild(day))
-        .isEqualTo(new RebuildResult(PeriodState.OPEN, 3, 2, 0, List.of(), false));
+        .isEqualTo(new RebuildResult(PeriodState.OPEN, 3, 2, List.of(), false, null));
     assertThat(points("ann", "bob", "cid")).containsExactly(1L, 2L, 2L);
     assertThat(take(lost)).isEqualTo(Kind.DUPLICATE);
     world.settle(day);
@@ -136,7 +136,7 @@ class GoneBackTest {
     assertThat(rebuild(day))
         .isEqualTo(
             new RebuildResult(
-                PeriodState.OPEN, 1, 1, 0, List.of(kept.id() + " (conflict)"), false));
+                PeriodState.OPEN, 1, 1, List.of(kept.id() + " (conflict)"), false, null));
     assertThat(points("ann", "bob")).containsExactly(1L, 1L);
     world.settle(day);
     assertThat(records.verify().named()).isEmpty();
@@ -155,20 +155,20 @@ class GoneBackTest {
 
     assertThatThrownBy(() -> rebuild(day))
         .isInstanceOf(JournalGap.class)
-        .hasMessageContaining("1 events that are neither in its journal nor in PostgreSQL")
+        .hasMessageContaining("neither PostgreSQL nor the journal in Redis has 1 event, first")
         .hasMessageContaining("'%s'", since.id());
     assertThat(LiveContent.of(servers, day)).isEqualTo(content);
   }
 
   @Test
-  void eventsWithoutEffectAfterRedisWentBackAreCountedAsIgnored() {
+  void eventsWithoutEffectAfterRedisWentBackAreDecidedAgain() {
     LiveDump before = LiveDump.of(servers, day);
     take(lost);
     journal.drain(day);
     before.restore(servers);
     take(kept.again());
     assertThat(rebuild(day))
-        .isEqualTo(new RebuildResult(PeriodState.OPEN, 2, 0, 1, List.of(), false));
+        .isEqualTo(new RebuildResult(PeriodState.OPEN, 2, 1, List.of(), false, null));
   }
 
   private RebuildResult rebuild(Period period) {

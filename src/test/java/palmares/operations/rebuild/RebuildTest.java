@@ -67,7 +67,8 @@ class RebuildTest {
     wipe();
     RebuildResult rebuilt = rebuild(Present.REFUSE);
 
-    assertThat(rebuilt).isEqualTo(new RebuildResult(PeriodState.OPEN, 10, 0, 0, List.of(), true));
+    assertThat(rebuilt)
+        .isEqualTo(new RebuildResult(PeriodState.OPEN, 10, 0, List.of(), true, null));
     assertThat(world.take(late).kind()).isEqualTo(Kind.DUPLICATE);
     assertThat(world.take(late.undone()).kind()).isEqualTo(Kind.UNDONE);
     world.settle(day);
@@ -121,7 +122,7 @@ class RebuildTest {
   void aReplacedBoardKeepsEventsThatOnlyRedisHad() {
     LiveContent before = content();
     assertThat(rebuild(Present.REPLACE))
-        .isEqualTo(new RebuildResult(PeriodState.OPEN, 9, 0, 0, List.of(), false));
+        .isEqualTo(new RebuildResult(PeriodState.OPEN, 9, 0, List.of(), false, null));
     assertThat(content()).isEqualTo(before);
     world.settle(day);
   }
@@ -169,7 +170,7 @@ class RebuildTest {
         .hasMessageContaining("'palmares rebuild %s --replace'".formatted(day.label()));
 
     assertThat(rebuild(Present.REPLACE))
-        .isEqualTo(new RebuildResult(PeriodState.OPEN, 12, 3, 0, List.of(), false));
+        .isEqualTo(new RebuildResult(PeriodState.OPEN, 12, 3, List.of(), false, null));
     assertThat(records.points(day, "fay")).isEqualTo(3);
     assertThat(records.points(day, "gus")).isEqualTo(2);
     world.settle(day);
@@ -198,7 +199,7 @@ class RebuildTest {
     world.take(List.of(Fact.by("gus"), Fact.by("gus")));
     assertThat(world.close(day).detail()).contains("Redis went back to an earlier state");
     assertThat(rebuild(Present.REPLACE))
-        .isEqualTo(new RebuildResult(PeriodState.OPEN, 10, 2, 0, List.of(), false));
+        .isEqualTo(new RebuildResult(PeriodState.OPEN, 10, 2, List.of(), false, null));
     world.settle(day);
     assertThat(records.words("select member from standing where points between 1 and 2 order by 1"))
         .containsExactly("dan", "fay", "gus");
@@ -212,7 +213,7 @@ class RebuildTest {
     servers.forgetEntry(day, 10);
     assertThatThrownBy(() -> rebuild(Present.REPLACE))
         .isInstanceOf(JournalGap.class)
-        .hasMessageContaining("has decided 10 events, but its journal and PostgreSQL hold only 9");
+        .hasMessageContaining("neither PostgreSQL nor the journal in Redis has event 10, which");
     assertThat(content()).as("it goes on as it was").isEqualTo(before);
   }
 
@@ -241,7 +242,7 @@ class RebuildTest {
     LiveContent before = content();
     servers.flush();
     assertThat(rebuild(Present.REFUSE))
-        .isEqualTo(new RebuildResult(PeriodState.SEALED, 9, 0, 0, List.of(), true));
+        .isEqualTo(new RebuildResult(PeriodState.SEALED, 9, 0, List.of(), true, null));
     assertThat(content()).isEqualTo(before);
     world.settle(day);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);

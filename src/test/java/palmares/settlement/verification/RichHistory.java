@@ -137,8 +137,10 @@ public record RichHistory(
           servers.sql(
               """
               insert into acknowledged_loss (
-                period_id, fence, members, points, events, reason, made_by, made_at)
-              select id, fence, sealed_members, sealed_points, sealed_events, ?, 'zoe', ?
+                period_id, fence, members, points, events, missing, missing_events,
+                changed_members, reason, made_by, made_at)
+              select id, fence, sealed_members, sealed_points, sealed_events, '{[3,5]}', 3, 1, ?,
+                'zoe', ?
               from period where id = ?
               """,
               reason,

@@ -1,0 +1,97 @@
+package palmares.live.journal;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import palmares.platform.output.DisplayFormat;
+
+/**
+ * Events that a live board has decided, and that are neither in PostgreSQL nor in the journal in
+ * Redis.
+ *
+ * @param numbers their numbers, ascending; empty if Redis has used them again
+ * @param count how many they are
+ * @param first the id of one of them; null if the live board does not have it
+ */
+public record MissingEvents(List<Numbers> numbers, long count, @Nullable String first) {
+  private static final String COUNT = "count";
+  private static final String FIRST = "first";
+
+  public static final MissingEvents NONE = new MissingEvents(List.of(), 0, null);
+
+  public MissingEvents {
+    numbers = List.copyOf(numbers);
+  }
+
+  /** Consecutive numbers, both ends included. */
+  public record Numbers(long from, long to) {
+    long count() {
+      return to - from + 1;
+    }
+  }
+
+  /**
+   * Returns the missing events with these numbers and ids.
+   *
+   * @param unnamed the number of ids that may belong to entries that cannot be decoded
+   */
+  public static MissingEvents of(List<Numbers> numbers, List<String> ids, long unnamed) {
+    long byNumber = numbers.stream().mapToLong(Numbers::count).sum();
+    long byId = Math.max(0, ids.size() - unnamed);
+    String first = byId == 0 ? null : ids.get(0);
+    return new MissingEvents(numbers, Math.max(byNumber, byId), first);
+  }
+
+  /** Returns what {@link #facts} gave. */
+  public static MissingEvents of(Map<String, String> facts) {
+    List<Numbers> numbers =
+        facts.entrySet().stream()
+            .filter(fact -> Character.isDigit(fact.getKey().charAt(0)))
+            .map(
+                fact -> new Numbers(Long.parseLong(fact.getKey()), Long.parseLong(fact.getValue())))
+            .sorted(Comparator.comparingLong(Numbers::from))
+            .toList();
+    return new MissingEvents(
+        numbers, Long.parseLong(facts.getOrDefault(COUNT, "0")), facts.get(FIRST));
+  }
+
+  /** Returns it as fields of a hash: each first number with the last, the count, and the id. */
+  public Map<String, String> facts() {
+    var facts = new HashMap<String, String>();
+    numbers.forEach(some -> facts.put(Long.toString(some.from()), Long.toString(some.to())));
+    facts.put(COUNT, Long.toString(count));
+    if (first != null) {
+      facts.put(FIRST, first);
+    }
+    return facts;
+  }
+
+  public boolean isNone() {
+    return count == 0;
+  }
+
+  /** Names them, as in {@code events 91–100}. */
+  public String words() {
+    if (numbers.isEmpty()) {
+      String counted = DisplayFormat.count(count, "event", "events");
+      return first == null ? counted : "%s, first '%s'".formatted(counted, first);
+    }
+    String named =
+        numbers.stream()
+            .map(some -> some.count() == 1 ? "" + some.from() : some.from() + "–" + some.to())
+            .collect(Collectors.joining(", "));
+    return (count == 1 ? "event " : "events ") + named;
+  }
+
+  /** Returns the numbers as a multirange of PostgreSQL; null if they are not known. */
+  public @Nullable String multirange() {
+    return numbers.isEmpty()
+        ? null
+        : numbers.stream()
+            .map(some -> "[%d,%d]".formatted(some.from(), some.to()))
+            .collect(Collectors.joining(",", "{", "}"));
+  }
+}
