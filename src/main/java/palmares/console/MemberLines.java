@@ -10,6 +10,7 @@ import palmares.api.http.ProblemException;
 import palmares.api.ops.Task;
 import palmares.console.VerbForm.Values;
 import palmares.period.exclusion.ExclusionFile;
+import palmares.platform.output.CsvText;
 
 /**
  * Members that a person has pasted into a form: ids, one on each line, which all get the level and
@@ -60,7 +61,7 @@ final class MemberLines {
     }
     String rest = "," + level + "," + quoted(values.reason() == null ? "" : values.reason());
     return ids.stream()
-        .map(id -> id.isBlank() ? "" : quoted(id.strip()) + rest)
+        .map(id -> id.isBlank() ? "" : quoted(CsvText.written(id.strip())) + rest)
         .collect(Collectors.joining("\n", "member,level,reason\n", "\n"));
   }
 

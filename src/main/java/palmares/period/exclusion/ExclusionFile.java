@@ -20,6 +20,7 @@ import palmares.period.exclusion.Exclusion.Terms;
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
 import palmares.platform.form.Suggestion;
+import palmares.platform.output.CsvText;
 import palmares.platform.time.DayOrTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -27,16 +28,19 @@ import palmares.rules.board.MemberId;
 /**
  * Reads exclusions from CSV. The first line names the columns: {@code member}, {@code level} and
  * {@code reason}, and in any order {@code board}, {@code from} and {@code until}, which may be
- * empty. Commas or semicolons separate the cells. A day begins in the board's zone.
+ * empty. A list of exclusions in CSV is such a file; one that was lifted is an error. Commas or
+ * semicolons separate the cells. A day begins in the board's zone.
  */
 public final class ExclusionFile {
   public static final int MAX_ROWS = 10_000;
 
+  /** The columns of the list of exclusions; who made an exclusion, and when, is not read. */
   public static final Set<String> COLUMNS =
-      Set.of("member", "level", "reason", "board", "from", "until");
+      Set.of("member", "level", "reason", "board", "from", "until", "id", "made", "by", "lifted");
 
   private static final int MAX_HEADING_CHARACTERS = 1_000;
   private static final int MAX_ERRORS = 20;
+  private static final String LIST_SCOPE = "list:";
   private static final int BYTE_ORDER_MARK = '\ufeff';
   private static final Set<String> REQUIRED = Set.of("member", "level", "reason");
 
@@ -125,7 +129,7 @@ public final class ExclusionFile {
               .formatted(missing.first()));
     }
     for (String name : names) {
-      if (!COLUMNS.contains(name) || list != null && name.equals("board")) {
+      if (!COLUMNS.contains(name)) {
         throw refused(
             "line 1: there is no column '%s'%s".formatted(name, Suggestion.hint(name, COLUMNS)));
       }
@@ -138,10 +142,11 @@ public final class ExclusionFile {
       errors.add("line %d has %d fields, not as many as line 1".formatted(line, row.size()));
       return null;
     }
-    MemberId member = field(row, line, "member", MemberId::new);
+    requireInForce(row, line);
+    MemberId member = member(row, line);
     ExclusionLevel level = field(row, line, "level", ExclusionFile::level);
     String reason = field(row, line, "reason", ExclusionFile::reason);
-    BoardId board = optional(row, line, "board", BoardId::new);
+    BoardId board = optional(row, line, "board", this::board);
     ZoneId zone = errors.size() > before ? null : zone(line, board);
     if (zone == null || member == null || level == null || reason == null) {
       return null;
@@ -162,6 +167,34 @@ public final class ExclusionFile {
     }
   }
 
+  private void requireInForce(CSVRecord row, long line) {
+    if (row.isMapped("lifted") && !row.get("lifted").isBlank()) {
+      errors.add(
+          "line %d, column lifted: the exclusion is not in force; remove it".formatted(line));
+    }
+  }
+
+  /** Blanks around an id belong to it. */
+  private @Nullable MemberId member(CSVRecord row, long line) {
+    return field(line, "member", row.get("member"), MemberId::new);
+  }
+
+  /** Reads the board as the list of exclusions names it; null for all boards. */
+  private @Nullable BoardId board(String scope) {
+    if (scope.equals("all") || list != null && scope.equals(LIST_SCOPE + list)) {
+      return null;
+    }
+    if (list != null) {
+      throw new IllegalArgumentException(
+          "entries of the list '%s' have no board; it is '%s'".formatted(list, scope));
+    }
+    if (scope.startsWith(LIST_SCOPE)) {
+      throw new IllegalArgumentException(
+          "'%s' is an entry of a list: add it to the list".formatted(scope));
+    }
+    return new BoardId(scope);
+  }
+
   private @Nullable ZoneId zone(long line, @Nullable BoardId board) {
     try {
       return zones.apply(board);
@@ -172,15 +205,20 @@ public final class ExclusionFile {
   }
 
   private <T> @Nullable T optional(
-      CSVRecord row, long line, String column, Function<String, T> reader) {
+      CSVRecord row, long line, String column, Function<String, @Nullable T> reader) {
     boolean present = row.isMapped(column) && !row.get(column).isBlank();
     return present ? field(row, line, column, reader) : null;
   }
 
   private <T> @Nullable T field(
-      CSVRecord row, long line, String column, Function<String, T> reader) {
+      CSVRecord row, long line, String column, Function<String, @Nullable T> reader) {
+    return field(line, column, row.get(column).strip(), reader);
+  }
+
+  private <T> @Nullable T field(
+      long line, String column, String cell, Function<String, @Nullable T> reader) {
     try {
-      return reader.apply(row.get(column).strip());
+      return reader.apply(CsvText.read(cell));
     } catch (IllegalArgumentException e) {
       errors.add("line %d, column %s: %s".formatted(line, column, e.getMessage()));
       return null;

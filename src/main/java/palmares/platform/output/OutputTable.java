@@ -33,9 +33,6 @@ import tools.jackson.databind.json.JsonMapper;
 public final class OutputTable<T> {
   private static final JsonMapper JSON = JsonMapper.shared();
 
-  /** The wide ones count where an input method for Chinese or Japanese makes formulas of them. */
-  private static final String FORMULA_STARTS = "=+-@\t\r\n＝＋－＠";
-
   private static final int MAX_WRAPPED_WIDTH = 60;
 
   /** A blank on each side of a cell. */
@@ -109,7 +106,8 @@ public final class OutputTable<T> {
    * Writes all rows in UTF-8. A table is built in memory, and its last line says how many rows
    * above {@link #MAX_ROWS_IN_TABLE} are left out; the other formats have all and hold few at a
    * time. CSV is RFC 4180 with a bare line feed at the end of a line. In CSV, a text that a
-   * spreadsheet would run as a formula gets an apostrophe in front, unless the output is raw.
+   * spreadsheet would run as a formula, or that begins with an apostrophe, gets an apostrophe in
+   * front, unless the output is raw.
    *
    * @param raw whether CSV has all texts unchanged
    * @param out stays open
@@ -235,13 +233,10 @@ public final class OutputTable<T> {
                 }));
   }
 
-  /** The value made safe for spreadsheets, as OWASP recommends under "CSV Injection". */
   private static @Nullable Object withoutFormula(@Nullable Object value) {
-    if (value == null || value instanceof Number || value instanceof Boolean) {
-      return value;
-    }
-    String text = value.toString();
-    return !text.isEmpty() && FORMULA_STARTS.indexOf(text.charAt(0)) >= 0 ? "'" + text : text;
+    return value == null || value instanceof Number || value instanceof Boolean
+        ? value
+        : CsvText.written(value.toString());
   }
 
   private void json(Writer out, Rows<T> rows) throws IOException {

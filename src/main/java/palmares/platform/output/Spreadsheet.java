@@ -35,9 +35,12 @@ final class Spreadsheet implements Closeable {
   private static final double SECONDS_PER_DAY = 86_400;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** What a spreadsheet would read as an encoded character, or not keep. */
+  /**
+   * What a spreadsheet would read as an encoded character, or not keep. The underscore that ends an
+   * encoded character may be that of the next one.
+   */
   private static final Pattern ENCODED =
-      Pattern.compile("_(?=x\\p{XDigit}{4}_)|[\\x00-\\x08\\x0b-\\x1f]|^\\s|\\s$");
+      Pattern.compile("_(?=x\\p{XDigit}{4})|[\\x00-\\x08\\x0b-\\x1f]|^\\s|\\s$");
 
   private final Workbook workbook;
   private final List<Heading> headings;

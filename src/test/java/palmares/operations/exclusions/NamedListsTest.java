@@ -1,12 +1,17 @@
 package palmares.operations.exclusions;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.StringReader;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.api.ops.ExclusionResource;
+import palmares.api.ops.PageRequest;
 import palmares.live.board.LiveExclusions;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
@@ -20,6 +25,7 @@ import palmares.period.exclusion.ExclusionLists;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.NamedLists;
 import palmares.platform.Refusal;
+import palmares.platform.output.OutputFormat;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.ClosingResult.Status;
@@ -42,6 +48,7 @@ class NamedListsTest {
   @Autowired private Exclusions exclusions;
   @Autowired private ExclusionLists inForce;
   @Autowired private ExclusionImport imports;
+  @Autowired private ExclusionResource listing;
   @Autowired private LiveExclusions live;
   @Autowired private Amendments amendments;
 
@@ -199,6 +206,43 @@ class NamedListsTest {
     assertThat(records.number("select count(*) from exclusion")).isZero();
     assertThat(read("\ufeffmember;level;reason\r\nann;hidden;\"two\r\naccounts\"\r\n")).hasSize(1);
     assertThat(records.words("select reason from exclusion")).containsExactly("two\naccounts");
+  }
+
+  @Test
+  void theListOfExclusionsIsReadBackWithTheSameMembers() throws IOException {
+    played(STAFFED);
+    lists();
+    List<String> members = List.of("=1+1", "'=1+1", "'ann", " led ", "ann");
+    for (String member : members) {
+      exclude(member, ExclusionLevel.HIDDEN);
+    }
+    String listed = exported(false);
+    servers.unguarded(() -> servers.sql("delete from exclusion"));
+    imports.exclude(new StringReader(listed), null, Unknown.ALLOWED, "eve");
+    assertThat(records.words("select member from exclusion order by id"))
+        .containsExactlyElementsOf(members);
+
+    exclusions.lift(
+        records.number("select id from exclusion where member = 'ann'"), "an error", "dan");
+    assertThatThrownBy(() -> read(exported(true)))
+        .hasMessageStartingWith("line 6, column lifted: the exclusion is not in force");
+    add("staff", "bob", ExclusionLevel.HIDDEN);
+    assertThatThrownBy(() -> read(exported(false)))
+        .hasMessageStartingWith("line 6, column board: 'list:staff' is an entry of a list");
+  }
+
+  private void exclude(String member, ExclusionLevel level) {
+    exclusions.exclude(Terms.always(new MemberId(member), level), "cheated", "dan");
+  }
+
+  private String exported(boolean withLifted) throws IOException {
+    var out = new ByteArrayOutputStream();
+    listing
+        .list(null, withLifted, PageRequest.FIRST)
+        .in(OutputFormat.CSV)
+        .content()
+        .write(out, false);
+    return out.toString(UTF_8);
   }
 
   private List<Exclusion> read(String csv) {

@@ -124,11 +124,19 @@ class OutputTableTest {
         .endsWith(",-1\n");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"=1+1", "'=1+1", "''=1+1", "'", "''", "'ann", "it's", "-", "ann", " a "})
+  void aTextThatCsvHasWrittenIsReadAsTheSameText(String text) {
+    assertThat(CsvText.read(CsvText.written(text))).isEqualTo(text);
+  }
+
   /** As ISO 29500 asks; the reader of this test does not decode it. */
   @ParameterizedTest
   @CsvSource({
     "_x0041_, _x005F_x0041_",
     "_x004, _x004",
+    "'SKU_x0041 ', SKU_x005F_x0041_x0020_",
+    "'SKU_x0041', SKU_x005F_x0041",
     "'\u0007a\r', _x0007_a_x000D_",
     "' a ', _x0020_a_x0020_",
     "'\uD800', ?"
