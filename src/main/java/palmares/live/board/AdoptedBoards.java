@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.Population;
+import palmares.period.exclusion.ExclusionLists;
 import palmares.platform.redis.KeyScan;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
@@ -24,8 +25,10 @@ public class AdoptedBoards {
   private final RedisClient redis;
   private final KeyScan scan;
   private final KeyRemoval removal;
+  private final ExclusionLists exclusions;
 
-  AdoptedBoards(RedisClient redis, KeyScan scan, KeyRemoval removal) {
+  AdoptedBoards(RedisClient redis, KeyScan scan, KeyRemoval removal, ExclusionLists exclusions) {
+    this.exclusions = exclusions;
     this.redis = redis;
     this.scan = scan;
     this.removal = removal;
@@ -95,8 +98,12 @@ public class AdoptedBoards {
                     key, found.members(), found.points(), sealed.members(), sealed.points()));
   }
 
+  private AdoptedLines lines(Period period, Board board) {
+    return new AdoptedLines(period, board, () -> exclusions.inForce(period).levels());
+  }
+
   private Population population(Period period, Board board, AdoptedKeys keys, String key) {
-    var lines = new AdoptedLines(period, board);
+    var lines = lines(period, board);
     if (scan.type(key).equals(keys.types().get(0))) {
       read(keys, key, lines);
     }
@@ -161,7 +168,7 @@ public class AdoptedBoards {
       }
     }
     String key = keys.own().get(0);
-    var lines = new AdoptedLines(period, board);
+    var lines = lines(period, board);
     read(keys, key, lines);
     lines.require(key);
   }
@@ -201,7 +208,7 @@ public class AdoptedBoards {
     if (keys.shared()) {
       createLines(period, board, keys);
     }
-    var lines = new AdoptedLines(period, board);
+    var lines = lines(period, board);
     scan.zset(
         keys.lines(), page -> page.forEach(line -> lines.read(line.getValue(), line.getScore())));
     lines.require(keys.sealed());
@@ -217,7 +224,7 @@ public class AdoptedBoards {
   /** Copies the hash of members to a new ZSET, which can be read by index. */
   private void createLines(Period period, Board board, AdoptedKeys keys) {
     redis.remove(keys.lines());
-    var lines = new AdoptedLines(period, board);
+    var lines = lines(period, board);
     scan.hash(
         keys.sealed(),
         page ->
@@ -274,9 +281,15 @@ public class AdoptedBoards {
     static AdoptionRefused lines(Period period, String key, long count, List<String> first) {
       return new AdoptionRefused(
           period,
-          "%d lines of %s cannot be read: %s%s; correct them, then close again"
+          ("%d lines of %s cannot be read: %s%s; correct them, then close again. The score of a"
+                  + " member who is excluded ('palmares exclude MEMBER --board %s --level hidden')"
+                  + " is not read")
               .formatted(
-                  count, key, String.join("; ", first), count > first.size() ? "; and more" : ""));
+                  count,
+                  key,
+                  String.join("; ", first),
+                  count > first.size() ? "; and more" : "",
+                  period.board()));
     }
   }
 }

@@ -5,10 +5,16 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import palmares.live.board.AdoptedBoards.AdoptionRefused;
 import palmares.period.Period;
+import palmares.period.exclusion.ExclusionLevel;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.adoption.ChangeWindow;
 import palmares.rules.adoption.Encoding.DecodedScore;
@@ -27,25 +33,33 @@ final class AdoptedLines {
   private final Adoption adoption;
   private final ChangeWindow window;
   private final List<String> firstInvalid = new ArrayList<>();
+  private final Supplier<Map<MemberId, ExclusionLevel>> exclusions;
+  private @Nullable Set<MemberId> unranked;
   private long invalid;
   private long members;
   private long points;
   private boolean timed;
 
-  AdoptedLines(Period period, Board board) {
+  /**
+   * @param exclusions those in force for the period; asked if a score is invalid
+   */
+  AdoptedLines(Period period, Board board, Supplier<Map<MemberId, ExclusionLevel>> exclusions) {
+    this.exclusions = exclusions;
     this.period = period;
     this.adoption = board.adoption();
     this.window = adoption.window(board.calendarSlot(period.slot()), board.grace());
   }
 
-  /** Decodes a line; empty if it is invalid, which {@link #require} reports. */
+  /**
+   * Decodes a line; empty if it is invalid, which {@link #require} reports. If a member has no rank
+   * by an exclusion, an invalid score counts as no points.
+   */
   Optional<MemberScore> read(byte[] name, double score) {
     try {
       var member = new MemberId(text(name));
-      DecodedScore decoded = adoption.encoding().decode(score, window);
+      DecodedScore decoded = decode(member, score);
       points = Math.addExact(points, decoded.points());
       members++;
-      timed |= !window.deadline().equals(decoded.reachedAt());
       return Optional.of(
           new MemberScore(member.value(), decoded.points(), 0, 0, decoded.reachedAt()));
     } catch (UndecodableScore e) {
@@ -55,6 +69,30 @@ final class AdoptedLines {
     } catch (ArithmeticException e) {
       return note(name, "the sum of all points exceeds 2^63");
     }
+  }
+
+  private DecodedScore decode(MemberId member, double score) {
+    try {
+      DecodedScore decoded = adoption.encoding().decode(score, window);
+      timed |= !window.deadline().equals(decoded.reachedAt());
+      return decoded;
+    } catch (UndecodableScore e) {
+      if (unranked().contains(member)) {
+        return new DecodedScore(0, null);
+      }
+      throw e;
+    }
+  }
+
+  private Set<MemberId> unranked() {
+    if (unranked == null) {
+      unranked =
+          exclusions.get().entrySet().stream()
+              .filter(entry -> !entry.getValue().isRanked())
+              .map(Map.Entry::getKey)
+              .collect(Collectors.toUnmodifiableSet());
+    }
+    return unranked;
   }
 
   /** Decodes a line of a hash, which has points as a text. */

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
 import palmares.live.board.AdoptedBoards.AdoptionRefused;
 import palmares.period.Period;
+import palmares.period.exclusion.ExclusionLists;
 import palmares.platform.redis.KeyScan;
 import palmares.rules.board.Board;
 import palmares.rules.board.Layout;
@@ -20,8 +21,10 @@ public class FrozenBoard {
   private static final Pattern WHOLE = Pattern.compile("(-?\\d{1,18})(\\.0+)?");
 
   private final KeyScan scan;
+  private final ExclusionLists exclusions;
 
-  FrozenBoard(KeyScan scan) {
+  FrozenBoard(KeyScan scan, ExclusionLists exclusions) {
+    this.exclusions = exclusions;
     this.scan = scan;
   }
 
@@ -51,7 +54,7 @@ public class FrozenBoard {
    */
   private List<MemberScore> adopted(Period period, Board board, long from, int count) {
     String key = AdoptedKeys.of(period, board).lines();
-    var lines = new AdoptedLines(period, board);
+    var lines = new AdoptedLines(period, board, () -> exclusions.inForce(period).levels());
     var read =
         scan.fromTop(AdoptedKeys.bytes(key), from, count).stream()
             .flatMap(line -> lines.read(line.getValue(), line.getScore()).stream())

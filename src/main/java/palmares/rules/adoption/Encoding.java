@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Choice;
 
 /**
  * Decodes a Redis score of another program, which contains points and perhaps a time.
@@ -41,8 +42,35 @@ public sealed interface Encoding {
    */
   DecodedScore decode(double score, ChangeWindow window);
 
-  /** The score is the points, as set by ZADD or ZINCRBY. */
-  record PlainPoints() implements Encoding {
+  /**
+   * The score is the points, as set by ZADD or ZINCRBY. Sums of doubles are not exact, so a score
+   * is taken for the nearest number with these decimals if it is near enough.
+   *
+   * @param decimals of the scores, 0 to 9; points count the smallest of these fractions
+   * @param belowZero what a score below zero means
+   */
+  record PlainPoints(int decimals, BelowZero belowZero) implements Encoding {
+    /**
+     * The largest error of a score, in the smallest fraction; a greater one means more decimals.
+     */
+    private static final BigDecimal MAX_ERROR = new BigDecimal("0.001");
+
+    /** Half the distance of two doubles, above which they are too far apart for the fractions. */
+    private static final BigDecimal MAX_HALF_STEP = new BigDecimal("0.25");
+
+    /** Says what a score below zero means. */
+    public enum BelowZero implements Choice {
+      /** It is an error. */
+      REFUSE,
+      /** The member has no points. */
+      ZERO
+    }
+
+    /** Whole numbers from zero. */
+    public PlainPoints() {
+      this(0, BelowZero.REFUSE);
+    }
+
     @Override
     public String word() {
       return "points";
@@ -55,7 +83,23 @@ public sealed interface Encoding {
 
     @Override
     public DecodedScore decode(double score, ChangeWindow window) {
-      return new DecodedScore(ExactDoubles.points(ExactDoubles.whole(score)), null);
+      var scaled = ExactDoubles.finite(score).scaleByPowerOfTen(decimals);
+      var whole = ExactDoubles.round(scaled);
+      var halfStep = ExactDoubles.step(score / 2).scaleByPowerOfTen(decimals);
+      if (decimals > 0 && halfStep.compareTo(MAX_HALF_STEP) > 0) {
+        throw new UndecodableScore("is too large for %d decimals".formatted(decimals));
+      }
+      var error = scaled.subtract(new BigDecimal(whole)).abs();
+      if (error.compareTo(MAX_ERROR.max(halfStep)) > 0) {
+        throw new UndecodableScore(
+            decimals == 0
+                ? "is not a whole number, and the board's file gives no 'decimals'"
+                : "has more than %d decimals".formatted(decimals));
+      }
+      if (whole.signum() < 0 && belowZero == BelowZero.REFUSE) {
+        throw new UndecodableScore("is negative");
+      }
+      return new DecodedScore(ExactDoubles.points(whole.max(BigInteger.ZERO)), null);
     }
   }
 

@@ -18,11 +18,21 @@ final class ExactDoubles {
    * @throws UndecodableScore if it is infinite, not a number, or negative
    */
   static BigDecimal exact(double score) {
-    if (Double.isNaN(score) || Double.isInfinite(score)) {
-      throw new UndecodableScore("is not a finite number");
-    }
+    BigDecimal exact = finite(score);
     if (score < 0) {
       throw new UndecodableScore("is negative");
+    }
+    return exact;
+  }
+
+  /**
+   * The exact value of a score, which may be negative.
+   *
+   * @throws UndecodableScore if it is infinite or not a number
+   */
+  static BigDecimal finite(double score) {
+    if (Double.isNaN(score) || Double.isInfinite(score)) {
+      throw new UndecodableScore("is not a finite number");
     }
     return new BigDecimal(score);
   }

@@ -25,6 +25,7 @@ import palmares.rules.adoption.Encoding;
 import palmares.rules.adoption.Encoding.AppendedSeconds;
 import palmares.rules.adoption.Encoding.DecimalSeconds;
 import palmares.rules.adoption.Encoding.PlainPoints;
+import palmares.rules.adoption.Encoding.PlainPoints.BelowZero;
 import palmares.rules.adoption.Encoding.SharedRank;
 import palmares.rules.adoption.Encoding.TicksLeft;
 import palmares.rules.adoption.Encoding.TimeFraction;
@@ -49,6 +50,8 @@ final class Adoptions {
   static final String APPENDED_SECONDS_LEFT = "appended-seconds-left";
   static final String SHARED_RANK = "shared-rank";
 
+  private static final String HIGHEST = "highest";
+  private static final String LOWEST = "lowest";
   private static final String END = "end";
 
   static final Field<String> ENCODING =
@@ -109,6 +112,29 @@ final class Adoptions {
       required("digits", whole(1, 9), "How many digits the seconds left have.")
           .onlyWith(ENCODING, DECIMAL_SECONDS_LEFT, APPENDED_SECONDS_LEFT);
 
+  static final Field<Long> DECIMALS =
+      optional(
+              "decimals",
+              whole(0, 9),
+              "How many decimals scores have. Points count the smallest fraction: with 2, a score"
+                  + " of 97.5 is 9750 points. If not said, scores are whole numbers.")
+          .onlyWith(ENCODING, POINTS);
+
+  static final Field<BelowZero> BELOW_ZERO =
+      optional(
+              "below-zero",
+              choice(List.of(BelowZero.values()), BelowZero::word),
+              "What a score below zero means: refuse (an error; if not said), or zero (the member"
+                  + " has no points).")
+          .onlyWith(ENCODING, POINTS);
+
+  static final Field<String> BEST =
+      optional(
+              "best",
+              choice(List.of(HIGHEST, LOWEST), word -> word),
+              "Which scores win: highest (if not said), or lowest, such as times of a race.")
+          .onlyWith(ENCODING, POINTS);
+
   static final Field<Deadline> DEADLINE =
       optional(
               "deadline",
@@ -122,7 +148,18 @@ final class Adoptions {
   static final Form ADOPTION =
       new Form(
           "an adopted board",
-          List.of(ENCODING, KEY, MEMBERS, COUNTS, SCORES, BITS, DIGITS, DEADLINE));
+          List.of(
+              ENCODING,
+              KEY,
+              MEMBERS,
+              COUNTS,
+              SCORES,
+              BITS,
+              DIGITS,
+              DECIMALS,
+              BELOW_ZERO,
+              BEST,
+              DEADLINE));
 
   private static Scalar<String> key() {
     return text("a key such as lb:{period}", ".{1,200}", pattern -> pattern);
@@ -147,16 +184,25 @@ final class Adoptions {
         });
   }
 
-  /** The scale of every adopted board: the most points first, then the earliest time. */
-  static final Scale SCALE =
-      new Scale(
-          Scoring.ADD,
-          Scalar.MAX_SAFE_INTEGER,
-          null,
-          Tiebreak.TIME,
-          0,
-          TimeResolution.MILLISECOND,
-          true);
+  /** Returns how an adopted board orders members: by points, then by the earliest time. */
+  static Scale scale(FormValue board) {
+    return new Scale(
+        scoring(board),
+        Scalar.MAX_SAFE_INTEGER,
+        null,
+        Tiebreak.TIME,
+        0,
+        TimeResolution.MILLISECOND,
+        true);
+  }
+
+  /** The most points win, unless the file says otherwise. */
+  static Scoring scoring(FormValue board) {
+    FormValue adopt = board.find(BoardForm.ADOPT);
+    return adopt != null && adopt.isValid() && LOWEST.equals(adopt.find(BEST))
+        ? Scoring.LOWEST_BEST
+        : Scoring.ADD;
+  }
 
   private final FormValue board;
   private final FormValue adopt;
@@ -218,9 +264,17 @@ final class Adoptions {
       case DECIMAL_SECONDS_LEFT -> new DecimalSeconds(adopt.get(DIGITS).intValue());
       case APPENDED_SECONDS_LEFT -> new AppendedSeconds(adopt.get(DIGITS).intValue());
       case SHARED_RANK -> new SharedRank();
-      case POINTS -> new PlainPoints();
+      case POINTS -> plainPoints();
       default -> throw new IllegalArgumentException("unknown encoding '" + word + "'");
     };
+  }
+
+  private PlainPoints plainPoints() {
+    Long decimals = adopt.find(DECIMALS);
+    BelowZero belowZero = adopt.find(BELOW_ZERO);
+    return new PlainPoints(
+        decimals == null ? 0 : decimals.intValue(),
+        belowZero == null ? BelowZero.REFUSE : belowZero);
   }
 
   private TicksLeft ticksLeft(TicksLeft.Unit unit) {

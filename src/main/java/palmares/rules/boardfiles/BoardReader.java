@@ -45,7 +45,7 @@ final class BoardReader {
     var adoption = Adoptions.read(file, reader.calendar, reader.grace());
     var scale =
         file.has(BoardForm.ADOPT)
-            ? Adoptions.SCALE
+            ? Adoptions.scale(file)
             : Scales.read(file, reader.calendar, reader.grace());
     var payout = Payouts.read(file);
     var tier = Families.read(file);

@@ -33,7 +33,7 @@ record PayoutContext(
     }
     return new PayoutContext(
         points,
-        file.find(Scales.SCORING),
+        file.has(BoardForm.ADOPT) ? Adoptions.scoring(file) : file.find(Scales.SCORING),
         file.find(Scales.MAX_POINTS),
         file.find(BoardForm.RANKS),
         file.has(BoardForm.ADOPT));

@@ -14,6 +14,7 @@ import palmares.rules.adoption.Encoding.AppendedSeconds;
 import palmares.rules.adoption.Encoding.DecimalSeconds;
 import palmares.rules.adoption.Encoding.DecodedScore;
 import palmares.rules.adoption.Encoding.PlainPoints;
+import palmares.rules.adoption.Encoding.PlainPoints.BelowZero;
 import palmares.rules.adoption.Encoding.SharedRank;
 import palmares.rules.adoption.Encoding.TicksLeft;
 import palmares.rules.adoption.Encoding.TimeFraction;
@@ -223,5 +224,33 @@ class EncodingTest {
         .as("%s of %s", score, encoding)
         .isInstanceOf(UndecodableScore.class)
         .hasMessageContaining(why);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1000009.9999999999, 0, 1000010",
+    "64108.999999999993, 0, 64109",
+    "0.9999999999999999, 1, 10",
+    "97.555, 3, 97555",
+    "-0.0, 0, 0",
+    "1000000000000.01, 2, 100000000000001",
+    "35184372088831.99, 2, 3518437208883199",
+  })
+  void theErrorOfASumIsRoundedOff(double score, int decimals, long points) {
+    assertThat(new PlainPoints(decimals, BelowZero.REFUSE).decode(score, DAY))
+        .isEqualTo(new DecodedScore(points, null));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "7.5, 0, is not a whole number",
+    "7.002, 0, is not a whole number",
+    "97.555, 2, has more than 2 decimals",
+    "-0.01, 2, is negative",
+    "9007199254740991, 1, is too large for 1 decimals",
+    "Infinity, 2, is not a finite number",
+  })
+  void aScoreWithOtherDecimalsIsRefused(double score, int decimals, String why) {
+    assertRefused(new PlainPoints(decimals, BelowZero.REFUSE), score, why);
   }
 }

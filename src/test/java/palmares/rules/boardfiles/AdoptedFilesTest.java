@@ -18,6 +18,7 @@ import palmares.rules.adoption.Adoption.Deadline;
 import palmares.rules.adoption.Encoding.AppendedSeconds;
 import palmares.rules.adoption.Encoding.DecimalSeconds;
 import palmares.rules.adoption.Encoding.PlainPoints;
+import palmares.rules.adoption.Encoding.PlainPoints.BelowZero;
 import palmares.rules.adoption.Encoding.SharedRank;
 import palmares.rules.adoption.Encoding.TicksLeft;
 import palmares.rules.adoption.Encoding.TicksLeft.Unit;
@@ -57,6 +58,9 @@ class AdoptedFilesTest {
     var keys = List.of(new KeyPattern("lb:{period}"));
     return List.of(
         new Case("points", new Adoption(keys, new PlainPoints(), Deadline.END)),
+        new Case(
+            "points, decimals: 2, below-zero: zero, best: lowest",
+            new Adoption(keys, new PlainPoints(2, BelowZero.ZERO), Deadline.END)),
         new Case("time-fraction", new Adoption(keys, new TimeFraction(), Deadline.END)),
         new Case("millis-left", new Adoption(keys, new TicksLeft(Unit.MILLIS, 41), Deadline.END)),
         new Case(

@@ -640,6 +640,53 @@ class AdoptionTest {
   }
 
   @Test
+  void scoresWithDecimalsAreClosedAsTheirSmallestFractions() {
+    Period day = world.open(board("points, decimals: 2, below-zero: zero"));
+    for (int i = 0; i < 10; i++) {
+      foreign.run("ZINCRBY", Foreign.KEY, "0.1", "ann");
+    }
+    foreign.zadd("97.55", "bob");
+    foreign.zadd("64108.999999999993", "cid");
+    foreign.zadd("-0.07", "dan");
+    foreign.zadd("-0", "eve");
+    world.settle(day);
+    assertThat(records.published(day))
+        .extracting(line -> line.member() + " " + line.points())
+        .containsExactly("cid 6410900", "bob 9755", "ann 100", "eve 0", "dan 0");
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void onABoardWhoseLowestScoresWinTheLowestIsFirst() {
+    Period day = world.open(board("points, decimals: 1, best: lowest"));
+    foreign.zadd("12.5", "ann");
+    foreign.zadd("9.8", "bob");
+    foreign.zadd("101", "cid");
+    world.settle(day);
+    assertThat(records.published(day))
+        .extracting(line -> line.member() + " " + line.points())
+        .containsExactly("bob 98", "ann 125", "cid 1010");
+    assertThat(records.paid(day))
+        .isEqualTo(Map.of("bob podium", 100L, "ann podium", 50L, "cid podium", 20L));
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"points, 7.5", "points, -3", "points, inf", "seconds-left, 5"})
+  void aScoreThatCannotBeReadStopsNobodyOnceItsMemberIsExcluded(String encoding, String score) {
+    Period day = world.open(board(encoding));
+    foreign.zadd(Foreign.recipe(encoding).score(5, T), "ann");
+    foreign.zadd(score.equals("5") ? "-5" : score, "bad");
+    assertStops(day, "bad: ", "palmares exclude MEMBER --board " + day.board() + " --level hidden");
+    exclusions.exclude(
+        Terms.always(new MemberId("bad"), ExclusionLevel.HIDDEN), "its score is broken", "ann");
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
+    assertThat(records.published(day)).extracting(Line::member).containsExactly("ann");
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
   void keysThatTurnInvalidBeforeTheSealAreGivenBackUnlessRewritten() {
     Board board = board("points");
     Period day = world.open(board);
