@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -329,7 +330,7 @@ class ServerCommandTest extends OnOwnApplication {
     var atStart = new AtomicReference<Instant>();
     Launcher slow =
         launch -> {
-          atStart.set(((Clock) launch.beans().get(Clock.class)).instant());
+          atStart.set(Objects.requireNonNull((Clock) launch.beans().get(Clock.class)).instant());
           throw UserError.failed("it does not start");
         };
     String data = folder.resolve("sandbox").toString();

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -135,9 +136,9 @@ class FailoverCampaignTest {
     start();
     for (int tear = 0; tear < TEARS; tear++) {
       String kind = List.copyOf(KINDS.keySet()).get(tear % KINDS.size());
-      Period period = periods.get(kind);
+      Period period = of(periods, kind);
       pace(20 + random.nextInt(50));
-      while (acknowledged.get(kind).isEmpty()) {
+      while (of(acknowledged, kind).isEmpty()) {
         pace(5);
       }
       List<byte[]> keys = keys(period);
@@ -151,7 +152,7 @@ class FailoverCampaignTest {
           .extracting(JournalFaults.Fault::kind)
           .containsAnyOf(JournalFaults.Kind.TORN, JournalFaults.Kind.LOST)
           .hasSize(1);
-      rebuild.run(period.id(), Present.REPLACE, null, () -> {}, done -> {}).orElseThrow();
+      assertThat(rebuild.run(period.id(), Present.REPLACE, null, () -> {}, done -> {})).isPresent();
       while (!faults.all().isEmpty()) {
         pace(5);
       }
@@ -164,14 +165,19 @@ class FailoverCampaignTest {
         TEARS, events, refused.get());
   }
 
+  private static <V> V of(Map<String, V> all, String kind) {
+    return Objects.requireNonNull(all.get(kind), kind);
+  }
+
   private void exclude(String member, ExclusionLevel level) {
     exclusions.exclude(Terms.always(new MemberId(member), level), "a law", "test");
   }
 
   private void open(String kind) {
+    String text = of(KINDS, kind);
     Rules rules = Rules.day();
-    if (!KINDS.get(kind).isEmpty()) {
-      rules.with(KINDS.get(kind));
+    if (!text.isEmpty()) {
+      rules.with(text);
     }
     Board board = world.board(rules);
     boards.put(kind, board);
@@ -197,7 +203,7 @@ class FailoverCampaignTest {
     repeat(
         () -> {
           for (Map.Entry<String, Period> each : periods.entrySet()) {
-            Board board = boards.get(each.getKey());
+            Board board = of(boards, each.getKey());
             List<Fact> facts =
                 IntStream.range(0, EVENTS_PER_REQUEST)
                     .mapToObj(
@@ -232,7 +238,7 @@ class FailoverCampaignTest {
   private void note(String kind, List<Fact> facts, List<EventOutcome> outcomes) {
     for (int i = 0; i < facts.size(); i++) {
       switch (outcomes.get(i).kind()) {
-        case APPLIED, DUPLICATE -> acknowledged.get(kind).add(facts.get(i).id());
+        case APPLIED, DUPLICATE -> of(acknowledged, kind).add(facts.get(i).id());
         case ACCEPTED -> accepted.add(facts.get(i).id());
         default -> throw new AssertionError(outcomes.get(i));
       }
@@ -249,9 +255,9 @@ class FailoverCampaignTest {
           Set.copyOf(
               records.words(
                   "select id from event where period_id = ?", each.getValue().id().value()));
-      assertThat(journaled).as(each.getKey()).containsAll(acknowledged.get(each.getKey()));
+      assertThat(journaled).as(each.getKey()).containsAll(of(acknowledged, each.getKey()));
       accepted.removeAll(journaled);
-      events += acknowledged.get(each.getKey()).size();
+      events += of(acknowledged, each.getKey()).size();
       world.settle(each.getValue());
       assertThat(
               records.number(

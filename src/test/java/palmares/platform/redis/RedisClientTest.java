@@ -18,6 +18,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ class RedisClientTest {
   @Autowired private DataRedisConnectionDetails redis;
 
   private Proxy name;
-  private LettuceConnectionFactory connections;
+  private @Nullable LettuceConnectionFactory connections;
 
   @BeforeEach
   void startANameOfRedis() throws IOException {
@@ -55,7 +56,7 @@ class RedisClientTest {
   void stop() throws IOException {
     execute("REPLICAOF", "NO", "ONE");
     execute("ACL", "SETUSER", "limited", "reset");
-    connections.destroy();
+    Objects.requireNonNull(connections).destroy();
     name.close();
   }
 
@@ -63,10 +64,11 @@ class RedisClientTest {
     var configuration = new RedisStandaloneConfiguration("127.0.0.1", name.port());
     configuration.setUsername(user);
     configuration.setPassword(password);
-    connections = new LettuceConnectionFactory(configuration);
-    connections.afterPropertiesSet();
-    connections.start();
-    return new RedisClient(connections, new RedisClient.Settings(Duration.ofSeconds(5)));
+    var fresh = new LettuceConnectionFactory(configuration);
+    connections = fresh;
+    fresh.afterPropertiesSet();
+    fresh.start();
+    return new RedisClient(fresh, new RedisClient.Settings(Duration.ofSeconds(5)));
   }
 
   private RedisClient client() {
