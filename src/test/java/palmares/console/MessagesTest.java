@@ -221,7 +221,14 @@ class MessagesTest {
             words(LateEvent.Verdict.values()),
             quoted(QUOTED, RUN_OUTCOMES, "V3__periods.sql"),
             quoted(RESULT, REVISION_STATUSES, "R__views.sql"),
-            Stream.of("live", "parked", "delivered", "applied", "lifted since", "added since"))
+            Stream.of(
+                "live",
+                "parked",
+                "delivered",
+                "applied",
+                "lifted since",
+                "added since",
+                "without events"))
         .flatMap(words -> words)
         .map(word -> word.replace(' ', '-'))
         .collect(Collectors.toSet());
