@@ -220,7 +220,7 @@ class StalledRedisTest {
     servers.forgetEntry(day, 2);
 
     assertThatThrownBy(() -> rebuild.run(day.id(), Present.REPLACE, null, () -> {}, done -> {}))
-        .hasMessageContaining("has decided 2 events, but its journal and PostgreSQL hold only 1");
+        .hasMessageContaining("neither PostgreSQL nor the journal in Redis has event 2, which");
   }
 
   /** Runs work that times out although Redis executes it. */
