@@ -46,38 +46,8 @@ public class ApprovalCheck {
 
   private static final String USUAL = SeatSql.read("usual-payouts.sql");
 
-  /** One statement, so that an outcome that is posted meanwhile is in one of both. */
   private static final String COST_OF_OTHER_PERIODS_IN_MONTH =
-      """
-      with part as (
-        select revision.id, manifest.body
-        from period own
-        join period other on other.board = own.board
-          and other.id <> own.id
-          and other.starts_at < own.ends_at + interval '32 days'
-          and other.starts_at >= coalesce(
-            (select max(starts_at) from period
-              where board = own.board and starts_at <= own.ends_at - interval '32 days'),
-            '-infinity')
-          and date_trunc('month', (other.ends_at - interval '1 microsecond') at time zone :zone)
-            = date_trunc('month', (own.ends_at - interval '1 microsecond') at time zone :zone)
-        join revision in_force on in_force.period_id = other.id
-          and in_force.revision = other.revision
-          and in_force.verdict = 'approved'
-        join revision on revision.period_id = other.id
-          and (revision.id = in_force.id
-            or revision.revision < in_force.revision and revision.posted_at is not null)
-        left join manifest on manifest.period_id = revision.period_id
-          and manifest.revision = revision.revision
-        where own.id = :period and revision.id <> all(:together)
-      )
-      select
-        (select coalesce(sum(case name when 'award' then amount when 'return' then -amount end), 0)
-          from part
-          cross join lateral manifest_sums(body, 'payments-by-purpose')
-          where currency = :currency) as posted,
-        array(select id from part where body is null) as unposted
-      """;
+      SeatSql.read("cost-of-other-periods.sql");
 
   private final JdbcClient jdbc;
   private final Revisions revisions;
