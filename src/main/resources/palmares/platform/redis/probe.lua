@@ -37,6 +37,7 @@ redis.call('XADD', key, '*', 'field', '1')
 redis.call('PEXPIRE', key, '60000')
 redis.call('XLEN', key)
 redis.call('XRANGE', key, '-', '+')
+redis.call('XREVRANGE', key, '+', '-')
 redis.call('XTRIM', key, 'MAXLEN', '0')
 redis.call('UNLINK', key, renamed)
 return {}
