@@ -23,11 +23,6 @@ create or replace function is_settled(state text) returns boolean
   language sql immutable parallel safe
   return state in ('settled', 'expired');
 
--- Between seal and posting.
-create or replace function is_closing(state text) returns boolean
-  language sql immutable parallel safe
-  return state in ('sealed', 'filled', 'held', 'rejected', 'approved');
-
 create or replace function needs_person(state text) returns boolean
   language sql immutable parallel safe
   return state in ('held', 'rejected');

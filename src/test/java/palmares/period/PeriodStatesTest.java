@@ -23,7 +23,6 @@ class PeriodStatesTest {
       Map.of(
           "is_filled", PeriodState::isFilled,
           "is_settled", PeriodState::isSettled,
-          "is_closing", state -> state.isSealed() && !state.isSettled(),
           "needs_person", PeriodState::needsPerson,
           "freezes_exclusions", state -> state.isFilled() && state != PeriodState.REJECTED);
 

@@ -40,7 +40,7 @@ public final class JournalGap extends Refusal implements Repair.Needed {
         MissingEvents.of(List.of(new Numbers(expected, found - 1)), List.of(), 0);
     return new JournalGap(
         ("the journal of %s goes on with event %d where %d should follow: neither PostgreSQL nor"
-                + " Redis has %s; nobody is paid from it; %s")
+                + " Redis has %s%s")
             .formatted(period.label(), found, expected, missing.words(), remedy(period)),
         false,
         missing.numbers().get(0));
@@ -50,7 +50,7 @@ public final class JournalGap extends Refusal implements Repair.Needed {
     MissingEvents missing = MissingEvents.of(List.of(new Numbers(last + 1, decided)), List.of(), 0);
     return new JournalGap(
         ("the journal of %s ends with event %d, and its live board has decided %d: neither"
-                + " PostgreSQL nor Redis has %s; nobody is paid from it; %s")
+                + " PostgreSQL nor Redis has %s%s")
             .formatted(period.label(), last, decided, missing.words(), remedy(period)),
         false,
         missing.numbers().get(0));
@@ -71,14 +71,14 @@ public final class JournalGap extends Refusal implements Repair.Needed {
   public static JournalGap missing(Period period, MissingEvents missing, String last) {
     return new JournalGap(
         ("%s: neither PostgreSQL nor the journal in Redis has %s, which the live board has decided;"
-                + " %s; nobody is paid from it; %s")
+                + " %s%s")
             .formatted(period.label(), missing.words(), last, remedy(period)),
         false,
         missing.numbers().isEmpty() ? null : missing.numbers().get(0));
   }
 
   private static String remedy(Period period) {
-    return ("restore one of them to a state that has all events, or give the missing ones up:"
+    return ("; nobody is paid from it; restore one of them to a state that has all events, or give the missing ones up:"
             + " 'palmares rebuild %s --replace --accept-loss --reason TEXT'")
         .formatted(period.label());
   }

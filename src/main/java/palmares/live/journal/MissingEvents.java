@@ -91,7 +91,7 @@ public record MissingEvents(List<Numbers> numbers, long count, @Nullable String 
     return numbers.isEmpty()
         ? null
         : numbers.stream()
-            .map(some -> "[%d,%d]".formatted(some.from(), some.to()))
+            .map(some -> "[" + some.from() + "," + some.to() + "]")
             .collect(Collectors.joining(",", "{", "}"));
   }
 }

@@ -38,7 +38,7 @@ class RedisClientTest {
   private static final Path GUIDE = Path.of("src", "docs", "operations.md");
   private static final Pattern COMMAND = Pattern.compile("redis\\.p?call\\('([A-Z]+)'");
   private static final Pattern OTHER_COMMAND = Pattern.compile("and 'ZCARD' or '([A-Z]+)'");
-  private static final Pattern RIGHTS = Pattern.compile("ACL SETUSER palmares on >PASSWORD (.*)");
+  private static final Pattern RIGHTS = Pattern.compile("ACL SETUSER settlement on >PASSWORD (.*)");
 
   @Autowired private Servers servers;
   @Autowired private DataRedisConnectionDetails redis;
