@@ -54,7 +54,11 @@ class AddedKindTest {
           "AdoptedSeal",
           "AdoptedSeal",
           "Adoptions",
+          "ApprovalCheck",
+          "ApprovalCheck",
+          "ApprovalCheck",
           "Board",
+          "BoardDescription",
           "BoardDescription",
           "BoardHalt",
           "Expiry",
@@ -71,6 +75,7 @@ class AddedKindTest {
           "Preview",
           "Reconciliation",
           "SealStep",
+          "UnseenKeys",
           "Verification");
 
   private static final String KIND =

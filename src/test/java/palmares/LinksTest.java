@@ -45,10 +45,17 @@ class LinksTest {
 
   /** What looks like a type of the code and is none: of the JDK, of Spring, of HTTP, an alert. */
   private static final Pattern OTHER_TYPE =
-      Pattern.compile("OutOfMemoryError|HttpOnly|SameSite|Palmares\\w+");
+      Pattern.compile("OutOfMemoryError|(String)?RedisTemplate|HttpOnly|SameSite|Palmares\\w+");
 
   /** PostgreSQL's own. */
-  private static final Set<String> OF_POSTGRESQL = Set.of("pg_dump", "max_locks_per_transaction");
+  private static final Set<String> OF_POSTGRESQL =
+      Set.of(
+          "pg_dump",
+          "pg_upgrade",
+          "pg_subscription_rel",
+          "pg_replication_slots",
+          "confirmed_flush_lsn",
+          "max_locks_per_transaction");
 
   @Test
   void everyLinkLeadsToAFileAndAHeadingThatExist() throws IOException {

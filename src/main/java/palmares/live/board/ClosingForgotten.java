@@ -17,7 +17,8 @@ public final class ClosingForgotten extends Refusal implements Repair.Needed {
   public static String sentence(String label, String state) {
     return ("PostgreSQL has forgotten that %1$s was %2$s, as Redis knows: it went back to an"
             + " earlier state, and nobody is paid until it is restored to a later point, or"
-            + " 'palmares rebuild %1$s --replace --accept-loss --reason TEXT' lets the period close again")
+            + " 'palmares rebuild %1$s --replace --accept-loss --reason TEXT' lets the period close"
+            + " again")
         .formatted(label, state);
   }
 

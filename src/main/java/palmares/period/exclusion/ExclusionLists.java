@@ -168,12 +168,12 @@ public class ExclusionLists {
             from (
               select exclusion.member
               from revision
-              join named_exclusion exclusion on exclusion.made_at >= revision.frozen_at
+              join exclusion on exclusion.made_at >= revision.frozen_at
               where revision.id = :outcome
               union
               select exclusion.member
               from revision
-              join named_exclusion exclusion on exclusion.lifted_at >= revision.frozen_at
+              join exclusion on exclusion.lifted_at >= revision.frozen_at
               where revision.id = :outcome
             ) changed
             left join frozen_exclusion frozen
