@@ -99,7 +99,8 @@ class OperationsCommandsTest extends OnOwnApplication {
 
     palmares.advance(Duration.ofDays(40));
     assertThat(palmares.call("close", "--due").err())
-        .contains("expire: 0 of 1 period\n", "expire: 1 of 1 period\n");
+        .containsPattern("expire: 0 of \\d+ periods?\n")
+        .containsPattern("expire: (\\d+) of \\1 periods?\n");
     Called dry = archive("--drop", "--dry-run");
     assertThat(dry.exitCode()).as(dry.err()).isZero();
     assertThat(dry.out())

@@ -652,15 +652,15 @@ class AmendmentLawsTest {
     assertThat(amend(day).orElseThrow().differences()).isEqualTo(dry.differences());
   }
 
-  /** Cid shares the second rank with bob, behind him. */
+  /** Bob shares the second rank with cid, and is placed behind him. */
   @Test
   void aMemberWhosePlaceAloneMovesDoesNotChange() {
     Period day = settled(Contest.rules());
-    Amendment dry = dryRun.run(day.id(), REQUEST, List.of(new MemberId("bob")), 1_000);
+    Amendment dry = dryRun.run(day.id(), REQUEST, List.of(new MemberId("cid")), 1_000);
     assertThat(dry.differences().first())
         .extracting(MemberDifference::member)
-        .contains("bob", "dan")
-        .doesNotContain("cid");
+        .contains("cid", "dan")
+        .doesNotContain("bob");
     assertThat(dry.differences().changed()).isEqualTo(dry.differences().first().size());
   }
 
