@@ -112,10 +112,14 @@ class FailoverCampaignTest {
         pace(20);
       }
       long lag = (long) (random.nextDouble() * MAX_LAG.toNanos());
-      while (standby.size() > 1 && standby.get(standby.size() - 1).age() < lag) {
-        standby.remove(standby.size() - 1);
+      standby.removeIf(each -> each.age() > MAX_LAG.toNanos());
+      standby.add(snapshot());
+      int older = standby.size() - 1;
+      while (older > 0 && standby.get(older).age() < lag) {
+        older--;
       }
-      Snapshot back = standby.get(standby.size() - 1);
+      Snapshot back = standby.get(older);
+      standby.subList(older + 1, standby.size()).clear();
       longest = Math.max(longest, back.age());
       restore(back);
     }
