@@ -13,8 +13,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "forget",
     description = {
-      "Forgets a member: deletes nickname, invite code and external id. The member's id, lines,"
-          + " payments and balances stay.",
+      "Forgets a member: deletes nickname, invite code and the mask of the external id, of which a"
+          + " keyed hash stays. The member's id, lines, payments and balances stay.",
       "",
       "There is no way back: the external id cannot register again."
     },

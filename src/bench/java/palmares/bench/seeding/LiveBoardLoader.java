@@ -64,14 +64,17 @@ final class LiveBoardLoader {
     long[] holders = seeded.crowd().holders();
     with(
         pipeline -> {
+          long levels = 0;
           for (int points = 1; points < holders.length; points++) {
             if (holders[points] > 0) {
               byte[] level = bytes(Integer.toString(points));
               byte[] count = bytes(Long.toString(holders[points]));
               pipeline.send(pipeline.commands().hset(keys.holders(), level, count));
               pipeline.send(pipeline.commands().zadd(keys.levels(), points, level));
+              levels++;
             }
           }
+          count(pipeline, keys, "size", 2 * levels);
         });
   }
 
@@ -94,6 +97,7 @@ final class LiveBoardLoader {
               batch.clear();
             }
           }
+          count(pipeline, keys(seeded), "lines", crowd.members());
         });
   }
 

@@ -78,8 +78,8 @@ public final class JournalGap extends Refusal implements Repair.Needed {
   }
 
   private static String remedy(Period period) {
-    return ("; nobody is paid from it; restore one of them to a state that has all events, or give the"
-            + " missing ones up:"
+    return ("; nobody is paid from it; restore one of them to a state that has all events, or give"
+            + " the missing ones up:"
             + " 'palmares rebuild %s --replace --accept-loss --reason TEXT'")
         .formatted(period.label());
   }

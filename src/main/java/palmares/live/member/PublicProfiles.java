@@ -19,9 +19,10 @@ public class PublicProfiles {
   public long version() {
     return jdbc.sql(
             """
-            select coalesce(max(n), 0)
-              + (select count(*) from member where forgotten_at is not null)
-            from member
+            select
+              (select coalesce(max(n), 0) from member)
+              + (select coalesce(max(micros(forgotten_at)), 0) from member
+                where forgotten_at is not null)
             """)
         .query(Long.class)
         .single();

@@ -25,6 +25,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 public final class DatabaseClock extends Clock {
   private static final long REFRESH_INTERVAL_NANOS = Duration.ofSeconds(5).toNanos();
 
+  private static final long RETRY_INTERVAL_NANOS = Duration.ofMillis(200).toNanos();
+
   /** Clocks that are adjusted gradually differ by less within the interval of two readings. */
   private static final Duration MAX_DIVERGENCE = Duration.ofMillis(500);
 
@@ -32,6 +34,7 @@ public final class DatabaseClock extends Clock {
   private final LongSupplier nanos;
   private final LongSupplier machineMillis;
   private final AtomicReference<@Nullable Reading> reading = new AtomicReference<>();
+  private @Nullable FailedReading failed;
 
   public DatabaseClock(JdbcClient jdbc) {
     this(jdbc, System::nanoTime, System::currentTimeMillis);
@@ -71,8 +74,12 @@ public final class DatabaseClock extends Clock {
     }
   }
 
+  /** A reading after a jump that failed, and when. */
+  private record FailedReading(long at, DataAccessException cause) {}
+
   /**
-   * @throws DataAccessException if the server has not answered yet since the start
+   * @throws DataAccessException if the server has not answered yet since the start, or since the
+   *     machine was suspended: the time before may be that of an earlier day
    */
   @Override
   public Instant instant() {
@@ -105,11 +112,18 @@ public final class DatabaseClock extends Clock {
     if (!last.isBeforeJump(offset)) {
       return last;
     }
-    Reading fresh = readAgain(last);
-    if (fresh == last) { // Else each call would wait for a server that does not answer.
-      reading.compareAndSet(last, last.attempted(now, offset));
+    FailedReading before = failed;
+    if (before != null && now - before.at() < RETRY_INTERVAL_NANOS) {
+      throw before.cause(); // Else each call would wait for a server that does not answer.
     }
-    return fresh;
+    try {
+      Reading fresh = read();
+      failed = null;
+      return fresh;
+    } catch (DataAccessException e) {
+      failed = new FailedReading(nanos.getAsLong(), e);
+      throw e;
+    }
   }
 
   /** Returns the last reading if the server does not answer. */

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.BoardDefinitions;
@@ -120,7 +121,6 @@ public class Approvals {
           requireExpected(period, held, decision.expect());
           Board board = definitions.of(period);
           decideTies(period, held, board, decision);
-          List<Reranked> reranked = approvalCheck.lockedReranked(period);
           List<String> budgets = approvalCheck.overBudget(period, Revision.FIRST, board);
           var shown = new Shown(held.heldFor(), decision.together());
           var more =
@@ -128,6 +128,8 @@ public class Approvals {
                   decision.ties() == null
                       ? approvalCheck.overBudgetBeyond(shown, period, Revision.FIRST, board)
                       : approvalCheck.boundsBeyond(shown, period, Revision.FIRST, board));
+          // After the lock of budgets, as in a posting: in another order, each waits for the other.
+          List<Reranked> reranked = approvalCheck.lockedReranked(period);
           ApprovalCheck.sentencesOn(reranked).stream()
               .filter(why -> !held.heldFor().contains(why))
               .forEach(more::add);
@@ -167,7 +169,7 @@ public class Approvals {
   /** The person must accept exclusions that the outcome was not ranked with, or restart it. */
   private void accept(
       Period period, Revision held, List<Reranked> reranked, ApprovalDecision decision) {
-    if (!reranked.isEmpty() && !decision.acceptsExclusions()) {
+    if (!reranked.isEmpty() && (!decision.acceptsExclusions() || decision.expect() == null)) {
       throw new WrongState(
           ("%s was ranked with other exclusions: %s; reject and restart it to rank it with those,"
                   + " or add --accept-exclusions --expect %s to pay it as it is")
@@ -205,6 +207,10 @@ public class Approvals {
           compared.put(closing.outcome(), present);
         } catch (PeriodBusy busy) {
           LOG.debug("reasons are compared later: {}", busy.getMessage());
+        } catch (DataAccessException outage) {
+          throw outage;
+        } catch (RuntimeException e) {
+          LOG.error("reasons cannot be compared of the held period {}", closing.period(), e);
         }
       }
     }
