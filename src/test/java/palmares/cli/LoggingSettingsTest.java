@@ -56,8 +56,8 @@ class LoggingSettingsTest {
     Ended ended = server("logging.file.name=" + file.resolve("palmares.log"));
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(4);
     assertThat(ended.err().lines())
-        .hasSize(2)
-        .first()
+        .hasSize(3)
+        .element(1)
         .asString()
         .contains("WARN", "the log file " + file, "cannot be written (", "standard error only");
   }
@@ -67,8 +67,10 @@ class LoggingSettingsTest {
     Ended ended = server("logging.level.palmares=loud");
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(2);
     assertThat(ended.err())
-        .startsWith("palmares: logging.level.palmares is 'loud', and must be one of trace, ")
-        .hasLineCount(1);
+        .startsWith(
+            "starting Palmares\n"
+                + "palmares: logging.level.palmares is 'loud', and must be one of trace, ")
+        .hasLineCount(2);
   }
 
   private Ended server(String... settings) throws IOException, InterruptedException {

@@ -34,7 +34,7 @@ class RebuildCommandTest extends OnOwnApplication {
     assertThat(called.exitCode()).as(called.err()).isZero();
     assertThat(called.lines().get(0))
         .isEqualTo("rebuilt race 2026-03-09: 2 events, each decided as before; it is open");
-    assertThat(called.lastLine()).contains("they count when they are sent again");
+    assertThat(called.lastLine()).contains("later ones count when they are sent again");
   }
 
   @Test

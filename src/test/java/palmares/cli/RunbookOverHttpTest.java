@@ -49,7 +49,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
 
   /** What the runbook itself leaves to the databases, or to a folder of this machine. */
   private static final Set<String> HERE =
-      Set.of("import", "boards --from-database", "archive --folder");
+      Set.of("import", "boards --from-database", "archive --folder", "info --url");
 
   private static final String STAFFED = RACE.replace("hop:", "skip:").replace("step:", "task:");
   private static final String FIRST = "2026-03-10";

@@ -260,7 +260,7 @@ class ServerCommandTest extends OnOwnApplication {
     assertThat(wrong.exitCode()).isEqualTo(2);
     assertThat(wrong.err())
         .isEqualTo(
-            "palmares: palmares.verify.days is 'few', and must be a whole number"
+            "starting Palmares\npalmares: palmares.verify.days is 'few', and must be a whole number"
                 + " (an option of this call)\n");
     assertThat(palmares.callAlone("runs", "-D", "palmares.verify.days=few"))
         .satisfies(late -> assertThat(late.exitCode()).isEqualTo(2))
@@ -284,7 +284,8 @@ class ServerCommandTest extends OnOwnApplication {
           """)
   void aWrongValueIsReportedInOneSentence(String setting, String message) {
     Called called = palmares.callAlone("server", "-D", setting);
-    assertThat(called.err()).isEqualTo("palmares: " + message + " (an option of this call)\n");
+    assertThat(called.err())
+        .isEqualTo("starting Palmares\npalmares: " + message + " (an option of this call)\n");
     assertThat(called.exitCode()).isEqualTo(2);
   }
 
@@ -296,7 +297,7 @@ class ServerCommandTest extends OnOwnApplication {
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err())
         .contains("palmares.verify.days is 0, and must be 1 or more (", "application.yml", " - 3:")
-        .hasLineCount(1);
+        .hasLineCount(2);
   }
 
   @Test

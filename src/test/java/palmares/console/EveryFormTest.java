@@ -66,7 +66,7 @@ class EveryFormTest {
    * refused.
    */
   private static final Set<String> REPEATABLE =
-      Set.of("verify", "retry", "redeliver", "drop-orphans", "archive", "batch");
+      Set.of("verify", "retry", "redeliver", "drop-orphans", "archive", "batch", "forget");
 
   /** Refused ones are kept for their callers alone. */
   private static final String DID_SOMETHING = "where not is_refused";

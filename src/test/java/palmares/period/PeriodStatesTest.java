@@ -28,7 +28,7 @@ class PeriodStatesTest {
 
   private static final Pattern LIST_OF_STATES =
       Pattern.compile(
-          "(?<!as \\$\\$ select )\\bstate (not )?in \\('(%s)'"
+          "(?<!  return )\\bstate (not )?in \\('(%s)'"
               .formatted(
                   Arrays.stream(PeriodState.values())
                       .map(PeriodState::word)

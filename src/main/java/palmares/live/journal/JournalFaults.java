@@ -135,10 +135,13 @@ public class JournalFaults {
         case WENT_BACK -> JournalGap.wentBackSentence(label());
         case TORN -> Halt.TORN.sentence(label());
         case GAP ->
-            Halt.GAP.sentence(label())
-                + (missing == null
-                    ? ""
-                    : "; missing: " + MissingEvents.of(List.of(missing), List.of(), 0).words());
+            missing == null
+                ? Halt.GAP.sentence(label())
+                : ("the journal of %1$s lacks %2$s, which the live board has counted; the period"
+                        + " takes no events, and nobody is paid from it, until Redis or PostgreSQL"
+                        + " is restored to a state that has them, or 'palmares rebuild %1$s"
+                        + " --replace --accept-loss --reason TEXT' gives them up")
+                    .formatted(label(), MissingEvents.of(List.of(missing), List.of(), 0).words());
         case FORGOTTEN -> ClosingForgotten.sentence(label(), "sealed");
         case UNDRAINED ->
             ("the journal of %s cannot be stored in PostgreSQL, and nobody is paid from it; the"

@@ -94,7 +94,8 @@ class HaltedBoardTest {
     assertFault(JournalFaults.Kind.GAP, Halt.GAP);
     round.run(() -> true);
     assertFault(JournalFaults.Kind.GAP, Halt.GAP);
-    assertThat(faults.all().get(0).sentence()).endsWith("gives them up; missing: event 1");
+    assertThat(faults.all().get(0).sentence())
+        .contains(" lacks event 1, which the live board has counted; ");
 
     whole.restore(servers);
     round.run(() -> true);

@@ -157,7 +157,7 @@ class ViewsTest {
 
   /** What is not attached yet is added up by the same rule. */
   @Test
-  void theFunctionOfAwardChangesIsTheTextForTablesThatAreNotAttached() {
+  void theFunctionOfAwardChangesIsTheTextForTablesThatAreNotAttached() throws IOException {
     String text =
         OutcomeTables.ALL
             .in("{award_changes}")
@@ -165,10 +165,11 @@ class ViewsTest {
             .replace(":parts", "outcomes")
             .replaceAll("\\s+", " ")
             .strip();
+    String views = views();
+    int begin = views.indexOf("begin atomic", views.indexOf("function award_changes"));
     assertThat(
-            jdbc.sql("select prosrc from pg_proc where proname = 'award_changes'")
-                .query(String.class)
-                .single()
+            views
+                .substring(begin + "begin atomic".length(), views.indexOf(";", begin))
                 .replaceAll("\\s+", " ")
                 .strip())
         .isEqualTo(text.substring(1, text.length() - 1).strip());
@@ -176,9 +177,7 @@ class ViewsTest {
 
   @Test
   void anOwnerWhoMayNotCreateRolesMigratesAndGrantsOnceTheRoleExists() throws IOException {
-    String views =
-        new ClassPathResource("db/migration/R__views.sql")
-            .getContentAsString(StandardCharsets.UTF_8);
+    String views = views();
     inTransaction(
         () -> {
           jdbc.sql("create role palmares_owner").update();
@@ -187,7 +186,10 @@ class ViewsTest {
               .update();
           own("palmares_owner");
           jdbc.sql("set local role palmares_owner").update();
-          statements.execute(views);
+          // The driver does not find the end of a body that begins with 'begin atomic'.
+          for (String part : views.split("(?<=\nend;\n)")) {
+            statements.execute(part);
+          }
           assertThat(words("select rolname from pg_roles where rolname = 'palmares_read'"))
               .isEmpty();
           jdbc.sql("reset role").update();
@@ -198,6 +200,11 @@ class ViewsTest {
           assertThat(words(ANY_PRIVILEGE)).isEqualTo(readable());
           return true;
         });
+  }
+
+  private static String views() throws IOException {
+    return new ClassPathResource("db/migration/R__views.sql")
+        .getContentAsString(StandardCharsets.UTF_8);
   }
 
   private void own(String owner) {
