@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Problem;
@@ -32,6 +33,12 @@ class ContinuedTasks {
 
   void add(String verb, Continuation continuation) {
     byVerb.put(verb, continuation);
+  }
+
+  /** As {@link #latest(Task)}, of tasks by their numbers. */
+  Map<Long, Task> latest(Map<Long, Task> tasks) {
+    return tasks.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, entry -> latest(entry.getValue())));
   }
 
   /** Returns the task as it is stored, or as other work has left it since. */

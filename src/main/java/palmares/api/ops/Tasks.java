@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +15,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,13 +80,7 @@ class Tasks implements SmartLifecycle {
     this.transaction = transaction;
     this.clock = clock;
     this.auditLog = auditLog;
-    this.waits =
-        new TaskWaits(
-            ids ->
-                rows.find(ids).values().stream()
-                    .collect(
-                        Collectors.toMap(
-                            task -> Objects.requireNonNull(task.id()), continued::latest)));
+    this.waits = new TaskWaits(ids -> continued.latest(rows.find(ids)));
     waits.start();
     heartbeats.setThreadNamePrefix("heartbeats of tasks ");
     heartbeats.setRemoveOnCancelPolicy(true);
