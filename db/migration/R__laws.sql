@@ -106,8 +106,8 @@ as $$
   where period_id = which and revision = its_revision
 $$;
 
--- The losses that count: events that were given up, and the last acceptance of what the sealed
--- period lacks. One that a later rebuild did not need is no loss.
+-- The losses that count: events that were given up, a seal or a settlement that PostgreSQL has
+-- forgotten, and the last acceptance of what the sealed period lacks. One that a later rebuild did not need is no loss.
 create or replace function loss_text(which bigint) returns text language sql stable
   set search_path = palmares, pg_temp
 as $$
@@ -119,6 +119,7 @@ as $$
   from acknowledged_loss loss
   where loss.period_id = which
     and (missing_events > 0
+      or forgotten is not null
       or loss.fence = (
         select max(latest.fence)
         from acknowledged_loss latest

@@ -314,6 +314,7 @@ cross join lateral (
       from acknowledged_loss loss
       where loss.period_id = period.id
         and (missing_events > 0
+          or forgotten is not null
           or fence = (
             select max(latest.fence)
             from acknowledged_loss latest

@@ -225,6 +225,8 @@ create table acknowledged_loss (
   missing int8multirange,
   missing_events bigint,
   changed_members bigint,
+  -- The state of the period that PostgreSQL has forgotten, as the live board was marked.
+  forgotten text,
   -- Begins with the events and members, if some are given up.
   reason text not null,
   made_by text not null,
@@ -232,6 +234,8 @@ create table acknowledged_loss (
   primary key (period_id, fence),
   foreign key (period_id, fence) references rebuild,
   constraint "an acknowledged loss has a name and a reason" check (made_by <> '' and reason <> ''),
+  constraint "what a period forgets is its seal or its settlement" check (
+    forgotten in ('sealed', 'settled')),
   constraint "events that are given up are counted" check (
     (missing_events is null) = (changed_members is null)
     and (missing is null or missing_events > 0))

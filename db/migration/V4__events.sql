@@ -59,6 +59,9 @@ create table journal_fault (
   -- The numbers of the first events that are in neither store, if there are such.
   missing_from bigint,
   missing_to bigint,
+  -- The state that PostgreSQL has forgotten, if the kind is 'forgotten'.
+  forgotten text,
+  constraint "a forgotten state is named" check ((kind = 'forgotten') = (forgotten is not null)),
   constraint "a journal fault is of a known kind" check (
     kind in ('lost', 'interrupted', 'torn', 'went-back', 'gap', 'forgotten', 'undrained'))
 );

@@ -30,6 +30,7 @@ import palmares.live.member.PublicProfiles;
 import palmares.operations.report.PeriodExclusions;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
+import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.period.Repair;
 import palmares.platform.Refusal;
@@ -119,12 +120,14 @@ class PeriodPages {
     model.addAttribute("member", member == null ? null : member.strip());
     model.addAttribute("rank", rank);
     try {
-      PeriodBoard lines = boards.of(found);
+      boolean differs = found.state() != PeriodState.OPEN && differs(model);
+      model.addAttribute("differs", differs);
+      PeriodBoard lines = differs ? boards.readingTorn(found) : boards.of(found);
       PeriodBoard.Section section = section(found, lines, member, rank, after);
       model.addAttribute("section", section);
       model.addAttribute(
           "nicknames", profiles.nicknames(section.lines().stream().map(LineView::member).toList()));
-      model.addAttribute("unexplained", unexplained(found, section, model));
+      model.addAttribute("unexplained", differs ? unexplained(found, section) : Set.of());
       model.addAttribute("next", next(section));
       model.addAttribute("isLive", section.asOf() != null && !section.version().over());
       if (member != null && !member.isBlank() && section.lines().isEmpty()) {
@@ -174,14 +177,16 @@ class PeriodPages {
         : lines.after(Cursor.of(after, period), ROWS_PER_PAGE);
   }
 
+  /** Whether the closing has failed because the live board and the journal differ. */
+  private static boolean differs(Model model) {
+    return model.getAttribute("pending") instanceof Pending pending
+        && pending.repair() == Repair.REPLACE;
+  }
+
   /** The members whose entries stop the closing: no event of the journal explains them. */
-  private Set<String> unexplained(Period period, PeriodBoard.Section section, Model model) {
-    boolean differs =
-        model.getAttribute("pending") instanceof Pending pending
-            && pending.repair() == Repair.REPLACE;
-    return differs
-        ? events.withoutEvents(period.id(), section.lines().stream().map(LineView::member).toList())
-        : Set.of();
+  private Set<String> unexplained(Period period, PeriodBoard.Section section) {
+    return events.withoutEvents(
+        period.id(), section.lines().stream().map(LineView::member).toList());
   }
 
   /** The rank of the last line; null where equal ranks leave fewer ranks than members. */

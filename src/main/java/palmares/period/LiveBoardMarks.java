@@ -3,6 +3,7 @@ package palmares.period;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -115,6 +116,21 @@ public class LiveBoardMarks {
             order by id
             """)
         .query((row, n) -> new PeriodId(row.getLong(1)))
+        .list();
+  }
+
+  /**
+   * Finds periods that were settled after a time, are not expired, and had a live board of ours.
+   */
+  public List<Period> settledSince(Instant time) {
+    return jdbc.sql(
+            Periods.COLUMNS
+                + """
+                where settled_at > :time and state = 'settled' and live_at is not null
+                order by id
+                """)
+        .param("time", utc(time))
+        .query(Periods::row)
         .list();
   }
 

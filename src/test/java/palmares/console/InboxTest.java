@@ -431,11 +431,12 @@ class InboxTest {
     Period open = world.open(world.board(Contest.rules()));
     servers.sql(
         """
-        insert into journal_fault (period_id, kind, found_by_drain, since)
-        values (?, ?, false, now())
+        insert into journal_fault (period_id, kind, found_by_drain, since, forgotten)
+        values (?, ?, false, now(), ?)
         """,
         open.id().value(),
-        kind);
+        kind,
+        kind.equals("forgotten") ? "sealed" : null);
     return open;
   }
 
@@ -635,6 +636,7 @@ class InboxTest {
     assertThat(window.text())
         .contains("zoe: no event of the journal explains the entry on the board", "+08:00");
     window.click(period.label());
+    assertThat(window.text()).contains("The live board differs from its journal");
     assertThat(
             window
                 .page()

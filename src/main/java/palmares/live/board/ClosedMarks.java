@@ -2,6 +2,7 @@ package palmares.live.board;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -30,6 +31,17 @@ public class ClosedMarks {
         LiveScripts.MARK_CLOSED, ScriptCall.on(LiveKeys.of(period).meta()).with(state.word()));
   }
 
+  /** Marks the live boards of settled periods again, whose marks an outage may have prevented. */
+  public void markSettled(List<Period> settled) {
+    redis.run(
+        LiveScripts.MARK_CLOSED,
+        settled.stream()
+            .map(
+                period ->
+                    ScriptCall.on(LiveKeys.of(period).meta()).with(PeriodState.SETTLED.word()))
+            .toList());
+  }
+
   /** Returns the state that PostgreSQL had committed and has forgotten; empty if there is none. */
   public Optional<PeriodState> forgotten(Period period) {
     byte @Nullable [] mark =
@@ -37,12 +49,13 @@ public class ClosedMarks {
     return mark == null
         ? Optional.empty()
         : Optional.of(PeriodState.of(LiveBoards.text(mark)))
-            .filter(state -> isBefore(period.state(), state));
+            .filter(state -> isForgotten(period, state));
   }
 
   /** Whether a period has not reached the state that its live board is marked with. */
-  private static boolean isBefore(PeriodState present, PeriodState mark) {
-    return mark.isSettled() ? !present.isSettled() : !present.isSealed();
+  public static boolean isForgotten(Period period, @Nullable PeriodState mark) {
+    return mark != null
+        && (mark.isSettled() ? !period.state().isSettled() : !period.state().isSealed());
   }
 
   /**

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.platform.redis.LuaScript;
@@ -25,20 +26,32 @@ import palmares.rules.board.RankMethod;
  * board.
  *
  * <p>Every answer is empty if the live board does not exist. If it is being rebuilt or torn, every
- * method throws {@link LiveBoardUnavailable}.
+ * method throws {@link LiveBoardUnavailable}; but see {@link #readingTorn}.
  */
 @Component
 public class LiveQueries {
   private final RedisClient redis;
   private final Clock clock;
+  private final boolean readsTorn;
 
+  @Autowired
   LiveQueries(RedisClient redis, Clock clock) {
+    this(redis, clock, false);
+  }
+
+  private LiveQueries(RedisClient redis, Clock clock, boolean readsTorn) {
     this.redis = redis;
     this.clock = clock;
+    this.readsTorn = readsTorn;
+  }
+
+  /** Returns queries that read a sealed board although it is torn, for people who inspect it. */
+  public LiveQueries readingTorn() {
+    return new LiveQueries(redis, clock, true);
   }
 
   public Optional<LivePage.Version> version(Period period) {
-    return Optional.of(ask(LiveScripts.QUERY_MEMBERS, period, "unique"))
+    return Optional.of(ask(LiveScripts.QUERY_MEMBERS, period, RankMethod.UNIQUE))
         .filter(answer -> !answer.isEmpty())
         .map(Answer::version);
   }
@@ -91,26 +104,25 @@ public class LiveQueries {
 
   /** Returns the lines of those members who are on the board, in its order, ranked ones first. */
   public Optional<LivePage> find(Period period, Board board, List<MemberId> members) {
-    String[] arguments =
-        Stream.concat(Stream.of(board.ranks().word()), members.stream().map(MemberId::value))
-            .toArray(String[]::new);
-    List<byte[]> answer = ask(LiveScripts.QUERY_MEMBERS, period, arguments);
+    String[] asked = members.stream().map(MemberId::value).toArray(String[]::new);
+    List<byte[]> answer = ask(LiveScripts.QUERY_MEMBERS, period, board.ranks(), asked);
     return answer.isEmpty()
         ? Optional.empty()
         : Optional.of(new Answer(answer, board, period, clock).singles());
   }
 
   private Optional<LivePage> page(Period period, Board board, String... where) {
-    String[] arguments =
-        Stream.concat(Stream.of(board.ranks().word()), Stream.of(where)).toArray(String[]::new);
-    List<byte[]> answer = ask(LiveScripts.QUERY_PAGE, period, arguments);
+    List<byte[]> answer = ask(LiveScripts.QUERY_PAGE, period, board.ranks(), where);
     return answer.isEmpty()
         ? Optional.empty()
         : Optional.of(new Answer(answer, board, period, clock).neighbours());
   }
 
-  private List<byte[]> ask(LuaScript script, Period period, String... arguments) {
+  private List<byte[]> ask(LuaScript script, Period period, RankMethod ranks, String... asked) {
     LiveKeys keys = LiveKeys.of(period);
+    String[] arguments =
+        Stream.concat(Stream.of(ranks.word(), readsTorn ? "torn" : ""), Stream.of(asked))
+            .toArray(String[]::new);
     List<byte[]> answer = redis.run(script, ScriptCall.on(keys.all()).with(arguments));
     String state = answer.isEmpty() ? "" : LiveBoards.text(answer.get(0));
     if (state.equals(Halt.TORN.word())) {

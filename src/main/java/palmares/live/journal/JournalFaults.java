@@ -66,6 +66,9 @@ public class JournalFaults {
   /** The numbers of the first events that are missing, of those of them that have a gap. */
   private final Map<PeriodId, Numbers> gaps = new HashMap<>();
 
+  /** The states that PostgreSQL has forgotten, as this round found their marks. */
+  private final Map<PeriodId, String> forgotten = new HashMap<>();
+
   /** The periods of which this round has seen that nothing is left to drain. */
   private final Set<PeriodId> drained = new HashSet<>();
 
@@ -120,9 +123,15 @@ public class JournalFaults {
    * @param since when a process first found it
    * @param missing the numbers of the first events that are in neither store; null if there are
    *     none, or they are not known
+   * @param forgotten the state that PostgreSQL has forgotten; null for other kinds
    */
   public record Fault(
-      String board, String period, Kind kind, Instant since, @Nullable Numbers missing) {
+      String board,
+      String period,
+      Kind kind,
+      Instant since,
+      @Nullable Numbers missing,
+      @Nullable String forgotten) {
     public String label() {
       return board + " " + period;
     }
@@ -142,7 +151,7 @@ public class JournalFaults {
                         + " is restored to a state that has them, or 'palmares rebuild %1$s"
                         + " --replace --accept-loss --reason TEXT' gives them up")
                     .formatted(label(), MissingEvents.of(List.of(missing), List.of(), 0).words());
-        case FORGOTTEN -> ClosingForgotten.sentence(label(), "sealed");
+        case FORGOTTEN -> ClosingForgotten.sentence(label(), String.valueOf(forgotten));
         case UNDRAINED ->
             ("the journal of %s cannot be stored in PostgreSQL, and nobody is paid from it; the"
                     + " servers' logs have the cause")
@@ -155,7 +164,7 @@ public class JournalFaults {
   public List<Fault> all() {
     return jdbc.sql(
             """
-            select board, name, kind, since, missing_from, missing_to
+            select board, name, kind, since, missing_from, missing_to, forgotten
             from journal_fault
             join period on period.id = period_id
             where state = 'open'
@@ -168,7 +177,8 @@ public class JournalFaults {
                     row.getString("name"),
                     Choice.of(Kind.class, row.getString("kind")),
                     SqlTime.instant(row, "since"),
-                    missing(row)))
+                    missing(row),
+                    row.getString("forgotten")))
         .list();
   }
 
@@ -178,13 +188,15 @@ public class JournalFaults {
     return from == null || to == null ? null : new Numbers(from, to);
   }
 
-  private record Stored(Kind kind, boolean foundByDrain, @Nullable Numbers missing) {}
+  private record Stored(
+      Kind kind, boolean foundByDrain, @Nullable Numbers missing, @Nullable String forgotten) {}
 
   /** Finds the open periods whose live boards Redis has lost, or has in an earlier state. */
   void compare(List<Period> open, Map<PeriodId, Position> positions, List<BoardProgress> boards) {
     known = open;
     drained.clear();
     withGap.clear();
+    forgotten.clear();
     stored = stored();
     var halted = new ArrayList<PeriodId>();
     var found = new HashMap<PeriodId, @Nullable Kind>();
@@ -199,6 +211,7 @@ public class JournalFaults {
       } else if (board.isRebuilding()) {
         halted.add(period.id());
       } else if (board.closed() != null) {
+        forgotten.put(period.id(), board.closed());
         find(
             found,
             period,
@@ -338,7 +351,12 @@ public class JournalFaults {
       kind = undrained.get(period);
     }
     if (kind != null) {
-      var found = new Stored(kind, byDrain, kind == Kind.GAP ? gaps.get(period) : null);
+      var found =
+          new Stored(
+              kind,
+              byDrain,
+              kind == Kind.GAP ? gaps.get(period) : null,
+              kind == Kind.FORGOTTEN ? forgotten.get(period) : null);
       if (!found.equals(before)) {
         insert(period, found);
       }
@@ -366,7 +384,8 @@ public class JournalFaults {
                   new Stored(
                       Choice.of(Kind.class, row.getString("kind")),
                       row.getBoolean("found_by_drain"),
-                      missing(row)));
+                      missing(row),
+                      row.getString("forgotten")));
             });
     return faults;
   }
@@ -375,11 +394,12 @@ public class JournalFaults {
     jdbc.sql(
             """
             insert into journal_fault (
-              period_id, kind, found_by_drain, since, missing_from, missing_to)
-            values (:period, :kind, :byDrain, :now, :from, :to)
+              period_id, kind, found_by_drain, since, missing_from, missing_to, forgotten)
+            values (:period, :kind, :byDrain, :now, :from, :to, :forgotten)
             on conflict (period_id) do update
             set kind = excluded.kind, found_by_drain = excluded.found_by_drain,
-              missing_from = excluded.missing_from, missing_to = excluded.missing_to
+              missing_from = excluded.missing_from, missing_to = excluded.missing_to,
+              forgotten = excluded.forgotten
             """)
         .param("period", period.value())
         .param("kind", fault.kind().word())
@@ -387,6 +407,7 @@ public class JournalFaults {
         .param("now", utc(clock.instant()))
         .param("from", fault.missing() == null ? null : fault.missing().from())
         .param("to", fault.missing() == null ? null : fault.missing().to())
+        .param("forgotten", fault.forgotten())
         .update();
   }
 

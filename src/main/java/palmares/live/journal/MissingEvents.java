@@ -51,22 +51,38 @@ public record MissingEvents(List<Numbers> numbers, long count, @Nullable String 
         facts.entrySet().stream()
             .filter(fact -> Character.isDigit(fact.getKey().charAt(0)))
             .map(
-                fact -> new Numbers(Long.parseLong(fact.getKey()), Long.parseLong(fact.getValue())))
+                fact -> new Numbers(Long.parseLong(fact.getValue()), Long.parseLong(fact.getKey())))
             .sorted(Comparator.comparingLong(Numbers::from))
             .toList();
     return new MissingEvents(
         numbers, Long.parseLong(facts.getOrDefault(COUNT, "0")), facts.get(FIRST));
   }
 
-  /** Returns it as fields of a hash: each first number with the last, the count, and the id. */
+  /** Returns it as fields of a hash: each last number with the first, the count, and the id. */
   public Map<String, String> facts() {
     var facts = new HashMap<String, String>();
-    numbers.forEach(some -> facts.put(Long.toString(some.from()), Long.toString(some.to())));
+    numbers.forEach(some -> facts.put(Long.toString(some.to()), Long.toString(some.from())));
     facts.put(COUNT, Long.toString(count));
     if (first != null) {
       facts.put(FIRST, first);
     }
     return facts;
+  }
+
+  /**
+   * Returns those after a number. The count of what has no numbers is not known then, so that all
+   * of it stays.
+   */
+  public MissingEvents after(long seq) {
+    if (numbers.isEmpty()) {
+      return this;
+    }
+    List<Numbers> later =
+        numbers.stream()
+            .filter(some -> some.to() > seq)
+            .map(some -> new Numbers(Math.max(some.from(), seq + 1), some.to()))
+            .toList();
+    return later.equals(numbers) ? this : of(later, List.of(), 0);
   }
 
   public boolean isNone() {

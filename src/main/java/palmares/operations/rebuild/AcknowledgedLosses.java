@@ -157,9 +157,9 @@ class AcknowledgedLosses {
             """
             insert into acknowledged_loss (
               period_id, fence, members, points, events, missing, missing_events, changed_members,
-              reason, made_by, made_at)
+              forgotten, reason, made_by, made_at)
             values (:period, :fence, :members, :points, :events, :missing::int8multirange,
-              :missingEvents, :changedMembers, :reason, :by, :at)
+              :missingEvents, :changedMembers, :forgotten, :reason, :by, :at)
             """)
         .param("period", period.id().value())
         .param("fence", lease.fence())
@@ -169,6 +169,7 @@ class AcknowledgedLosses {
         .param("missing", givenUp == null ? null : givenUp.events().multirange())
         .param("missingEvents", givenUp == null ? null : givenUp.events().count())
         .param("changedMembers", givenUp == null ? null : givenUp.members())
+        .param("forgotten", loss.forgotten() == null ? null : loss.forgotten().word())
         .param("reason", reason)
         .param("by", acknowledged.by())
         .param("at", SqlTime.utc(at))

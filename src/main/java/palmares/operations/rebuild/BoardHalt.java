@@ -137,7 +137,7 @@ class BoardHalt {
       // rebuild had put aside are decided after the replay.
       boolean first = live.aside(period, 1).isEmpty();
       boolean counted = whole.isPresent() || drained != Drained.WENT_BACK && first;
-      Optional<Loss> interrupted = losses.givenUp(period);
+      Optional<Loss> interrupted = losses.givenUp(period).map(kept -> remaining(period, kept));
       MissingEvents missing =
           interrupted.isEmpty() && counted
               ? findMissing(period, lease, board, drained)
@@ -161,6 +161,22 @@ class BoardHalt {
     return new Halt(board.isEmpty(), journal.position(period.id()), loss);
   }
 
+  /**
+   * Removes from what an interrupted rebuild was to give up what PostgreSQL has by now, because it
+   * was restored to a later point. Only an id shows that: the interrupted rebuild may have used the
+   * numbers again, and committed events may have been sent again.
+   */
+  private Loss remaining(Period period, Loss kept) {
+    MissingEvents events = kept.events();
+    boolean restored =
+        events.first() != null
+            && !lostCommits.mayExist(period)
+            && stored.lacking(period.id(), List.of(events.first())).isEmpty();
+    return new Loss(
+        restored ? events.after(journal.position(period.id())) : events,
+        ClosedMarks.isForgotten(period, kept.forgotten()) ? kept.forgotten() : null);
+  }
+
   private Drained drain(Period period, Lease lease) {
     try {
       var heartbeat = new Heartbeat(leases, lease);
@@ -179,7 +195,10 @@ class BoardHalt {
         drained == Drained.WENT_BACK
             ? after(live.journaled(period), decided)
             : gaps(period, decided);
-    return board.isPresent()
+    // Each number is one event. If all are stored and none was used again, an id that is not stored
+    // was added by hand.
+    boolean allStored = drained == Drained.ALL && numbers.isEmpty();
+    return board.isPresent() && !allStored
         ? findMissing(period, lease, numbers)
         : MissingEvents.of(numbers, List.of(), 0);
   }

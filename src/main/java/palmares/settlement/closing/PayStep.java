@@ -88,7 +88,10 @@ class PayStep implements ClosingStep {
     return period.state().isSettled();
   }
 
-  /** Nothing but the detection of a PostgreSQL that went back depends on the mark. */
+  /**
+   * Nothing but the detection of a PostgreSQL that went back depends on the mark. If it is missing,
+   * the sweep marks the board.
+   */
   private void mark(Closing closing, Period settled) {
     if (closing.board().kind().countsEvents()) {
       try {

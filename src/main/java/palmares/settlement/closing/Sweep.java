@@ -1,14 +1,18 @@
 package palmares.settlement.closing;
 
+import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Component;
+import palmares.live.board.ClosedMarks;
 import palmares.live.board.LiveBoardCreation;
 import palmares.live.board.LiveExclusions;
 import palmares.period.DuePeriods;
+import palmares.period.LiveBoardMarks;
 import palmares.period.PeriodTimeline;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.redis.RedisUnavailable;
@@ -96,16 +100,23 @@ public class Sweep {
 
   /**
    * Compares boards in Redis with PostgreSQL, and makes up for what an outage has left undone:
-   * marks of live boards, exclusions, and what was seen of the keys of adopted boards.
+   * marks of live boards, exclusions, marks of settled periods, and what was seen of the keys of
+   * adopted boards.
    */
   @Component
   static class LiveBoardUpkeep {
     private static final Logger LOG = LoggerFactory.getLogger(LiveBoardUpkeep.class);
 
+    /** How long after its settlement a period is marked again by each sweep. */
+    private static final Duration MARK_AGAIN = Duration.ofDays(1);
+
     private final LiveBoardCreation creation;
     private final LiveExclusions exclusions;
     private final AdoptedSeal adoptedSeal;
     private final LateWriteCheck lateWrites;
+    private final LiveBoardMarks marks;
+    private final ClosedMarks closed;
+    private final Clock clock;
     private final Outages outages;
 
     LiveBoardUpkeep(
@@ -113,11 +124,17 @@ public class Sweep {
         LiveExclusions exclusions,
         AdoptedSeal adoptedSeal,
         LateWriteCheck lateWrites,
+        LiveBoardMarks marks,
+        ClosedMarks closed,
+        Clock clock,
         Loops loops) {
       this.creation = creation;
       this.exclusions = exclusions;
       this.adoptedSeal = adoptedSeal;
       this.lateWrites = lateWrites;
+      this.marks = marks;
+      this.closed = closed;
+      this.clock = clock;
       this.outages = loops.outages();
     }
 
@@ -126,6 +143,7 @@ public class Sweep {
       skipIfUnavailable(this::repairMarks);
       lateWrites.checkRecent();
       skipIfUnavailable(this::sendExclusions);
+      skipIfUnavailable(this::markSettled);
     }
 
     /** The next sweep tries again. */
@@ -146,6 +164,11 @@ public class Sweep {
                       "live board was not marked as created, and is now board={} period={}",
                       period.board(),
                       period.name()));
+    }
+
+    /** A closing marks its board only after the payment is committed, and may end before. */
+    private void markSettled() {
+      closed.markSettled(marks.settledSince(clock.instant().minus(MARK_AGAIN)));
     }
 
     private void sendExclusions() {

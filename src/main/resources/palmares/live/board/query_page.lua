@@ -1,5 +1,5 @@
 -- Reads consecutive lines of a live board in its order.
--- ARGV: rank method, and one of
+-- ARGV: rank method, whether a torn board is read, and one of
 --   'place', place from 0, maximum number of lines
 --   'rank', best rank, maximum number of lines
 --   'after', score, entry, maximum number of lines: after that position, which may hold no line
@@ -83,18 +83,18 @@ local function first_after(score, entry)
   return low
 end
 
-local how, from, to = ARGV[2], 0, 0
+local how, from, to = ARGV[3], 0, 0
 if how == 'place' then
-  from = tonumber(ARGV[3])
-  to = from + tonumber(ARGV[4]) - 1
-elseif how == 'rank' then
-  from = first_of_rank(tonumber(ARGV[3]))
-  to = from + tonumber(ARGV[4]) - 1
-elseif how == 'after' then
-  from = among_ranked(first_after(ARGV[3], ARGV[4]))
+  from = tonumber(ARGV[4])
   to = from + tonumber(ARGV[5]) - 1
+elseif how == 'rank' then
+  from = first_of_rank(tonumber(ARGV[4]))
+  to = from + tonumber(ARGV[5]) - 1
+elseif how == 'after' then
+  from = among_ranked(first_after(ARGV[4], ARGV[5]))
+  to = from + tonumber(ARGV[6]) - 1
 else
-  local entry, place, ranked = shown(ARGV[3])
+  local entry, place, ranked = shown(ARGV[4])
   if not entry then
     return answer
   elseif not ranked then
@@ -102,7 +102,7 @@ else
     return answer
   end
   place = among_ranked(place)
-  from, to = math.max(0, place - tonumber(ARGV[4])), place + tonumber(ARGV[5])
+  from, to = math.max(0, place - tonumber(ARGV[5])), place + tonumber(ARGV[6])
 end
 
 local found = lines(from, to)

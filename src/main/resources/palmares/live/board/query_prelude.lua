@@ -1,6 +1,6 @@
 -- Begins every query of a live board, after is_torn.lua; query_page.lua or query_members.lua follows
 -- in the same script, so that each answer is read atomically.
--- KEYS: those of is_torn.lua  ARGV: rank method, ...
+-- KEYS: those of is_torn.lua  ARGV: rank method, 'torn' to read a sealed board that is torn, ...
 -- Every answer begins with {state, events, points, ranked members, exclusion list's number,
 --   microseconds since 1970}; it is empty if there is no such board, and {'torn'} if it is torn.
 --   Places and ranks are those among ranked members.
@@ -24,7 +24,9 @@ local wide = is_wide == 1
 if held[6] == 'torn'
   or is_torn(held[7], held[2], held[8], wide, is_dense == 1, is_limited == 1, held[5]) then
   redis.pcall('HSET', meta, 'halted', 'torn') -- refused if Redis is full; the next call finds it
-  return {'torn'}
+  if ARGV[2] ~= 'torn' or held[1] ~= 'sealed' then
+    return {'torn'}
+  end
 end
 local out = redis.call('ZCARD', lines_out)
 local members = redis.call('ZCARD', board) - out
@@ -46,6 +48,7 @@ end
 -- Returns the place of an excluded line on the whole board.
 local function place_out(n)
   return redis.call('ZREVRANK', board, redis.call('ZREVRANGE', lines_out, whole(n), whole(n))[1])
+    or -1 -- the line of a torn board may be missing
 end
 
 -- Counts the excluded lines before the first one for which "is_behind" holds, by binary search.

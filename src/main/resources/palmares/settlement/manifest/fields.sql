@@ -38,7 +38,7 @@ cross join lateral (
 ) corrected
 cross join lateral (
   select sum(first_of_sha256(concat_ws('|',
-    fence, members, points, events, missing, missing_events, changed_members))) as sum
+    fence, members, points, events, missing, missing_events, changed_members, forgotten))) as sum
   from acknowledged_loss
   where period_id = subject.id
 ) every_loss

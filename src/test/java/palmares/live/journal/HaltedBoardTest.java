@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.board.ClosedMarks;
@@ -222,9 +223,10 @@ class HaltedBoardTest {
     assertThat(faults.all()).extracting(Fault::kind).containsExactly(JournalFaults.Kind.TORN);
   }
 
-  @Test
-  void aSealThatPostgresForgotIsAFault() {
-    closed.mark(day, PeriodState.SEALED);
+  @ParameterizedTest
+  @EnumSource(names = {"SEALED", "SETTLED"})
+  void aClosingThatPostgresForgotIsAFault(PeriodState state) {
+    closed.mark(day, state);
     round.run(() -> true);
     assertThat(faults.all())
         .singleElement()
@@ -232,7 +234,9 @@ class HaltedBoardTest {
             fault -> {
               assertThat(fault.kind()).isEqualTo(JournalFaults.Kind.FORGOTTEN);
               assertThat(fault.sentence())
-                  .startsWith("PostgreSQL has forgotten that %s was sealed".formatted(day.label()))
+                  .startsWith(
+                      "PostgreSQL has forgotten that %s was %s"
+                          .formatted(day.label(), state.word()))
                   .contains("'palmares rebuild %s --replace --accept-loss".formatted(day.label()));
             });
   }

@@ -32,6 +32,7 @@ import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal.Reason;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.ClosingResult.Status;
+import palmares.settlement.closing.Sweep;
 import palmares.settlement.manifest.Manifests;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
@@ -60,6 +61,7 @@ class AcknowledgedLossTest {
   @Autowired private AuditLog auditLog;
   @Autowired private Manifests manifests;
   @Autowired private PeriodNotes notes;
+  @Autowired private Sweep sweep;
 
   private final Fact lost = Fact.by("hal").does("invite").on("h");
   private Period day;
@@ -211,15 +213,20 @@ class AcknowledgedLossTest {
     }
   }
 
-  /** Events 12 and 13 are in neither store: PostgreSQL came back as it was before them. */
-  private void loseAHole() {
+  /**
+   * Events 12 and 13 are in neither store: PostgreSQL came back as it was before them. Returns what
+   * it had.
+   */
+  private JournalDump loseAHole() {
     journal.drain(day);
     JournalDump before = JournalDump.of(records, day);
     world.take(lost);
     world.take(Fact.by("ida").does("invite").on("i"));
     journal.drain(day);
+    JournalDump complete = JournalDump.of(records, day);
     servers.redis(connection -> connection.keyCommands().del(key("journal")));
     before.restore(servers);
+    return complete;
   }
 
   /** An undo of what is lost, a repeat of it, and two others. */
@@ -314,6 +321,31 @@ class AcknowledgedLossTest {
     assertThat(records.verify().named()).isEmpty();
   }
 
+  /** PostgreSQL is restored to a later point after somebody has begun to give its events up. */
+  @Test
+  void anInterruptedRebuildGivesUpOnlyWhatIsStillMissing() {
+    JournalDump complete = loseAHole();
+    world.take(Fact.by("jon").does("invite").on("j"));
+    assertThatThrownBy(
+            () ->
+                rebuild.run(
+                    day.id(),
+                    Present.REPLACE,
+                    CONSENT,
+                    () -> {},
+                    done -> {
+                      throw new IllegalStateException("killed at " + done);
+                    }))
+        .hasMessage("killed at 11");
+    complete.restore(servers);
+    rebuild(Present.REFUSE, null);
+    assertThat(records.points(day, "hal")).isEqualTo(100);
+    assertThat(records.points(day, "jon")).isEqualTo(100);
+    assertThat(records.number("select count(*) from acknowledged_loss")).isZero();
+    world.settle(day);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
   @Test
   void aHoleOfASealedPeriodIsOneAcknowledgedLoss() {
     loseAHole();
@@ -353,7 +385,7 @@ class AcknowledgedLossTest {
         .containsExactly("PostgreSQL has forgotten that it was sealed: the machine of Redis burnt");
     world.settle(day);
     assertThat(closed.forgotten(day)).contains(PeriodState.SETTLED);
-    assertThat(records.verify().named()).isEmpty();
+    assertShowsForgotten("sealed");
   }
 
   @Test
@@ -366,7 +398,34 @@ class AcknowledgedLossTest {
     assertThat(rebuild(Present.REPLACE, CONSENT).orElseThrow().state())
         .isEqualTo(PeriodState.FILLED);
     world.settle(day);
+    assertShowsForgotten("settled");
+  }
+
+  private void assertShowsForgotten(String state) {
+    String forgotten = "PostgreSQL has forgotten that it was " + state;
+    assertThat(records.words("select forgotten from acknowledged_loss")).containsExactly(state);
+    assertThat(manifests.find(day, 1).orElseThrow().body())
+        .containsPattern("acknowledged-loss: .*" + forgotten);
+    assertThat(notes.of(day.board(), day.name()).orElseThrow())
+        .contains("zoe acknowledged a loss: " + forgotten);
     assertThat(records.verify().named()).isEmpty();
+    assertThat(
+            servers
+                .tampered("update acknowledged_loss set forgotten = null", records::verify)
+                .clean())
+        .isFalse();
+  }
+
+  @Test
+  void theMarkOfASettledPeriodThatAnOutagePreventedIsMadeBySweeps() {
+    Period before = world.again(day);
+    world.settle(day);
+    closed.mark(day, PeriodState.SEALED);
+    sweep.prepare();
+    assertThat(closed.forgotten(before)).contains(PeriodState.SETTLED);
+    servers.flush();
+    sweep.prepare();
+    assertThat(closed.forgotten(before)).as("only boards that exist are marked").isEmpty();
   }
 
   private void assertForgotten(String state) {

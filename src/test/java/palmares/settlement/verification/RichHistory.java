@@ -138,8 +138,9 @@ public record RichHistory(
               """
               insert into acknowledged_loss (
                 period_id, fence, members, points, events, missing, missing_events,
-                changed_members, reason, made_by, made_at)
-              select id, fence, sealed_members, sealed_points, sealed_events, '{[3,5]}', 3, 1, ?,
+                changed_members, forgotten, reason, made_by, made_at)
+              select id, fence, sealed_members, sealed_points, sealed_events, '{[3,5]}', 3, 1,
+                'sealed', ?,
                 'zoe', ?
               from period where id = ?
               """,

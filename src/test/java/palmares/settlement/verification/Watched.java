@@ -180,6 +180,7 @@ final class Watched {
     unless("late_event.verdict", "dismissed", "accepted");
     unless("correction.kind", "points", "late-event");
     unless("journal_quarantine.resolution", "discarded", "released");
+    unless("acknowledged_loss.forgotten", "sealed", "settled");
     OTHER_VALUES.put("acknowledged_loss.missing", "missing + '{[9,9]}'");
     OTHER_VALUES.put("exclusion.list", "'others'");
     OTHER_VALUES.put("frozen_exclusion.list", "'others'");

@@ -44,6 +44,15 @@ public class PeriodBoards {
    * @throws ProblemException if the board is adopted and the period is not settled yet
    */
   public PeriodBoard of(Period period) {
+    return of(period, live);
+  }
+
+  /** Returns the same; lists a sealed board as it is, although it is torn. */
+  public PeriodBoard readingTorn(Period period) {
+    return of(period, live.readingTorn());
+  }
+
+  private PeriodBoard of(Period period, LiveQueries live) {
     Board rules = definitions.of(period);
     var profiles = new LineProfiles(rules, publicProfiles);
     if (period.state().isSettled()) {
