@@ -1,5 +1,6 @@
 package palmares.live.board;
 
+import static java.util.Objects.requireNonNull;
 import static palmares.live.board.AdoptedKeys.bytes;
 
 import io.lettuce.core.ScoredValue;
@@ -7,7 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.Population;
@@ -99,7 +104,20 @@ public class AdoptedBoards {
   }
 
   private AdoptedLines lines(Period period, Board board) {
-    return new AdoptedLines(period, board, () -> exclusions.inForce(period).levels());
+    var unranked = new AtomicReference<@Nullable Set<String>>();
+    return new AdoptedLines(
+        period,
+        board,
+        () ->
+            requireNonNull(
+                unranked.updateAndGet(known -> known == null ? unranked(period) : known)));
+  }
+
+  private Set<String> unranked(Period period) {
+    return exclusions.inForce(period).levels().entrySet().stream()
+        .filter(entry -> !entry.getValue().isRanked())
+        .map(entry -> entry.getKey().value())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private Population population(Period period, Board board, AdoptedKeys keys, String key) {

@@ -5,16 +5,12 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import palmares.live.board.AdoptedBoards.AdoptionRefused;
 import palmares.period.Period;
-import palmares.period.exclusion.ExclusionLevel;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.adoption.ChangeWindow;
 import palmares.rules.adoption.Encoding.DecodedScore;
@@ -33,18 +29,17 @@ final class AdoptedLines {
   private final Adoption adoption;
   private final ChangeWindow window;
   private final List<String> firstInvalid = new ArrayList<>();
-  private final Supplier<Map<MemberId, ExclusionLevel>> exclusions;
-  private @Nullable Set<MemberId> unranked;
+  private final Supplier<Set<String>> unranked;
   private long invalid;
   private long members;
   private long points;
   private boolean timed;
 
   /**
-   * @param exclusions those in force for the period; asked if a score is invalid
+   * @param unranked the members who have no rank by an exclusion; asked for each invalid score
    */
-  AdoptedLines(Period period, Board board, Supplier<Map<MemberId, ExclusionLevel>> exclusions) {
-    this.exclusions = exclusions;
+  AdoptedLines(Period period, Board board, Supplier<Set<String>> unranked) {
+    this.unranked = unranked;
     this.period = period;
     this.adoption = board.adoption();
     this.window = adoption.window(board.calendarSlot(period.slot()), board.grace());
@@ -77,22 +72,11 @@ final class AdoptedLines {
       timed |= !window.deadline().equals(decoded.reachedAt());
       return decoded;
     } catch (UndecodableScore e) {
-      if (unranked().contains(member)) {
+      if (unranked.get().contains(member.value())) {
         return new DecodedScore(0, null);
       }
       throw e;
     }
-  }
-
-  private Set<MemberId> unranked() {
-    if (unranked == null) {
-      unranked =
-          exclusions.get().entrySet().stream()
-              .filter(entry -> !entry.getValue().isRanked())
-              .map(Map.Entry::getKey)
-              .collect(Collectors.toUnmodifiableSet());
-    }
-    return unranked;
   }
 
   /** Decodes a line of a hash, which has points as a text. */

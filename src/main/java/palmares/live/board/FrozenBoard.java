@@ -4,12 +4,12 @@ import io.lettuce.core.ScoredValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
 import palmares.live.board.AdoptedBoards.AdoptionRefused;
 import palmares.period.Period;
-import palmares.period.exclusion.ExclusionLists;
 import palmares.platform.redis.KeyScan;
 import palmares.rules.board.Board;
 import palmares.rules.board.Layout;
@@ -21,10 +21,8 @@ public class FrozenBoard {
   private static final Pattern WHOLE = Pattern.compile("(-?\\d{1,18})(\\.0+)?");
 
   private final KeyScan scan;
-  private final ExclusionLists exclusions;
 
-  FrozenBoard(KeyScan scan, ExclusionLists exclusions) {
-    this.exclusions = exclusions;
+  FrozenBoard(KeyScan scan) {
     this.scan = scan;
   }
 
@@ -33,13 +31,16 @@ public class FrozenBoard {
    *
    * @param from the first place, from 0
    * @param count the largest number of lines
+   * @param unranked the members who have no rank by an exclusion; an invalid score of theirs on an
+   *     adopted board counts as no points
    */
-  public List<MemberScore> fromTop(Period period, Board board, long from, int count) {
+  public List<MemberScore> fromTop(
+      Period period, Board board, long from, int count, Set<String> unranked) {
     return board
         .kind()
         .map(
             () -> counted(period, board, from, count),
-            adoption -> adopted(period, board, from, count));
+            adoption -> adopted(period, board, from, count, unranked));
   }
 
   private List<MemberScore> counted(Period period, Board board, long from, int count) {
@@ -52,9 +53,10 @@ public class FrozenBoard {
   /**
    * @throws AdoptionRefused if a line is invalid, although it was valid at the seal
    */
-  private List<MemberScore> adopted(Period period, Board board, long from, int count) {
+  private List<MemberScore> adopted(
+      Period period, Board board, long from, int count, Set<String> unranked) {
     String key = AdoptedKeys.of(period, board).lines();
-    var lines = new AdoptedLines(period, board, () -> exclusions.inForce(period).levels());
+    var lines = new AdoptedLines(period, board, () -> unranked);
     var read =
         scan.fromTop(AdoptedKeys.bytes(key), from, count).stream()
             .flatMap(line -> lines.read(line.getValue(), line.getScore()).stream())

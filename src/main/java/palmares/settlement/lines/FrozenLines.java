@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -106,6 +107,7 @@ class FrozenLines {
       readPages(
           period,
           board,
+          excluded,
           line -> {
             ExclusionLevel level = excluded.levels().get(line.member());
             if (level != null) {
@@ -133,24 +135,30 @@ class FrozenLines {
 
   /**
    * Reads each page while the one before it is encoded. The reader is no executor of Spring,
-   * because none may read any more when this returns, however long Redis takes to answer.
+   * because none may read any more when this returns, however long Redis takes to answer. While
+   * lines of an adopted board are copied to PostgreSQL, the connection can answer no query.
    */
-  private void readPages(Period period, Board board, Consumer<MemberScore> line) {
+  private void readPages(Period period, Board board, InForce excluded, Consumer<MemberScore> line) {
+    Set<String> unranked =
+        excluded.levels().entrySet().stream()
+            .filter(entry -> !entry.getValue().isRanked())
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toUnmodifiableSet());
     long members = Objects.requireNonNull(period.population(), "sealed").members();
     if (!ClosingLines.areReadAhead(members)) {
-      page(period, board, 0).forEach(line);
+      page(period, board, unranked, 0).forEach(line);
       return;
     }
     ExecutorService reader =
         Executors.newSingleThreadExecutor(
             work -> new Thread(LogContext.wrap(work), "reader of " + period.label()));
     try {
-      Future<List<MemberScore>> next = reader.submit(() -> page(period, board, 0));
+      Future<List<MemberScore>> next = reader.submit(() -> page(period, board, unranked, 0));
       // Reads one page more than was sealed, to find lines in excess.
       for (long from = LINES_PER_PAGE; from <= members + LINES_PER_PAGE; from += LINES_PER_PAGE) {
         List<MemberScore> page = next.get();
         long start = from;
-        next = reader.submit(() -> page(period, board, start));
+        next = reader.submit(() -> page(period, board, unranked, start));
         page.forEach(line);
       }
       next.get().forEach(line);
@@ -167,8 +175,8 @@ class FrozenLines {
     }
   }
 
-  private List<MemberScore> page(Period period, Board board, long from) {
-    return withTimes(period, board, frozen.fromTop(period, board, from, LINES_PER_PAGE));
+  private List<MemberScore> page(Period period, Board board, Set<String> unranked, long from) {
+    return withTimes(period, board, frozen.fromTop(period, board, from, LINES_PER_PAGE, unranked));
   }
 
   /**
@@ -233,7 +241,7 @@ class FrozenLines {
         "adopted_line " + LineRows.COLUMNS,
         sink -> {
           var rows = new LineRows(outcome, sink);
-          readPages(period, board, line -> rows.add(null, null, line));
+          readPages(period, board, excluded, line -> rows.add(null, null, line));
           totals.set(rows.finish());
         });
     exclusions.freeze(

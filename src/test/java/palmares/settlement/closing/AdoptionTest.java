@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -161,7 +162,7 @@ class AdoptionTest {
     world.settle(day);
 
     for (int from = 0; from < 2; from++) {
-      assertThat(frozen.fromTop(world.again(day), board, from, 1)).hasSize(1);
+      assertThat(frozen.fromTop(world.again(day), board, from, 1, Set.of())).hasSize(1);
     }
   }
 
