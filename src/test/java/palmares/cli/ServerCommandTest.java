@@ -264,7 +264,7 @@ class ServerCommandTest extends OnOwnApplication {
                 + " (an option of this call)\n");
     assertThat(palmares.callAlone("runs", "-D", "palmares.verify.days=few"))
         .satisfies(late -> assertThat(late.exitCode()).isEqualTo(2))
-        .satisfies(late -> assertThat(late.err()).isEqualTo(wrong.err()));
+        .satisfies(late -> assertThat("starting Palmares\n" + late.err()).isEqualTo(wrong.err()));
   }
 
   @ParameterizedTest
