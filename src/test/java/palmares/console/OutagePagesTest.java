@@ -296,7 +296,7 @@ class OutagePagesTest {
     assertThat(window.text())
         .contains("Redis does not answer: fast boards take no events", "1 thing needs a person")
         .doesNotContain("Nothing needs you.", "Nothing needs a person");
-    server.redis().restore();
+    restoreRedis();
     server.redis().refuse("NOPERM this user has no permissions");
     assertThat(window.goTo("/console").text())
         .contains("Redis does not allow its user what Palmares needs", "1 thing needs a person")
