@@ -195,10 +195,7 @@ class BoardHalt {
         drained == Drained.WENT_BACK
             ? after(live.journaled(period), decided)
             : gaps(period, decided);
-    // Each number is one event. If all are stored and none was used again, an id that is not stored
-    // was added by hand.
-    boolean allStored = drained == Drained.ALL && numbers.isEmpty();
-    return board.isPresent() && !allStored
+    return board.isPresent()
         ? findMissing(period, lease, numbers)
         : MissingEvents.of(numbers, List.of(), 0);
   }

@@ -218,18 +218,6 @@ class RebuildTest {
   }
 
   @Test
-  void anIdThatSomebodyAddedIsNoLostEvent() {
-    servers.redis(
-        connection ->
-            connection.hashCommands().hSet(key("ids"), "x".getBytes(UTF_8), "y".getBytes(UTF_8)));
-    assertThatThrownBy(() -> records.live(day)).isInstanceOf(LiveBoardUnavailable.class);
-    assertThat(rebuild(Present.REPLACE).givenUp()).isNull();
-    world.settle(day);
-    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
-    assertThat(records.verify().named()).isEmpty();
-  }
-
-  @Test
   void aJournalThatWasChangedStopsTheRebuildAndTheEventIsNamed() {
     wipe();
     servers.sql("update event set points = 200 where seq = 2");
