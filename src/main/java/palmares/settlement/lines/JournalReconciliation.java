@@ -235,6 +235,7 @@ class JournalReconciliation {
                           row.getString("what"), row.getString("stored"), row.getString("derived"));
                 })
             .list();
+    jdbc.sql("set local jit to default").update(); // The sums are read in the same transaction.
     return named.isEmpty()
         ? ""
         : "the rules decide otherwise on %s: %s"
