@@ -17,13 +17,16 @@ create table task (
   started_at timestamptz not null,
   ended_at timestamptz,
   state text not null default 'running',
-  messages text[] not null default '{}',
+  -- Sentences, as codes with values.
+  messages jsonb not null default '[]',
+  -- Operations that can follow, with their fields.
+  next jsonb not null default '[]',
   -- The batch that it began or worked on; null for others.
   batch_id bigint references period_batch,
-  progress text[] not null default '{}',
+  progress jsonb not null default '[]',
   -- The type of the problem that ended it, and its sentence.
   problem text,
-  detail text,
+  detail jsonb,
   -- Whether the verb was refused and did nothing. Kept for a while, for repeats that have its number.
   is_refused boolean not null default false,
   constraint "a caller uses an idempotency key for one request" unique (made_by, idempotency_key),

@@ -1,6 +1,9 @@
 package palmares.cli;
 
+import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Task;
@@ -9,6 +12,8 @@ import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Next;
+import palmares.platform.text.Texts;
 
 /** Follows a task, prints it, and gives its exit code. */
 record TaskOutput(Session session, RunningApplication app) {
@@ -22,10 +27,11 @@ record TaskOutput(Session session, RunningApplication app) {
    * @throws UserError if a problem ended it
    */
   int print(Task called) {
+    Texts texts = Texts.in(Locale.ENGLISH);
     Task task = called;
     int seen = 0;
     while (true) {
-      task.progress().stream().skip(seen).forEach(session::note);
+      task.progress().stream().skip(seen).map(texts::of).forEach(session::note);
       seen = task.progress().size();
       if (task.isOver()) {
         break;
@@ -33,11 +39,14 @@ record TaskOutput(Session session, RunningApplication app) {
       task = app.get(TaskResource.class).get(Objects.requireNonNull(task.id()), seen, WAIT_SECONDS);
     }
     if (task.secret() == null) {
-      task.messages().forEach(session::print);
+      task.messages().stream().map(texts::of).forEach(session::print);
     } else {
       session.print(task.secret());
-      task.messages().forEach(session::note);
+      task.messages().stream().map(texts::of).forEach(session::note);
       session.note("keep it now, it cannot be shown again");
+    }
+    if (task.problem() == null) {
+      task.next().stream().map(Commands::of).forEach(command -> session.print("  " + command));
     }
     if (task.id() == null) {
       session.note("this was a dry run: nothing was changed");
@@ -46,7 +55,9 @@ record TaskOutput(Session session, RunningApplication app) {
       session.note("ETag: " + task.etag());
     }
     if (task.problem() != null) {
-      throw error(new ProblemException(problem(task.problem()), String.valueOf(task.detail())));
+      throw error(
+          new ProblemException(problem(task.problem()), Objects.requireNonNull(task.detail()))
+              .then(task.next().toArray(Next[]::new)));
     }
     return switch (task.state()) {
       case DONE, RUNNING -> 0;
@@ -67,7 +78,11 @@ record TaskOutput(Session session, RunningApplication app) {
   /** The error that ends a command because of a problem. */
   static UserError error(ProblemException refused) {
     Problem problem = refused.problem();
-    String message = String.valueOf(refused.getMessage());
+    String message =
+        Stream.concat(
+                Stream.of(refused.getMessage()),
+                refused.next().stream().map(next -> "  " + Commands.of(next)))
+            .collect(Collectors.joining("\n"));
     return switch (problem) {
       case DATABASE_UNAVAILABLE, REDIS_UNAVAILABLE, REDIS_CLUSTER ->
           UserError.unreachable(message, refused);

@@ -138,7 +138,7 @@ class PeoplePages {
     } catch (RuntimeException e) {
       ProblemException refusal = VerbPages.refusal(e);
       response.setStatus(refusal.status().value());
-      model.addAttribute("problem", refusal.problem().detail(refusal.getMessage()));
+      model.addAttribute("problem", refusal.body());
     }
     // What was refused had no effect: with other values, it is another request.
     return show(VerbPages.newKey(), model);

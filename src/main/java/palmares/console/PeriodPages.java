@@ -137,7 +137,7 @@ class PeriodPages {
         model.addAttribute("lastRank", lastRank(lines, section.members()));
       }
     } catch (ProblemException e) {
-      model.addAttribute("problem", e.problem().detail(e.getMessage()));
+      model.addAttribute("problem", e.body());
     }
     return "period";
   }

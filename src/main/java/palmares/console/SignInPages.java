@@ -117,7 +117,7 @@ class SignInPages {
   private static String failed(
       ProblemException e, HttpServletResponse response, Model model, String page) {
     response.setStatus(e.status().value());
-    ProblemDetail problem = e.problem().detail(e.getMessage());
+    ProblemDetail problem = e.body();
     model.addAttribute("problem", problem);
     return page;
   }

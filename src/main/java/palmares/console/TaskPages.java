@@ -1,6 +1,9 @@
 package palmares.console;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -9,11 +12,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.util.UriComponentsBuilder;
+import org.springframework.web.util.UriUtils;
 import palmares.api.ops.Task;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.period.Period;
 import palmares.period.Periods;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.calendar.PeriodName;
@@ -84,8 +91,11 @@ class TaskPages {
       String moved = show.moved(decisions.moved(task));
       model.addAttribute("moved", moved.isEmpty() ? null : moved);
     }
-    List<Next> next = new ArrayList<>(task.isOver() ? next(task) : List.of());
-    next.removeIf(verb -> !verbs.mayCall(verb.word()));
+    List<Next> next = new ArrayList<>(Next.of(task.next(), verbs));
+    if (next.isEmpty() && task.isOver()) {
+      next.addAll(next(task));
+      next.removeIf(verb -> !verbs.mayCall(verb.word()));
+    }
     Period period = period(task);
     model.addAttribute("hasPeriod", period != null);
     if (period != null) {
@@ -115,8 +125,10 @@ class TaskPages {
   }
 
   /** What a task has said, without commands of a shell. */
-  static List<String> messages(Task task) {
-    return task.messages().stream().filter(line -> !COMMAND.matcher(line).matches()).toList();
+  static List<Sentence> messages(Task task) {
+    return task.messages().stream()
+        .filter(said -> !COMMAND.matcher(Texts.english(said)).matches())
+        .toList();
   }
 
   /**
@@ -125,6 +137,31 @@ class TaskPages {
    * @param part what it is called for, if it must be called several times; else empty
    */
   record Next(String word, String path, String part) {
+    /** The steps that a page has a form for. */
+    static List<Next> of(List<palmares.platform.text.Next> steps, VerbForms verbs) {
+      return steps.stream()
+          .filter(step -> verbs.mayCall(step.verb()))
+          .map(step -> new Next(step.verb(), form(step), part(step)))
+          .toList();
+    }
+
+    private static String form(palmares.platform.text.Next step) {
+      var form = UriComponentsBuilder.fromPath(TaskPages.path(step.verb(), ""));
+      step.fields()
+          .forEach(
+              (field, value) -> {
+                if (!(value instanceof Collection)) {
+                  form.queryParam(field, UriUtils.encode(value.toString(), UTF_8));
+                }
+              });
+      return form.build(true).toUriString();
+    }
+
+    /** Several batches for exclusions are told apart by their numbers. */
+    private static String part(palmares.platform.text.Next step) {
+      return String.valueOf(step.fields().getOrDefault("exclusions", ""));
+    }
+
     static List<Next> of(String word, String query) {
       return List.of(new Next(word, TaskPages.path(word, query), ""));
     }
@@ -151,6 +188,7 @@ class TaskPages {
   private static List<Next> amendments(Task task) {
     List<String> batches =
         task.messages().stream()
+            .map(Texts::english)
             .map(AMEND_COMMAND::matcher)
             .filter(Matcher::matches)
             .map(command -> command.group(1))

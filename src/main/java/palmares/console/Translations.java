@@ -15,6 +15,9 @@ import org.springframework.context.MessageSource;
 import org.springframework.http.ProblemDetail;
 import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.operations.report.PendingDecisions.Sum;
+import palmares.platform.text.Said;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.settlement.reward.HoldReason;
 
 /** Puts what the operations API answers in English into the language of a page. */
@@ -189,16 +192,42 @@ record Translations(MessageSource messages, Show show) {
 
   /** A part of a sentence of the operations API; English if its form is not a known one. */
   public @Nullable String say(@Nullable Object part) {
+    if (part instanceof Sentence said && !said.isVerbatim()) {
+      return show.times(Texts.in(locale()).of(said));
+    }
     return part == null
         ? null
-        : shown(SentenceTranslations.in(locale()).sayLines(part.toString(), this::value));
+        : shown(SentenceTranslations.in(locale()).sayLines(words(part), this::value));
   }
 
   /** A whole sentence of the operations API, with a capital letter and a full stop. */
   public @Nullable String sentence(@Nullable Object sentence) {
+    if (sentence instanceof Sentence said && !said.isVerbatim()) {
+      return show.times(Texts.in(locale()).whole(said));
+    }
     return sentence == null
         ? null
-        : shown(SentenceTranslations.in(locale()).sayWhole(sentence.toString(), this::value));
+        : shown(SentenceTranslations.in(locale()).sayWhole(words(sentence), this::value));
+  }
+
+  private static String words(Object said) {
+    return said instanceof Sentence sentence ? Texts.english(sentence) : said.toString();
+  }
+
+  /** Whether a line is one of a table, whose columns are aligned. */
+  public boolean isTable(Sentence line) {
+    String text = line.isVerbatim() ? Texts.english(line) : "";
+    return text.contains("--+--") || text.contains(" | ");
+  }
+
+  /** What a problem says. */
+  public @Nullable String detail(ProblemDetail problem) {
+    Map<String, Object> properties = problem.getProperties();
+    return properties != null
+            && properties.get("code") instanceof String code
+            && properties.get("values") instanceof Map<?, ?> values
+        ? sentence(Said.of(code, values, String.valueOf(problem.getDetail())))
+        : sentence(problem.getDetail());
   }
 
   private String shown(String said) {
@@ -212,7 +241,7 @@ record Translations(MessageSource messages, Show show) {
   }
 
   /** The same of a last sentence, after which a command for a shell was left out. */
-  public @Nullable String lastSentence(String sentence) {
+  public @Nullable String lastSentence(Object sentence) {
     String said = String.valueOf(sentence(sentence));
     return said.endsWith(":") || said.endsWith("：")
         ? said.substring(0, said.length() - 1) + (said.endsWith(":") ? "." : "。")
@@ -220,7 +249,11 @@ record Translations(MessageSource messages, Show show) {
   }
 
   /** What a task says while it runs: a sentence, or the name of a step. */
-  public String progress(String line) {
+  public String progress(Sentence done) {
+    if (!done.isVerbatim()) {
+      return show.times(Texts.in(locale()).of(done));
+    }
+    String line = Texts.english(done);
     String said = SentenceTranslations.in(locale()).say(line, this::value);
     return show.times(said.equals(line) ? translated(line) : said);
   }

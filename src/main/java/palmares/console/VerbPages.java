@@ -139,8 +139,9 @@ class VerbPages {
     } catch (RuntimeException e) {
       ProblemException refusal = refusal(e);
       response.setStatus(refusal.status().value());
-      model.addAttribute("problem", refusal.problem().detail(refusal.getMessage()));
+      model.addAttribute("problem", refusal.body());
       model.addAttribute("wrong", wrongFields(form, refusal));
+      model.addAttribute("steps", TaskPages.Next.of(refusal.next(), verbs));
       AnswerTimeouts.unbind();
       // What was refused had no effect: with other values, it is another request.
       return show(form, values, newKey(), false, model);
@@ -175,6 +176,11 @@ class VerbPages {
   private static Set<String> wrongFields(VerbForm form, ProblemException refusal) {
     if (!FIELD_REFUSALS.contains(refusal.status())) {
       return Set.of();
+    }
+    if (!refusal.faults().isEmpty()) {
+      return refusal.faults().stream()
+          .map(fault -> fault.pointer().substring(1))
+          .collect(Collectors.toSet());
     }
     String message = String.valueOf(refusal.getMessage());
     return Stream.concat(form.fields().stream().map(Field::name), Stream.of(REASON))
@@ -246,7 +252,8 @@ class VerbPages {
     } catch (RuntimeException e) {
       ProblemException refusal = refusal(e);
       if (model.getAttribute("problem") == null) {
-        model.addAttribute("refusal", refusal.problem().detail(refusal.getMessage()));
+        model.addAttribute("refusal", refusal.body());
+        model.addAttribute("steps", TaskPages.Next.of(refusal.next(), verbs));
       }
     }
     return "verb";

@@ -1,7 +1,12 @@
 package palmares.platform;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Fault;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /**
  * Reports that what a caller asked for is not carried out. The message says what is wrong, where,
@@ -53,30 +58,79 @@ public class Refusal extends RuntimeException {
   }
 
   private final transient Choice reason;
+  private final transient Sentence said;
+  private transient List<Fault> faults = List.of();
+  private transient List<Next> next = List.of();
+
+  public Refusal(Choice reason, Sentence said) {
+    this(reason, said, null);
+  }
+
+  public Refusal(Choice reason, Sentence said, @Nullable Throwable cause) {
+    super(null, cause);
+    this.reason = reason;
+    this.said = said;
+  }
+
+  /** Refuses what fields of a request say; the first fault stands for all. */
+  public Refusal(Choice reason, List<Fault> faults) {
+    this(reason, faults.get(0).said());
+    setFaults(faults);
+  }
 
   public Refusal(Choice reason, String message) {
-    super(message);
-    this.reason = reason;
+    this(reason, Sentence.verbatim(message), null);
   }
 
   public Refusal(Choice reason, String message, @Nullable Throwable cause) {
-    super(message, cause);
-    this.reason = reason;
+    this(reason, Sentence.verbatim(message), cause);
   }
 
   /** As {@code RuntimeException}'s constructor; one without a stack trace costs little. */
   protected Refusal(
-      Choice reason, String message, boolean enableSuppression, boolean writableStackTrace) {
-    super(message, null, enableSuppression, writableStackTrace);
+      Choice reason, Sentence said, boolean enableSuppression, boolean writableStackTrace) {
+    super(null, null, enableSuppression, writableStackTrace);
     this.reason = reason;
+    this.said = said;
+  }
+
+  /** The same with what can be done about it. */
+  public Refusal then(Next... steps) {
+    next = List.of(steps);
+    return this;
+  }
+
+  protected final void setFaults(List<Fault> fields) {
+    faults = List.copyOf(fields);
   }
 
   public Choice reason() {
     return reason;
   }
 
+  /** Returns what happened, and where. */
+  public final Sentence said() {
+    return said;
+  }
+
+  /** Returns what is wrong with fields of the request; empty if it is about no field. */
+  public final List<Fault> faults() {
+    return faults;
+  }
+
+  /** Returns what can be done about it. */
+  public final List<Next> next() {
+    return next;
+  }
+
+  /** Returns the sentence in English, for logs. */
+  @Override
+  public final String getMessage() {
+    return Texts.english(said);
+  }
+
   /** Returns the message, which every refusal has. */
   public final String detail() {
-    return String.valueOf(getMessage());
+    return getMessage();
   }
 }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.context.support.ResourceBundleMessageSource;
+import palmares.platform.text.Sentence;
 
 /**
  * SentenceTranslations of the operations API are put into the language of a page, with their
@@ -258,8 +259,8 @@ class SentenceTranslationsTest {
   @Test
   void aStepIsNamedAndALineOfALongTextIsFound() {
     Translations words = words(Locale.CHINESE);
-    assertThat(words.progress("    0.12 s  pay")).isEqualTo("    0.12 秒  发放");
-    assertThat(words.progress("  seal")).isEqualTo("  封榜");
+    assertThat(words.progress(Sentence.verbatim("    0.12 s  pay"))).isEqualTo("    0.12 秒  发放");
+    assertThat(words.progress(Sentence.verbatim("  seal"))).isEqualTo("  封榜");
     assertThat(words.say("there is no batch 7\n| table | of |"))
         .isEqualTo("没有批量操作 7\n| table | of |");
   }

@@ -6,10 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
+import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -255,9 +259,44 @@ public enum Problem implements Choice {
 
   /** Returns problem details with another status. */
   public ProblemDetail detail(HttpStatus status, @Nullable String detail) {
-    ProblemDetail body = ProblemDetail.forStatusAndDetail(status, String.valueOf(detail));
+    return detail(status, Sentence.verbatim(String.valueOf(detail)));
+  }
+
+  /** Returns the problem details of a refusal, with what is wrong and what can be done as data. */
+  public ProblemDetail detail(Refusal refusal) {
+    ProblemDetail body = detail(status, refusal.said());
+    if (!refusal.faults().isEmpty()) {
+      body.setProperty(
+          "errors",
+          refusal.faults().stream()
+              .map(
+                  fault -> {
+                    var error = new LinkedHashMap<String, @Nullable Object>();
+                    error.put("pointer", fault.pointer());
+                    error.put("code", fault.said().code());
+                    error.put("values", fault.said().values());
+                    error.put("text", Texts.in(LocaleContextHolder.getLocale()).of(fault.said()));
+                    return error;
+                  })
+              .toList());
+    }
+    if (!refusal.next().isEmpty()) {
+      body.setProperty("next", refusal.next());
+    }
+    return body;
+  }
+
+  /** Returns problem details with what was said, in the language of whoever is answered. */
+  ProblemDetail detail(HttpStatus status, Sentence said) {
+    ProblemDetail body =
+        ProblemDetail.forStatusAndDetail(
+            status, Texts.in(LocaleContextHolder.getLocale()).of(said));
     body.setType(type());
     body.setTitle(word().replace('-', ' '));
+    if (!said.isVerbatim()) {
+      body.setProperty("code", said.code());
+      body.setProperty("values", said.values());
+    }
     return body;
   }
 
@@ -268,6 +307,9 @@ public enum Problem implements Choice {
     fields.put("title", problem.getTitle());
     fields.put("status", problem.getStatus());
     fields.put("detail", problem.getDetail());
+    if (problem.getProperties() != null) {
+      fields.putAll(problem.getProperties());
+    }
     return JsonMapper.shared().writeValueAsString(fields);
   }
 }

@@ -4,34 +4,49 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
 import palmares.platform.Refusal;
+import palmares.platform.text.Fault;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 
 /** Causes the request to be answered with a problem. */
-public final class ProblemException extends RuntimeException {
+public final class ProblemException extends Refusal {
   private final Problem problem;
   private final int retrySeconds;
+
+  /**
+   * @param said what happened, and where
+   */
+  public ProblemException(Problem problem, Sentence said) {
+    this(problem, said, problem.retrySeconds().orElse(0));
+  }
 
   /**
    * @param detail what happened, where, and what to do
    */
   public ProblemException(Problem problem, String detail) {
-    this(problem, detail, problem.retrySeconds().orElse(0));
+    this(problem, Sentence.verbatim(detail));
   }
 
   /**
    * @param retryAfter when a retry may succeed; rounded up to seconds
    */
   public ProblemException(Problem problem, String detail, Duration retryAfter) {
-    this(problem, detail, Math.max(1, Math.toIntExact(retryAfter.plusMillis(999).toSeconds())));
+    this(
+        problem,
+        Sentence.verbatim(detail),
+        Math.max(1, Math.toIntExact(retryAfter.plusMillis(999).toSeconds())));
   }
 
-  private ProblemException(Problem problem, String detail, int retrySeconds) {
-    super(detail, null, false, false);
+  private ProblemException(Problem problem, Sentence said, int retrySeconds) {
+    super(problem, said, false, false);
     this.problem = problem;
     this.retrySeconds = retrySeconds;
   }
@@ -42,8 +57,31 @@ public final class ProblemException extends RuntimeException {
       return known;
     }
     return e instanceof Refusal refusal
-        ? new ProblemException(Problem.of(refusal.reason()), refusal.detail())
+        ? new ProblemException(Problem.of(refusal.reason()), refusal.said())
+            .at(refusal.faults())
+            .then(refusal.next().toArray(Next[]::new))
         : null;
+  }
+
+  /** The same about a field of the request. */
+  public ProblemException at(String field) {
+    return at(List.of(Fault.of(field, said())));
+  }
+
+  private ProblemException at(List<Fault> faults) {
+    setFaults(faults);
+    return this;
+  }
+
+  @Override
+  public ProblemException then(Next... steps) {
+    super.then(steps);
+    return this;
+  }
+
+  /** Returns the RFC 9457 problem details. */
+  public ProblemDetail body() {
+    return problem.detail(this);
   }
 
   public HttpStatus status() {
@@ -72,7 +110,7 @@ public final class ProblemException extends RuntimeException {
     if (problem == Problem.UNAUTHORIZED) {
       response.setHeader(HttpHeaders.WWW_AUTHENTICATE, Problems.CHALLENGE);
     }
-    byte[] body = Problem.json(problem.detail(getMessage())).getBytes(StandardCharsets.UTF_8);
+    byte[] body = Problem.json(body()).getBytes(StandardCharsets.UTF_8);
     response.setContentLength(body.length); // so that it is complete even if the connection ends
     response.getOutputStream().write(body);
     response.flushBuffer();

@@ -32,9 +32,11 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import palmares.api.http.HttpSentences.SendAgain;
 import palmares.live.intake.JsonFault;
 import palmares.platform.Refusal;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.text.Sentence;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 import tools.jackson.core.JacksonException;
@@ -60,9 +62,6 @@ public class Problems extends ResponseEntityExceptionHandler {
   /** The SQL state of a text that PostgreSQL cannot store. */
   private static final String NOT_A_CHARACTER = "22021";
 
-  private static final String SEND_AGAIN =
-      ": send the request again, events with the same ids count once";
-
   private final Outages outages;
 
   Problems(Loops loops) {
@@ -84,19 +83,17 @@ public class Problems extends ResponseEntityExceptionHandler {
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> problem(ProblemException e) {
-    return answer(e.problem(), e.getMessage(), e.retrySeconds());
+    return answer(e.problem(), e.body(), e.retrySeconds());
   }
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> refusal(Refusal refusal) {
     Problem problem = Problem.of(refusal.reason());
-    return answer(
-        problem,
-        switch (problem) {
-          case BUSY, REBUILDING, TORN, JOURNAL_GAP, BACKLOG, DATABASE_UNAVAILABLE ->
-              refusal.detail() + SEND_AGAIN;
-          default -> refusal.detail();
-        });
+    return switch (problem) {
+      case BUSY, REBUILDING, TORN, JOURNAL_GAP, BACKLOG, DATABASE_UNAVAILABLE ->
+          answer(problem, new SendAgain(refusal.said()));
+      default -> answer(problem, problem.detail(refusal), problem.retrySeconds());
+    };
   }
 
   @ExceptionHandler
@@ -117,7 +114,8 @@ public class Problems extends ResponseEntityExceptionHandler {
           case CROSS_SLOT -> Problem.REDIS_CROSS_SLOT;
         };
     boolean mayRetry = problem.retrySeconds().isPresent();
-    return answer(problem, e.reason().sentence() + (mayRetry ? SEND_AGAIN : ""));
+    Sentence said = Sentence.verbatim(e.reason().sentence());
+    return answer(problem, mayRetry ? new SendAgain(said) : said);
   }
 
   /** The transaction may have been committed; sending the request again finds out. */
@@ -133,7 +131,9 @@ public class Problems extends ResponseEntityExceptionHandler {
     if (!outages.noteRequest(e)) {
       logger.error(e.getMessage());
     }
-    return answer(Problem.DATABASE_UNAVAILABLE, "PostgreSQL does not answer" + SEND_AGAIN);
+    return answer(
+        Problem.DATABASE_UNAVAILABLE,
+        new SendAgain(Sentence.verbatim("PostgreSQL does not answer")));
   }
 
   /** An error without an SQL state comes from the pool, whose connection was closed. */
@@ -287,17 +287,21 @@ public class Problems extends ResponseEntityExceptionHandler {
     return answer;
   }
 
+  private static ResponseEntity<ProblemDetail> answer(Problem problem, Sentence said) {
+    return answer(problem, problem.detail(problem.status(), said), problem.retrySeconds());
+  }
+
   private static ResponseEntity<ProblemDetail> answer(Problem problem, @Nullable String detail) {
-    return answer(problem, detail, problem.retrySeconds());
+    return answer(problem, problem.detail(detail), problem.retrySeconds());
   }
 
   private static ResponseEntity<ProblemDetail> answer(
-      Problem problem, @Nullable String detail, OptionalInt retrySeconds) {
+      Problem problem, ProblemDetail body, OptionalInt retrySeconds) {
     var answer = typed(problem.status());
     retrySeconds.ifPresent(seconds -> answer.header(HttpHeaders.RETRY_AFTER, seconds + ""));
     if (problem == Problem.UNAUTHORIZED) {
       answer.header(HttpHeaders.WWW_AUTHENTICATE, CHALLENGE);
     }
-    return answer.body(problem.detail(detail));
+    return answer.body(body);
   }
 }

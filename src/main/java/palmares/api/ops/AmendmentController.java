@@ -97,7 +97,7 @@ class AmendmentController implements AmendmentResource {
                   + " drops it")
               .formatted(label, revision.number(), revision.digest()));
     }
-    return new Result(Task.State.HELD, lines);
+    return new Result(Task.State.HELD, Result.verbatim(lines));
   }
 
   @Override

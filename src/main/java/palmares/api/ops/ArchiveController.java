@@ -196,6 +196,6 @@ class ArchiveController implements ArchiveResource {
     messages.add(
         "%s %s, %,d not"
             .formatted(DisplayFormat.count(all.size() - not, "period", "periods"), done, not));
-    return new Result(not == 0 ? Task.State.DONE : Task.State.FAILED, messages);
+    return new Result(not == 0 ? Task.State.DONE : Task.State.FAILED, Result.verbatim(messages));
   }
 }

@@ -312,16 +312,17 @@ class BatchController implements BatchResource {
 
   private Result again(Batch before) {
     Result result = report(before);
-    var lines = new ArrayList<String>();
-    lines.add(
+    var first =
         "%s was already %s by %s at %s; nothing was changed"
             .formatted(
                 before.target(),
                 before.verb() == Verb.APPROVE ? "approved" : "rejected",
                 before.by(),
-                before.madeAt()));
-    lines.addAll(result.messages());
-    return new Result(result.state(), lines).about(before.id());
+                before.madeAt());
+    return new Result(result.state(), Result.verbatim(first))
+        .and(result.messages())
+        .then(result.next())
+        .about(before.id());
   }
 
   /** Begins a batch, and works on it. */
@@ -370,7 +371,7 @@ class BatchController implements BatchResource {
             ? new Continued(
                 new Result(
                     Task.State.RUNNING,
-                    List.of("batch %d: %s".formatted(batch.id(), batch.counts()))),
+                    Result.verbatim("batch %d: %s".formatted(batch.id(), batch.counts()))),
                 null)
             : new Continued(report(batch), batch.endedAt()));
   }
@@ -459,7 +460,7 @@ class BatchController implements BatchResource {
             failed
                 ? Task.State.FAILED
                 : prepared || counts.held() > 0 ? Task.State.HELD : Task.State.DONE,
-            lines)
+            Result.verbatim(lines))
         .about(batch.id());
   }
 

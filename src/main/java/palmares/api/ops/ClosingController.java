@@ -196,7 +196,9 @@ class ClosingController implements ClosingResource {
     return preview.ask(
         period,
         forecast ->
-            dryRun.and(PeriodController.sums(forecast)).paying(ExpectedPayout.of(forecast)));
+            dryRun
+                .and(Result.verbatim(PeriodController.sums(forecast)))
+                .paying(ExpectedPayout.of(forecast)));
   }
 
   private Result close(

@@ -114,7 +114,7 @@ class DueClosings {
                   DisplayFormat.count(
                       due.expirable().size(), "expired period", "expired periods")));
     }
-    return new Result(Task.State.DONE, lines).changing(due::changes);
+    return new Result(Task.State.DONE, Result.verbatim(lines)).changing(due::changes);
   }
 
   private static String number(long number) {
@@ -218,13 +218,14 @@ class DueClosings {
                               board,
                               count == 1 ? "is" : "are")));
       if (due.isEmpty()) {
-        return new Result(filling > 0 ? Task.State.FAILED : Task.State.DONE, List.of(nothingDue()));
+        return new Result(
+            filling > 0 ? Task.State.FAILED : Task.State.DONE, Result.verbatim(nothingDue()));
       }
       int left = closeAll(due, conditions);
       boolean failed = !failures.isEmpty() || left + forbidden > 0 || filling > 0;
       return new Result(
           failed ? Task.State.FAILED : held.isEmpty() ? Task.State.DONE : Task.State.HELD,
-          lines(left));
+          Result.verbatim(lines(left)));
     }
 
     /** Reports the due periods that are skipped because an import has not ended; counts them. */

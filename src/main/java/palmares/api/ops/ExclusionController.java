@@ -244,7 +244,7 @@ class ExclusionController implements ExclusionResource {
           addUnsettled(
               lines, outdated.stream().filter(o -> !o.state().isSettled()).toList(), otherwise);
           addBeingRanked(lines, changed);
-          return new Result(Task.State.DONE, lines)
+          return new Result(Task.State.DONE, Result.verbatim(lines))
               .changing(
                   () ->
                       Stream.concat(changes(changed), outdated.stream().map(Outdated::toString))
@@ -297,11 +297,11 @@ class ExclusionController implements ExclusionResource {
               .toList();
       return updated.isEmpty()
           ? result
-          : result.and(List.of("live boards updated: " + listed(updated)));
+          : result.and(Result.verbatim("live boards updated: " + listed(updated)));
     } catch (RedisUnavailable e) {
       return new Result(Task.State.FAILED, result.messages())
           .and(
-              List.of(
+              Result.verbatim(
                   ("live boards are not updated: %s; a server updates them within a minute after"
                           + " Redis can be used again")
                       .formatted(e.getMessage())));
@@ -518,7 +518,7 @@ class ExclusionController implements ExclusionResource {
             }
           }
           addBeingRanked(lines, changed);
-          return new Result(Task.State.DONE, lines)
+          return new Result(Task.State.DONE, Result.verbatim(lines))
               .changing(() -> Stream.concat(changes(changed), Stream.of("" + mayTouch)).toList());
         },
         result -> updateLiveBoards(result, changed));

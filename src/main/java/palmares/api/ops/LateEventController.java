@@ -137,7 +137,7 @@ class LateEventController implements LateEventResource {
           Result result = result(period.label(), decided.size(), verdict);
           return verdict == Verdict.ACCEPTED
               ? result.and(
-                  List.of(
+                  Result.verbatim(
                       "they count once 'palmares amend %s' is approved".formatted(period.label())))
               : result;
         });

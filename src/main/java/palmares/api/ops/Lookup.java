@@ -19,6 +19,7 @@ import palmares.period.Periods;
 import palmares.period.auditlog.AuditEntry;
 import palmares.platform.form.Choice;
 import palmares.platform.form.Suggestion;
+import palmares.platform.text.Sentence;
 import palmares.platform.time.DayOrTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
@@ -289,6 +290,19 @@ class Lookup {
       throw invalid("'%s' is %d to %,d, not %d".formatted(field, min, max, number));
     }
     return number;
+  }
+
+  /**
+   * The refusal of a field's value.
+   *
+   * @param field its name in the request
+   */
+  static ProblemException invalid(String field, Sentence said) {
+    return new ProblemException(Problem.INVALID_FIELD, said).at(field);
+  }
+
+  static ProblemException unknown(Sentence said) {
+    return new ProblemException(Problem.UNKNOWN_OBJECT, said);
   }
 
   static ProblemException invalid(String detail) {

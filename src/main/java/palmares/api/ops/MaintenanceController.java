@@ -135,7 +135,8 @@ class MaintenanceController implements MaintenanceResource {
     }
     findings.named().forEach(difference -> lines.add(TerminalText.of(difference.sentence())));
     lines.add(findings.summary());
-    return new Result(findings.clean() ? Task.State.DONE : Task.State.FAILED, lines);
+    return new Result(
+        findings.clean() ? Task.State.DONE : Task.State.FAILED, Result.verbatim(lines));
   }
 
   /** Adds the last link of each chain, so that it can be kept outside of the database. */
@@ -249,7 +250,7 @@ class MaintenanceController implements MaintenanceResource {
               .formatted(journal.last(period)));
     }
     notes.of(period.board(), period.name()).ifPresent(note -> lines.add("note: " + note));
-    return new Result(Task.State.DONE, lines);
+    return new Result(Task.State.DONE, Result.verbatim(lines));
   }
 
   private static String line(ChangedLine line) {
@@ -296,7 +297,7 @@ class MaintenanceController implements MaintenanceResource {
                 "'palmares rebuild %s --replace' removes them from the live board"
                     .formatted(period.label()));
           }
-          return new Result(Task.State.DONE, lines);
+          return new Result(Task.State.DONE, Result.verbatim(lines));
         });
   }
 
@@ -330,7 +331,7 @@ class MaintenanceController implements MaintenanceResource {
             throw Lookup.unknown(
                 "no facts from %s on are kept, or there is no target".formatted(from));
           }
-          return new Result(Task.State.DONE, redelivered(targets, from))
+          return new Result(Task.State.DONE, Result.verbatim(redelivered(targets, from)))
               .changing(() -> List.of(targets.toString()));
         });
   }
@@ -438,6 +439,6 @@ class MaintenanceController implements MaintenanceResource {
       }
     }
     lines.add("%s %s altogether".formatted(verb, DisplayFormat.size(removed)));
-    return new Result(Task.State.DONE, lines);
+    return new Result(Task.State.DONE, Result.verbatim(lines));
   }
 }

@@ -1,12 +1,15 @@
 package palmares.api.ops;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 
 /**
- * How a task ended: its state, and sentences about it.
+ * How a task ended: its state, what is said about it, and what can be done next.
  *
  * @param changes what the verb changes; null if the ETag of its dry run is not computed from that
  * @param pays what its dry run would pay; null if that is not computed
@@ -14,31 +17,59 @@ import org.jspecify.annotations.Nullable;
  */
 record Result(
     Task.State state,
-    List<String> messages,
+    List<Sentence> messages,
+    List<Next> next,
     @Nullable Supplier<List<String>> changes,
     @Nullable ExpectedPayout pays,
     @Nullable Long batch) {
   Result {
     messages = List.copyOf(messages);
+    next = List.copyOf(next);
   }
 
-  Result(Task.State state, List<String> messages) {
-    this(state, messages, null, null, null);
+  Result(Task.State state, List<? extends Sentence> messages) {
+    this(state, List.copyOf(messages), List.of(), null, null, null);
   }
 
-  static Result done(String... messages) {
+  static Result done(Sentence... messages) {
     return new Result(Task.State.DONE, List.of(messages));
   }
 
-  static Result held(String... messages) {
+  static Result done(String... messages) {
+    return new Result(Task.State.DONE, verbatim(messages));
+  }
+
+  static Result held(Sentence... messages) {
     return new Result(Task.State.HELD, List.of(messages));
   }
 
+  static Result held(String... messages) {
+    return new Result(Task.State.HELD, verbatim(messages));
+  }
+
+  static List<Sentence> verbatim(String... lines) {
+    return verbatim(Arrays.asList(lines));
+  }
+
+  static List<Sentence> verbatim(List<String> lines) {
+    return lines.stream().map(Sentence::verbatim).toList();
+  }
+
   /** The same with more sentences after those of this one. */
-  Result and(List<String> more) {
+  Result and(List<? extends Sentence> more) {
     var all = new ArrayList<>(messages);
     all.addAll(more);
-    return new Result(state, all, changes, pays, batch);
+    return new Result(state, all, next, changes, pays, batch);
+  }
+
+  /** The same with what can be done next. */
+  Result then(Next... steps) {
+    return then(List.of(steps));
+  }
+
+  /** The same with what can be done next. */
+  Result then(List<Next> steps) {
+    return new Result(state, messages, steps, changes, pays, batch);
   }
 
   /**
@@ -49,16 +80,16 @@ record Result(
    * @param changes is called in the transaction of the verb, if there is an ETag
    */
   Result changing(Supplier<List<String>> changes) {
-    return new Result(state, messages, changes, pays, batch);
+    return new Result(state, messages, next, changes, pays, batch);
   }
 
   /** The same of a dry run that would pay something. */
   Result paying(ExpectedPayout expected) {
-    return new Result(state, messages, changes, expected, batch);
+    return new Result(state, messages, next, changes, expected, batch);
   }
 
   /** The same about a stored batch. */
   Result about(long stored) {
-    return new Result(state, messages, changes, pays, stored);
+    return new Result(state, messages, next, changes, pays, stored);
   }
 }

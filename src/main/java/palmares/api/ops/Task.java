@@ -6,6 +6,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 
 /**
  * A verb that somebody called, and what became of it.
@@ -14,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param board null if it concerns no single one
  * @param period null if it concerns no single one
  * @param endedAt null while it runs
- * @param messages what it has done, or would do, in sentences
+ * @param messages what it has done, or would do
+ * @param next what can be done next
  * @param progress what it does, in the order of time
  * @param batch the number of the batch that it began or worked on, once it has ended; null for
  *     others
@@ -37,16 +40,18 @@ public record Task(
     Instant startedAt,
     @Nullable Instant endedAt,
     State state,
-    List<String> messages,
-    List<String> progress,
+    List<Sentence> messages,
+    List<Next> next,
+    List<Sentence> progress,
     @Nullable Long batch,
     @Nullable String problem,
-    @Nullable String detail,
+    @Nullable Sentence detail,
     @Nullable String secret,
     @Nullable String etag,
     @Nullable ExpectedPayout pays) {
   public Task {
     messages = List.copyOf(messages);
+    next = List.copyOf(next);
     progress = List.copyOf(progress);
   }
 
@@ -64,6 +69,7 @@ public record Task(
         since.endedAt(),
         result.state(),
         result.messages(),
+        result.next(),
         progress,
         batch,
         null,
@@ -76,8 +82,8 @@ public record Task(
   /** The same with a secret, for the one caller who gets it. */
   Task with(String secret) {
     return new Task(
-        id, verb, board, period, by, reason, startedAt, endedAt, state, messages, progress, batch,
-        problem, detail, secret, etag, pays);
+        id, verb, board, period, by, reason, startedAt, endedAt, state, messages, next, progress,
+        batch, problem, detail, secret, etag, pays);
   }
 
   /** What became of a task. */

@@ -4,7 +4,6 @@ import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
 import static palmares.platform.time.SqlTime.utc;
 
-import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -27,7 +26,10 @@ import palmares.api.http.ProblemException;
 import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.roles.Role;
 import palmares.platform.nodes.ThisProcess;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Sha256;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Reads and writes the rows of tasks. */
 @Component
@@ -40,6 +42,8 @@ class TaskRows {
 
   /** After this long without a heartbeat, the row of a task says that it is abandoned. */
   private static final Duration ABANDONED_AFTER = Duration.ofHours(1);
+
+  private static final JsonMapper JSON = JsonMapper.shared();
 
   private final JdbcClient jdbc;
   private final Clock clock;
@@ -86,7 +90,8 @@ class TaskRows {
               :verb, :board, :period, :by, :reason, :key, :hash, :process, :alive, :now)
             on conflict (made_by, idempotency_key) do update
             set process = excluded.process, alive_until = excluded.alive_until,
-              started_at = excluded.started_at, messages = '{}', progress = '{}',
+              started_at = excluded.started_at, messages = '[]', next = '[]',
+              progress = '[]',
               state = 'running', ended_at = null
             where task.state in ('running', 'abandoned') and task.alive_until <= :now
               and task.request_hash = excluded.request_hash
@@ -152,9 +157,9 @@ class TaskRows {
   }
 
   /** Adds a line to what the task has done. */
-  void addProgress(long id, String line) {
-    jdbc.sql("update task set progress = progress || :line::text where id = :id")
-        .param("line", line)
+  void addProgress(long id, Sentence done) {
+    jdbc.sql("update task set progress = progress || :line::jsonb where id = :id")
+        .param("line", JSON.writeValueAsString(done))
         .param("id", id)
         .update();
   }
@@ -164,16 +169,18 @@ class TaskRows {
     return jdbc.sql(
                 """
                 update task
-                set state = :state, ended_at = :now, messages = :messages,
-                  batch_id = coalesce(:batch, batch_id), problem = :problem, detail = :detail
+                set state = :state, ended_at = :now, messages = :messages::jsonb,
+                  next = :next::jsonb, batch_id = coalesce(:batch, batch_id),
+                  problem = :problem, detail = :detail::jsonb
                 where id = :id and process = :process and state in ('running', 'abandoned')
                 """)
             .param("state", result.state().name().toLowerCase(Locale.ROOT))
             .param("now", utc(clock.instant()))
-            .param("messages", result.messages().toArray(String[]::new))
+            .param("messages", JSON.writeValueAsString(result.messages()))
+            .param("next", JSON.writeValueAsString(nextSteps(result, problem)))
             .param("batch", result.batch())
             .param("problem", problem == null ? null : problem.problem().word())
-            .param("detail", problem == null ? null : problem.getMessage())
+            .param("detail", problem == null ? null : JSON.writeValueAsString(problem.said()))
             .param("id", id)
             .param("process", ThisProcess.NAME)
             .update()
@@ -182,9 +189,14 @@ class TaskRows {
 
   /** Replaces the result of a task that has ended. */
   void amend(long id, Result result) {
-    jdbc.sql("update task set state = :state, messages = :messages where id = :id")
+    jdbc.sql(
+            """
+            update task set state = :state, messages = :messages::jsonb, next = :next::jsonb
+            where id = :id
+            """)
         .param("state", result.state().name().toLowerCase(Locale.ROOT))
-        .param("messages", result.messages().toArray(String[]::new))
+        .param("messages", JSON.writeValueAsString(result.messages()))
+        .param("next", JSON.writeValueAsString(result.next()))
         .param("id", id)
         .update();
   }
@@ -208,13 +220,13 @@ class TaskRows {
       jdbc.sql(
               """
               update task
-              set state = 'failed', ended_at = :now, problem = :problem, detail = :detail,
+              set state = 'failed', ended_at = :now, problem = :problem, detail = :detail::jsonb,
                 idempotency_key = null, is_refused = true
               where id = :id and state = 'running' and process = :process
               """)
           .param("now", utc(clock.instant()))
           .param("problem", problem.problem().word())
-          .param("detail", problem.getMessage())
+          .param("detail", JSON.writeValueAsString(problem.said()))
           .param("id", id)
           .param("process", ThisProcess.NAME)
           .update();
@@ -277,17 +289,22 @@ class TaskRows {
         abandoned
             ? Task.State.ABANDONED
             : Task.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
-        texts(row.getArray("messages")),
-        texts(row.getArray("progress")),
+        List.of(JSON.readValue(row.getString("messages"), Sentence[].class)),
+        List.of(JSON.readValue(row.getString("next"), Next[].class)),
+        List.of(JSON.readValue(row.getString("progress"), Sentence[].class)),
         row.getObject("batch_id", Long.class),
         row.getString("problem"),
-        row.getString("detail"),
+        sentence(row.getString("detail")),
         null,
         null,
         null);
   }
 
-  private static List<String> texts(Array array) throws SQLException {
-    return List.of((String[]) array.getArray());
+  private static @Nullable Sentence sentence(@Nullable String json) {
+    return json == null ? null : JSON.readValue(json, Sentence.class);
+  }
+
+  private static List<Next> nextSteps(Result result, @Nullable ProblemException problem) {
+    return problem == null ? result.next() : problem.next();
   }
 }

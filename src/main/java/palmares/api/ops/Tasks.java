@@ -30,6 +30,7 @@ import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.output.DisplayFormat;
+import palmares.platform.text.Sentence;
 
 /**
  * Runs verbs, each as a task that is stored. A short one commits with its task in one transaction.
@@ -129,6 +130,14 @@ class Tasks implements SmartLifecycle {
 
   /** What work on many objects says, and asks, between two of them. */
   interface Progress extends Consumer<String> {
+    /** Stores what the task does. */
+    void say(Sentence done);
+
+    @Override
+    default void accept(String line) {
+      say(Sentence.verbatim(line));
+    }
+
     /** Whether the caller may still do this. */
     boolean mayGoOn();
 
@@ -293,8 +302,7 @@ class Tasks implements SmartLifecycle {
       rows.refuse(id, e);
       throw e;
     }
-    place.ifQueued(
-        ahead -> progress(id, "waiting behind " + DisplayFormat.count(ahead, "task", "tasks")));
+    place.ifQueued(ahead -> progress(id, new TaskSentences.Queued(ahead)));
     var heartbeat = keepAlive(id);
     place.run(() -> run(id, order, by, work, heartbeat));
   }
@@ -412,8 +420,8 @@ class Tasks implements SmartLifecycle {
   private Progress progressOf(long id, VerbRequest order) {
     return new Progress() {
       @Override
-      public void accept(String line) {
-        progress(id, line);
+      public void say(Sentence done) {
+        progress(id, done);
       }
 
       @Override
@@ -491,6 +499,7 @@ class Tasks implements SmartLifecycle {
               now,
               result.state(),
               result.messages(),
+              result.next(),
               List.of(),
               result.batch(),
               null,
@@ -517,8 +526,8 @@ class Tasks implements SmartLifecycle {
     }
   }
 
-  private void progress(long id, String line) {
-    rows.addProgress(id, line);
+  private void progress(long id, Sentence done) {
+    rows.addProgress(id, done);
     waits.changed(id);
   }
 

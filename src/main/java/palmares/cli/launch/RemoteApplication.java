@@ -3,6 +3,9 @@ package palmares.cli.launch;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
@@ -19,6 +22,9 @@ import palmares.api.http.ProblemException;
 import palmares.api.ops.CallArguments;
 import palmares.api.ops.ListingConverter;
 import palmares.cli.terminal.UserError;
+import palmares.platform.text.Next;
+import palmares.platform.text.Said;
+import palmares.platform.text.Sentence;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,6 +32,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Another process, whose resources are called over HTTP. Starts nothing. */
 final class RemoteApplication implements RunningApplication {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  private static final JsonMapper JSON = JsonMapper.shared();
 
   private final HttpServiceProxyFactory proxies;
   private final Server server;
@@ -72,10 +80,10 @@ final class RemoteApplication implements RunningApplication {
   private RuntimeException problem(ClientHttpResponse response) throws IOException {
     HttpStatusCode status = response.getStatusCode();
     try {
-      JsonNode body = JsonMapper.shared().readTree(response.getBody());
+      JsonNode body = JSON.readTree(response.getBody());
       var known = Problem.find(body.path("type").asString(""));
       if (known.isPresent()) {
-        return new ProblemException(known.get(), body.path("detail").asString(""));
+        return problem(known.get(), body);
       }
     } catch (JacksonException e) {
       // Reported below.
@@ -84,6 +92,18 @@ final class RemoteApplication implements RunningApplication {
         "%s answered %d, which no Palmares server does: correct --url, PALMARES_URL or the profile"
             .formatted(server.url(), status.value());
     return UserError.unreachable(message, new IOException(message));
+  }
+
+  /** The refusal of the server, with its text. */
+  private static ProblemException problem(Problem problem, JsonNode body) {
+    String detail = body.path("detail").asString("");
+    String code = body.path("code").asString("");
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    body.path("values")
+        .forEachEntry((name, value) -> values.put(name, JSON.treeToValue(value, Object.class)));
+    return new ProblemException(
+            problem, code.isEmpty() ? Sentence.verbatim(detail) : new Said(code, values, detail))
+        .then(body.has("next") ? JSON.treeToValue(body.get("next"), Next[].class) : new Next[0]);
   }
 
   @Override

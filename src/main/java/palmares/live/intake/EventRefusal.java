@@ -1,13 +1,14 @@
 package palmares.live.intake;
 
 import palmares.platform.Refusal;
+import palmares.platform.text.Sentence;
 
 /** Reports that an event, or a whole request, cannot be taken. */
 public final class EventRefusal extends Refusal {
   private final RefusalReason reason;
 
   public EventRefusal(RefusalReason reason, String message) {
-    super(reason, message, false, false);
+    super(reason, Sentence.verbatim(message), false, false);
     this.reason = reason;
   }
 

@@ -37,6 +37,8 @@ import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.testing.Api;
@@ -129,7 +131,9 @@ class TasksTest {
         occupy("verify", end);
       }
       Task queued = occupy("rebuild", end);
-      assertThat(queued.progress()).containsExactly("waiting behind 2 tasks");
+      assertThat(queued.progress())
+          .extracting(Texts::english)
+          .containsExactly("waiting behind 2 tasks");
       assertThat(over(occupy("approve", new CountDownLatch(0))).state()).isEqualTo(Task.State.DONE);
       assertThat(over(occupy("close", new CountDownLatch(0))).progress()).isEmpty();
       end.countDown();
@@ -155,10 +159,10 @@ class TasksTest {
               new Call(false, null, null),
               new VerbRequest("approve", null, null, "seen", "a closing"),
               by -> {},
-              by -> Result.done(),
+              by -> new Result(Task.State.DONE, List.of()),
               (by, progress) -> {
                 ran.set(true);
-                return Result.done();
+                return new Result(Task.State.DONE, List.of());
               });
       people.setEnabled("cid", false, "local:bob", "took bribes");
       end.countDown();
@@ -310,7 +314,7 @@ class TasksTest {
     assertThat(approved.state()).as("" + approved).isEqualTo(Task.State.DONE);
     long id = Objects.requireNonNull(approved.id());
     servers.sql(
-        "update task set state = 'running', ended_at = null, messages = '{}',"
+        "update task set state = 'running', ended_at = null, messages = '[]',"
             + " process = 'elsewhere', alive_until = ? where id = ?",
         world.now().minusSeconds(1).atOffset(ZoneOffset.UTC),
         id);
@@ -346,7 +350,9 @@ class TasksTest {
     assertThat(tasks.get(id).state()).isEqualTo(Task.State.ABANDONED);
     world.settle(day);
     assertThat(tasks.get(id).state()).isEqualTo(Task.State.DONE);
-    assertThat(tasks.get(id).messages()).containsExactly(day.label() + " is settled");
+    assertThat(tasks.get(id).messages())
+        .extracting(Texts::english)
+        .containsExactly(day.label() + " is settled");
   }
 
   /** PostgreSQL may be away just when a task ends. */
@@ -384,7 +390,7 @@ class TasksTest {
         call,
         new VerbRequest(verb, null, null, "to be first", "wait"),
         by -> {},
-        by -> Result.done(),
+        by -> new Result(Task.State.DONE, List.of()),
         (by, progress) -> {
           try {
             until.await();
@@ -410,13 +416,13 @@ class TasksTest {
                       id[0] = records.number("select id from task");
                       throw new ProblemException(Problem.WRONG_STATE, "not now");
                     },
-                    by -> Result.done(),
-                    (by, progress) -> Result.done()))
+                    by -> new Result(Task.State.DONE, List.of()),
+                    (by, progress) -> new Result(Task.State.DONE, List.of())))
         .hasMessage("not now");
     Task refused = tasks.get(id[0]);
     assertThat(refused.state()).isEqualTo(Task.State.FAILED);
     assertThat(refused.problem()).isEqualTo("wrong-state");
-    assertThat(refused.detail()).isEqualTo("not now");
+    assertThat(refused.detail()).isEqualTo(Sentence.verbatim("not now"));
     Task again = over(occupy("close", new CountDownLatch(0), key));
     assertThat(again.id()).isNotEqualTo(id[0]);
     assertThat(again.state()).isEqualTo(Task.State.DONE);

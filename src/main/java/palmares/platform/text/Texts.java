@@ -1,0 +1,156 @@
+package palmares.platform.text;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.ResourceBundle;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
+import palmares.platform.output.DisplayFormat;
+
+/**
+ * Makes text of sentences in one language, by the templates in {@code sentences*.properties}.
+ *
+ * <p>In a template, <code>{name}</code> is a value, <code>{name#member#members}</code> a number of
+ * things, and <code>{name:kind}</code> a value of a kind: {@code id} (a number without separators),
+ * {@code time}, {@code duration}, {@code size} (bytes), or a word whose text has the key {@code
+ * kind.value}. A value that is null is left out.
+ */
+public final class Texts {
+  private static final ResourceBundle.Control NO_OTHER_LANGUAGE =
+      ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES);
+  private static final Map<String, Texts> BY_LANGUAGE = new ConcurrentHashMap<>();
+
+  /** A value in a template. */
+  static final Pattern VALUE = Pattern.compile("\\{(\\w+)(?::([\\w-]+)|#([^#}]*)#([^#}]*))?\\}");
+
+  /** Ends a sentence, or announces what follows. */
+  private static final String ENDS = ".!?:;…。！？：；";
+
+  private final ResourceBundle templates;
+  private final boolean isChinese;
+
+  private Texts(Locale locale) {
+    templates =
+        ResourceBundle.getBundle("palmares.platform.text.sentences", locale, NO_OTHER_LANGUAGE);
+    isChinese = locale.getLanguage().equals("zh");
+  }
+
+  /** The texts of a language; English if there are none. */
+  public static Texts in(Locale locale) {
+    return BY_LANGUAGE.computeIfAbsent(
+        locale.getLanguage(), language -> new Texts(Locale.forLanguageTag(language)));
+  }
+
+  /** A sentence in English. */
+  public static String english(Sentence sentence) {
+    return in(Locale.ENGLISH).of(sentence);
+  }
+
+  /** A sentence, without a full stop. */
+  public String of(Sentence sentence) {
+    String text = text(sentence.code(), sentence.values());
+    return text != null ? text : sentence instanceof Said said ? said.text() : sentence.code();
+  }
+
+  /** A sentence with a capital letter and a full stop. */
+  public String whole(Sentence sentence) {
+    if (sentence.isVerbatim()) {
+      return of(sentence);
+    }
+    String text = of(sentence);
+    if (text.isEmpty()) {
+      return text;
+    }
+    boolean isOver = ENDS.indexOf(text.charAt(text.length() - 1)) >= 0;
+    return (beginsWithWords(sentence.code(), sentence.values())
+            ? StringUtils.capitalize(text)
+            : text)
+        + (isOver ? "" : isChinese ? "。" : ".");
+  }
+
+  /** An id that comes first stays as it is. */
+  private boolean beginsWithWords(String code, Map<?, ?> values) {
+    if (!templates.containsKey(code)) {
+      return false;
+    }
+    Matcher first = VALUE.matcher(templates.getString(code));
+    return !first.lookingAt()
+        || values.get(first.group(1)) instanceof Map<?, ?> part
+            && part.get("values") instanceof Map<?, ?> inner
+            && beginsWithWords(String.valueOf(part.get("code")), inner);
+  }
+
+  private @Nullable String text(String code, Map<?, ?> values) {
+    if (code.equals(Said.VERBATIM)) {
+      return String.valueOf(values.get("text"));
+    }
+    return templates.containsKey(code)
+        ? VALUE
+            .matcher(templates.getString(code))
+            .replaceAll(found -> Matcher.quoteReplacement(value(found, values)))
+        : null;
+  }
+
+  private String value(MatchResult found, Map<?, ?> values) {
+    Object value = values.get(found.group(1));
+    if (found.group(3) == null) {
+      return text(found.group(2), value);
+    }
+    boolean isOne = value instanceof Number number && number.longValue() == 1;
+    return text(null, value) + " " + found.group(isOne ? 3 : 4);
+  }
+
+  private String text(@Nullable String kind, @Nullable Object value) {
+    if (value == null) {
+      return "";
+    }
+    if (value instanceof Collection<?> all) {
+      boolean areSentences = all.stream().anyMatch(Map.class::isInstance);
+      return all.stream()
+          .map(each -> text(kind, each))
+          .collect(Collectors.joining(word("list", areSentences ? "sentences" : "words")));
+    }
+    if (value instanceof Map<?, ?> part) {
+      String code = String.valueOf(part.get("code"));
+      String text = part.get("values") instanceof Map<?, ?> inner ? text(code, inner) : null;
+      return text == null ? code : text;
+    }
+    if (kind == null) {
+      return value instanceof Number number ? number(number) : value.toString();
+    }
+    return switch (kind) {
+      case "id" -> value.toString();
+      case "time" ->
+          DisplayFormat.time(
+              OffsetDateTime.parse(value.toString()).toInstant(),
+              OffsetDateTime.parse(value.toString()).getOffset());
+      case "duration" -> DisplayFormat.duration(Duration.parse(value.toString()));
+      case "size" -> DisplayFormat.size(((Number) value).longValue());
+      default -> word(kind, value.toString());
+    };
+  }
+
+  /** The word of a value; the value itself if it has none. */
+  public String word(String kind, String value) {
+    String key = kind + "." + value;
+    return templates.containsKey(key) ? templates.getString(key) : value;
+  }
+
+  private static String number(Number number) {
+    return number instanceof BigDecimal || number instanceof BigInteger
+        ? DisplayFormat.number(new BigDecimal(number.toString()))
+        : number instanceof Double || number instanceof Float
+            ? number.toString()
+            : DisplayFormat.number(number.longValue());
+  }
+}

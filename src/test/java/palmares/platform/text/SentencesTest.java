@@ -1,0 +1,142 @@
+package palmares.platform.text;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
+import org.springframework.core.type.filter.AssignableTypeFilter;
+import org.springframework.util.ClassUtils;
+
+/** Every sentence has a text in every language, by its values, and every text a sentence. */
+class SentencesTest {
+  private static final Pattern COUNT =
+      Pattern.compile(
+          "\\{\\w+} (?:more |earlier |late |due |expired )*(?:entries|events|exclusions|files|hours"
+              + "|keys|lines|members|outcomes|payments|periods|places|rows|targets|tasks|transfers)"
+              + "\\b");
+
+  /** Kinds of values that are no words. */
+  private static final Set<String> FORMATS = Set.of("id", "time", "duration", "size");
+
+  private static final Map<Class<?>, String> KINDS =
+      Map.of(ZonedDateTime.class, "time", Duration.class, "duration");
+
+  private static final Map<String, String> ENGLISH = own("sentences.properties");
+  private static final Map<String, String> CHINESE = own("sentences_zh.properties");
+
+  private static Map<String, String> own(String file) {
+    var own = new Properties();
+    try (var in = Texts.class.getResourceAsStream(file)) {
+      own.load(new InputStreamReader(in, UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    var sorted = new TreeMap<String, String>();
+    own.forEach((key, text) -> sorted.put((String) key, (String) text));
+    return sorted;
+  }
+
+  /** The types of all sentences, by their codes. */
+  private static Map<String, Class<?>> sentences() {
+    var scanner = new ClassPathScanningCandidateComponentProvider(false);
+    scanner.addIncludeFilter(new AssignableTypeFilter(Sentence.class));
+    return scanner.findCandidateComponents("palmares").stream()
+        .map(found -> ClassUtils.resolveClassName(requireNonNull(found.getBeanClassName()), null))
+        .filter(type -> type != Said.class)
+        .collect(toMap(Sentence::code, type -> type, (a, b) -> a, TreeMap::new));
+  }
+
+  private static List<MatchResult> values(String template) {
+    return Texts.VALUE.matcher(template).results().toList();
+  }
+
+  private static Set<String> kinds() {
+    return ENGLISH.values().stream()
+        .flatMap(text -> values(text).stream())
+        .map(value -> value.group(2))
+        .filter(kind -> kind != null && !FORMATS.contains(kind))
+        .collect(toCollection(TreeSet::new));
+  }
+
+  @Test
+  void everySentenceHasATextByItsValues() {
+    Map<String, Class<?>> sentences = sentences();
+    assertThat(sentences).hasSizeGreaterThan(1);
+    for (var texts : List.of(ENGLISH, CHINESE)) {
+      assertThat(sentences)
+          .allSatisfy(
+              (code, type) -> {
+                assertThat(texts).as(type.getName()).containsKey(code);
+                Map<String, RecordComponent> components =
+                    Arrays.stream(type.getRecordComponents())
+                        .collect(toMap(RecordComponent::getName, each -> each));
+                assertThat(values(requireNonNull(texts.get(code))))
+                    .allSatisfy(
+                        value -> {
+                          RecordComponent component = components.get(value.group(1));
+                          assertThat(component).as("%s %s", code, value.group()).isNotNull();
+                          String kind = KINDS.get(requireNonNull(component).getType());
+                          assertThat(value.group(2))
+                              .as("%s %s", code, value.group())
+                              .isEqualTo(kind == null ? value.group(2) : kind);
+                        });
+              });
+    }
+  }
+
+  @Test
+  void everyTextIsOfASentenceOrAWord() {
+    Set<String> codes = sentences().keySet();
+    Set<String> kinds = kinds();
+    assertThat(ENGLISH.keySet())
+        .allSatisfy(
+            key ->
+                assertThat(
+                        codes.contains(key)
+                            || key.startsWith("list.")
+                            || kinds.contains(key.substring(0, key.indexOf('.'))))
+                    .as(key)
+                    .isTrue());
+  }
+
+  @Test
+  void everyLanguageHasTheSameTexts() {
+    assertThat(CHINESE.keySet()).isEqualTo(ENGLISH.keySet());
+  }
+
+  /** Doors make commands, forms and links of next steps. */
+  @Test
+  void noTextNamesACommandOfAShell() {
+    for (var texts : List.of(ENGLISH, CHINESE)) {
+      assertThat(texts)
+          .allSatisfy(
+              (key, text) ->
+                  assertThat(text).as(key).doesNotContainPattern("'palmares |'--|\\s--[a-z]"));
+    }
+  }
+
+  @Test
+  void everyCountOfOneIsInTheSingular() {
+    assertThat(ENGLISH)
+        .allSatisfy((key, text) -> assertThat(text).as(key).doesNotContainPattern(COUNT));
+  }
+}
