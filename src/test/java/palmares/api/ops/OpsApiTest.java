@@ -36,7 +36,6 @@ import palmares.testing.Contest;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
-import tools.jackson.databind.JsonNode;
 
 /** The operations API, as its OpenAPI document describes it. */
 @WorldTest
@@ -229,7 +228,8 @@ class OpsApiTest {
     Answer closed = followed(verb("/boards/BOARD/periods/PERIOD/close", YES));
     assertThat(closed.body().path("state").asString()).isEqualTo("done");
     assertThat(closed.body().path("by").asString()).isEqualTo("key:ops");
-    assertThat(closed.body().path("messages").get(0).asString()).startsWith("settled ");
+    assertThat(closed.body().path("messages").path(0).path("text").asString())
+        .startsWith("settled ");
     assertThat(world.again(day).state().isSettled()).isTrue();
   }
 
@@ -335,7 +335,8 @@ class OpsApiTest {
     assertThat(verb("/boards/BOARD/periods/PERIOD/hold", hold).status()).isEqualTo(200);
     world.due(day);
     Answer closed = followed(verb("/batches", "{\"reason\":\"yes\",\"verb\":\"close\"}"));
-    assertThat(closed.body().path("messages").get(0).asString()).contains("see batch 999: it");
+    assertThat(closed.body().path("messages").path(0).path("text").asString())
+        .contains("see batch 999: it");
     long batch = jdbc.sql("select id from period_batch").query(Long.class).single();
     assertThat(closed.body().path("batch").asLong()).isEqualTo(batch);
     assertThat(verb("/exclusions", EXCLUDE).body().path("batch").isMissingNode()).isTrue();
@@ -353,7 +354,7 @@ class OpsApiTest {
                 .body()
                 .path("messages")
                 .valueStream()
-                .map(JsonNode::asString))
+                .map(message -> message.path("text").asString()))
         .startsWith("23 exclusions would be in force", "  m1: hidden")
         .contains("  m20: hidden", "  and 3 more")
         .doesNotContain("  m21: hidden");
@@ -441,7 +442,8 @@ class OpsApiTest {
     Answer again =
         followed(verb("/boards/BOARD/periods/PERIOD/close", YES, "Idempotency-Key", "k2"));
     assertThat(again.body().path("id").asLong()).isEqualTo(id);
-    assertThat(again.body().path("messages").get(0).asString()).contains("nothing was changed");
+    assertThat(again.body().path("messages").path(0).path("text").asString())
+        .contains("nothing was changed");
   }
 
   /** Its process died after the approval, and a sweep has paid the period since. */
@@ -466,7 +468,7 @@ class OpsApiTest {
     Answer again = followed(verb(path + "/approve", body, "Idempotency-Key", "k3"));
     assertThat(again.body().path("id")).isEqualTo(first.body().path("id"));
     assertThat(again.body().path("state").asString()).isEqualTo("done");
-    assertThat(again.body().path("messages").get(0).asString())
+    assertThat(again.body().path("messages").path(0).path("text").asString())
         .contains("was already approved by ");
     Answer other = verb(path + "/approve", body, "Idempotency-Key", "k4");
     assertThat(other.status()).as("another call").isEqualTo(200);

@@ -326,7 +326,8 @@ class TasksTest {
 
     servers.sql(
         "update task set state = 'failed', ended_at = alive_until, problem = 'internal', detail ="
-            + " 'connection refused' where id = ?",
+            + " '{\"code\": \"verbatim\", \"values\": {\"text\": \"gone\"}, \"text\": \"gone\"}'"
+            + " where id = ?",
         id);
     assertThat(tasks.get(id).state()).as("of the outage").isEqualTo(Task.State.DONE);
     servers.sql(

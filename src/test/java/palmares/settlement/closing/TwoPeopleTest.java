@@ -649,7 +649,13 @@ class TwoPeopleTest {
   /** The state of the task, or {@code again} if the caller had approved the outcome before. */
   private static String state(Answer answer) {
     boolean isRepeat =
-        answer.body().path("messages").path(0).asString("").contains(" was already approved by ");
+        answer
+            .body()
+            .path("messages")
+            .path(0)
+            .path("text")
+            .asString("")
+            .contains(" was already approved by ");
     return isRepeat ? "again" : answer.body().path("state").asString();
   }
 
