@@ -166,7 +166,7 @@ class LateEventController implements LateEventResource {
       throw new WrongState(new UnopenedPeriod(board + " " + name))
           .then(Next.of("dismiss-late", board, name));
     }
-    call.requireUnconditional("a period that was never opened");
+    call.requireUnconditional();
     return tasks.now(
         call.compared(),
         request,
