@@ -380,7 +380,7 @@ select
     when posted_at is not null and revision.revision = period.revision then 'in force'
     when posted_at is not null then 'superseded'
     when verdict is not null then verdict
-    when cardinality(held_for) > 0 or base is not null then 'undecided'
+    when held_for <> '[]' or base is not null then 'undecided'
     else 'computed'
   end as status,
   revision.reason,

@@ -37,7 +37,6 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.platform.form.Choice;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.outcome.Revision;
-import palmares.settlement.reward.HoldReason;
 
 /**
  * Templates of pages have each message that they show, in each language, and there is no other. No
@@ -183,9 +182,6 @@ class MessagesTest {
     keys.put("period", Set.copyOf(PeriodPages.TABS));
     keys.put("audit", AuditEntry.VERBS);
     keys.put(
-        "reason",
-        Arrays.stream(HoldReason.values()).map(HoldReason::word).collect(Collectors.toSet()));
-    keys.put(
         "title", Arrays.stream(Problem.values()).map(Problem::word).collect(Collectors.toSet()));
     keys.put(
         "fate",
@@ -326,7 +322,7 @@ class MessagesTest {
   @Test
   void everyCountOfOneIsInTheSingular() {
     Map<String, String> english = messages("messages.properties");
-    english.keySet().removeAll(Set.of("public.members", "reason.tie"));
+    english.keySet().removeAll(Set.of("public.members"));
     assertThat(english)
         .allSatisfy(
             (key, text) ->

@@ -33,6 +33,7 @@ import palmares.period.BoardPauses.Pause;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 
 /**
@@ -174,7 +175,7 @@ class BatchController implements BatchResource {
                     "%s: %s"
                         .formatted(
                             DisplayFormat.count(reason.getValue(), "period", "periods"),
-                            TerminalText.of(reason.getKey()))));
+                            TerminalText.of(Texts.english(reason.getKey())))));
     lines.add(
         "  palmares approve --batch %d --expect %s --reason TEXT".formatted(id, page.digest()));
     lines.add(

@@ -27,6 +27,8 @@ import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.payout.RewardRule;
@@ -285,7 +287,7 @@ class ClosingController implements ClosingResource {
         definitions.of(period).payout().rules().stream().anyMatch(RewardRule::holdsTies);
     return Result.held(
         "%s is held for approval, and nothing is paid: %s"
-            .formatted(label, TerminalText.of(String.join("; ", held.heldFor()))),
+            .formatted(label, TerminalText.of(Texts.englishList(held.heldFor()))),
         "see 'palmares preview %1$s' and 'palmares report %1$s --revision 1'; then"
             .formatted(label),
         "  palmares approve %s --expect %s --reason TEXT%s"
@@ -559,11 +561,11 @@ class ClosingController implements ClosingResource {
             .formatted(period.label(), DisplayFormat.count(transfers, "transfer", "transfers")));
   }
 
-  private Result stillHeld(Period period, int number, List<String> reasons) {
+  private Result stillHeld(Period period, int number, List<? extends Sentence> reasons) {
     String digest = revisions.find(period.id(), number).orElseThrow().digest();
     return Result.held(
         "%s is still held, and nothing is paid: %s; approve that with --expect %s"
-            .formatted(period.label(), TerminalText.of(String.join("; ", reasons)), digest));
+            .formatted(period.label(), TerminalText.of(Texts.englishList(reasons)), digest));
   }
 
   private Result approveClosing(Period period, ApprovalDecision decision, Call call) {
@@ -577,7 +579,7 @@ class ClosingController implements ClosingResource {
                   && (decision.expect() == null
                       || shownAs(period, Revision.FIRST, decision.expect()).isPresent());
           if (!isApproved) {
-            List<String> reasons = approvals.approve(period.id(), decision);
+            List<Sentence> reasons = approvals.approve(period.id(), decision);
             if (!reasons.isEmpty()) {
               return stillHeld(period, Revision.FIRST, reasons);
             }

@@ -17,10 +17,14 @@ import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.ExclusionLists;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.outbox.Outbox;
+import palmares.settlement.outcome.ApprovalSentences;
 import palmares.settlement.outcome.Approvers;
+import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
@@ -126,7 +130,7 @@ public class Amendments {
    * @param transfers the number of transfers posted; null if the amendment is not posted yet
    * @param heldFor why it is not posted yet; empty if it is
    */
-  public record Approved(@Nullable Long transfers, List<String> heldFor) {
+  public record Approved(@Nullable Long transfers, List<Sentence> heldFor) {
     public Approved {
       heldFor = List.copyOf(heldFor);
     }
@@ -198,19 +202,19 @@ public class Amendments {
     Revision undecided = requireUndecided(period, decision.number());
     requireSameExclusions(period, undecided);
     Board rules = computation.rules(period, undecided);
-    List<String> budgets = computation.overBudget(period, undecided);
+    List<HoldReason> budgets = computation.overBudget(period, undecided);
     var shown = new Shown(undecided.heldFor(), decision.together());
-    List<String> notShown = computation.overBudgetBeyond(shown, period, undecided);
+    List<HoldReason> notShown = computation.overBudgetBeyond(shown, period, undecided);
     if (!notShown.isEmpty()) {
       revisions.hold(period.id(), undecided.number(), budgets, null);
       approvers.forget(undecided);
-      return new Approved(null, notShown);
+      return new Approved(null, List.copyOf(notShown));
     }
     requireExpected(period, undecided, budgets, decision.expect());
     String by = decision.by();
     appendAuditEntry(period, undecided.number(), "approve", by, decision.reason());
     if (!approvers.approve(undecided, by, decision.reason())) {
-      return new Approved(null, List.of(by + " approved it; another person must approve it too"));
+      return new Approved(null, List.of(new ApprovalSentences.AnotherPerson(by)));
     }
     revisions.decide(period.id(), undecided.number(), Verdict.APPROVED, by, decision.reason());
     long payments = post(lease, period, undecided, rules);
@@ -258,7 +262,7 @@ public class Amendments {
   }
 
   private static void requireExpected(
-      Period period, Revision undecided, List<String> budgets, @Nullable String expect) {
+      Period period, Revision undecided, List<HoldReason> budgets, @Nullable String expect) {
     boolean namesNone = expect == null || Revision.NOTHING_SHOWN.equals(expect);
     if (budgets.isEmpty() || !namesNone) {
       requireUnchanged(period, undecided, "amended", expect);
@@ -268,7 +272,7 @@ public class Amendments {
               .formatted(
                   undecided.number(),
                   period.label(),
-                  String.join("; ", budgets),
+                  Texts.englishList(budgets),
                   undecided.digest()));
     }
   }

@@ -34,6 +34,7 @@ import palmares.platform.Refusal;
 import palmares.platform.Refusal.Reason;
 import palmares.rules.board.Sha256;
 import palmares.rules.payout.OverpaymentPolicy;
+import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
@@ -208,7 +209,7 @@ public class Batches {
       long periods,
       long unchanged,
       List<Sum> sums,
-      Map<String, Long> reasons,
+      Map<HoldReason, Long> reasons,
       Set<OverpaymentPolicy> overpaid,
       String digest) {
     public ApprovalPage {
@@ -241,7 +242,7 @@ public class Batches {
   private Optional<ApprovalPage> undecidedPage(Batch batch) {
     var outcomes = new StringBuilder();
     var sums = new TreeMap<String, Sum>();
-    var reasons = new TreeMap<String, Long>();
+    var reasons = new LinkedHashMap<HoldReason, Long>();
     var overpaid = EnumSet.noneOf(OverpaymentPolicy.class);
     long[] periods = {0};
     long[] changed = {0};
@@ -346,7 +347,7 @@ public class Batches {
             join period on period.id = revision.period_id
             where revision.posted_at is null
               and revision.verdict is null
-              and (revision.base is not null or revision.held_for <> '{}')
+              and (revision.base is not null or revision.held_for <> '[]')
               and batch.verb in ('amend', 'close', 'restart')
             group by period.board, period.name
             order by batch desc

@@ -34,7 +34,10 @@ public record Said(String code, Map<String, @Nullable Object> values, String tex
       return value;
     }
     if (value instanceof Sentence sentence) {
-      return Map.of("code", sentence.code(), "values", sentence.values());
+      var part = new LinkedHashMap<String, Object>();
+      part.put("code", sentence.code());
+      part.put("values", sentence.values());
+      return part;
     }
     if (value instanceof Collection<?> all) {
       return all.stream().map(Said::plain).toList();

@@ -1,7 +1,6 @@
 package palmares.platform.text;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.Collection;
@@ -54,6 +53,16 @@ public final class Texts {
   /** A sentence in English. */
   public static String english(Sentence sentence) {
     return in(Locale.ENGLISH).of(sentence);
+  }
+
+  /** Several sentences in English, on one line. */
+  public static String englishList(Collection<? extends Sentence> sentences) {
+    return in(Locale.ENGLISH).list(sentences);
+  }
+
+  /** Several sentences on one line. */
+  public String list(Collection<? extends Sentence> sentences) {
+    return sentences.stream().map(this::of).collect(Collectors.joining(word("list", "sentences")));
   }
 
   /** A sentence, without a full stop. */
@@ -147,10 +156,6 @@ public final class Texts {
   }
 
   private static String number(Number number) {
-    return number instanceof BigDecimal || number instanceof BigInteger
-        ? DisplayFormat.number(new BigDecimal(number.toString()))
-        : number instanceof Double || number instanceof Float
-            ? number.toString()
-            : DisplayFormat.number(number.longValue());
+    return DisplayFormat.number(new BigDecimal(number.toString()));
   }
 }

@@ -27,6 +27,7 @@ import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.period.Repair;
 import palmares.period.WrongState;
+import palmares.platform.text.Texts;
 import palmares.platform.threads.LogContext;
 import palmares.platform.trace.Spans;
 import palmares.settlement.closing.Attempts.Attempt;
@@ -234,7 +235,7 @@ public class Closings {
     String reasons =
         revisions
             .find(held.id(), Revision.FIRST)
-            .map(revision -> String.join("; ", revision.heldFor()))
+            .map(revision -> Texts.englishList(revision.heldFor()))
             .orElse("");
     runs.end(attempt, "held", reasons);
     LOG.warn(

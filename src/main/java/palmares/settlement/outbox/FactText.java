@@ -102,8 +102,15 @@ final class FactText {
 
   private static List<String> texts(Map<String, Object> data, String field) {
     return data.get(field) instanceof List<?> list
-        ? list.stream().map(String::valueOf).toList()
+        ? list.stream().map(FactText::text).toList()
         : List.of();
+  }
+
+  /** A text, or a sentence as JSON has it. */
+  private static String text(Object value) {
+    return value instanceof Map<?, ?> said && said.get("text") != null
+        ? said.get("text").toString()
+        : String.valueOf(value);
   }
 
   /** Writes the report of a day as tables. */

@@ -19,6 +19,7 @@ import palmares.period.Lease;
 import palmares.period.Period;
 import palmares.period.PeriodTimeline.PeriodOpened;
 import palmares.period.Population;
+import palmares.platform.text.Sentence;
 import palmares.platform.trace.Spans;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -128,10 +129,11 @@ public class Outbox {
   /**
    * Stores that the period is held for a person.
    *
-   * @param reasons why, in sentences
+   * @param reasons why
    * @param releaseAt when it is released if nobody objects; null if only a person releases it
    */
-  public void held(Period period, Lease lease, List<String> reasons, @Nullable Instant releaseAt) {
+  public void held(
+      Period period, Lease lease, List<? extends Sentence> reasons, @Nullable Instant releaseAt) {
     var data = new LinkedHashMap<String, Object>();
     data.put("attempt", lease.fence());
     data.put("reasons", reasons);

@@ -860,7 +860,9 @@ class EveryVerbTest {
     Example example = example("/api/v1/ops/batches/{id}/reject");
     String before = body(example);
     String tag = shown(path + "reject", before);
-    servers.sql("update revision set held_for = held_for || 'more'::text");
+    servers.sql(
+        "update revision set held_for = held_for || '{\"code\": \"hold.approval\", \"values\":"
+            + " {}}'");
     Answer changed = post(path + "reject", before);
     assertThat(changed.status()).as(changed.response().body()).isEqualTo(409);
     String now = body(example);

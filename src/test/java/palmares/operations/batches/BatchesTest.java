@@ -44,6 +44,7 @@ import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
+import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revisions;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
@@ -155,7 +156,7 @@ class BatchesTest {
     assertThat(shown.reasons().keySet())
         .as("each with the others as they were")
         .hasSize(1)
-        .allMatch(reason -> reason.contains("of the month's other periods"));
+        .allMatch(HoldReason.MonthBudget.class::isInstance);
     assertThat(approve(amended, shown.digest(), "cid").counts()).isEqualTo(done(3));
     assertThat(days).allMatch(day -> world.again(day).revision() == 2);
     assertThat(records.verify().named()).isEmpty();

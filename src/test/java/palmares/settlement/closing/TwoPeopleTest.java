@@ -40,6 +40,7 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.Refusal;
 import palmares.platform.Refusal.Reason;
+import palmares.platform.text.Texts;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
@@ -91,7 +92,7 @@ class TwoPeopleTest {
   }
 
   private List<String> approve(Period day, String by) {
-    return approvals.approve(day.id(), answer(day, by, null));
+    return approvals.approve(day.id(), answer(day, by, null)).stream().map(Texts::english).toList();
   }
 
   private ApprovalDecision answer(Period day, String by, @Nullable Ties ties) {
@@ -160,6 +161,7 @@ class TwoPeopleTest {
         .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON)
         .hasMessageContaining("by a decision on a late event");
     assertThat(amendments.approve(day.id(), 2, "bob", "fine").heldFor())
+        .extracting(Texts::english)
         .containsExactly("bob approved it; another person must approve it too");
   }
 
@@ -316,6 +318,7 @@ class TwoPeopleTest {
     Period day = played("rewards: [{ rule: podium, ranks: { 1: 9, 2: 5 }, ties: hold }]");
     world.close(day);
     assertThat(approvals.approve(day.id(), answer(day, "ann", Ties.EACH)))
+        .extracting(Texts::english)
         .containsExactly("ties are decided; two other people must approve it");
     assertThatThrownBy(() -> approve(day, "ann"))
         .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON)
