@@ -181,7 +181,7 @@ class BatchCommandsTest extends OnOwnApplication {
           restart --state failed --reason x      | there is no period to restart in: all boards
           batches 99                             | there is no batch 99
           batches --state done                   | --state takes a BATCH
-          batches BATCH --state gone             | there is no state 'gone'; did you mean 'done'?; the states are pending
+          batches BATCH --state gone             | not 'gone'; did you mean 'done'?
           lists add staff --reason x             | name a MEMBER and its --level, or a --file
           pause race                             | name a BOARD and a --reason, or neither
           pause rase --reason x                  | there is no board 'rase'; did you mean 'race'?

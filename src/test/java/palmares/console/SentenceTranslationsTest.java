@@ -38,7 +38,7 @@ class SentenceTranslationsTest {
 
   private static Translations words(Locale locale) {
     var messages = new ResourceBundleMessageSource();
-    messages.setBasename("palmares.console.messages");
+    messages.setBasenames("palmares.console.messages", "palmares.platform.text.sentences");
     messages.setDefaultEncoding("UTF-8");
     messages.setFallbackToSystemLocale(false);
     return new Translations(messages, new Show(locale, Instant.EPOCH));
@@ -53,7 +53,6 @@ class SentenceTranslationsTest {
           there is no board 'x'; the boards are a, b | 没有榜单“x”；现有榜单：a, b
           there is no board 'invite'; did you mean 'invites'?; the boards are invites | \
           没有榜单“invite”（是否指“invites”？）；现有榜单：invites
-          the field 'reason' is missing | 缺少字段“原因”
           invites 2026-W47 cannot be held: it is settled | invites 2026-W47 不能保留待审：现为“已结算”
           exclusion 7: ann is hidden on all boards from 2026-11-20 | \
           排除 7：ann 自 2026-11-20 起在 全部榜单 上的级别为“隐藏”
@@ -98,7 +97,6 @@ class SentenceTranslationsTest {
           """
           there is no board 'x'; the boards are a, b | There is no board 'x'; the boards are a, b.
           batch 3: 60 done, 6 refused                | Batch 3: 60 done, 6 refused.
-          a member's id must not be empty            | A member's id must not be empty.
           the 2026-W47 cannot be held: it is settled | the 2026-W47 cannot be held: it is settled.
           ann was added to 3 members                 | ann was added to 3 members
           "  podium: 1,600 credits to 3 members"     | "  podium: 1,600 credits to 3 members"

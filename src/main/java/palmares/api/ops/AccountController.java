@@ -91,7 +91,7 @@ class AccountController implements AccountResource {
 
   @Override
   public Task addPerson(PersonRequest body, Call call) {
-    call.requireUnconditional("a person who is not there yet");
+    call.requireUnconditional();
     String reason = Lookup.reason(body.reason());
     String name = Lookup.required("name", body.name());
     Set<Role> roles = roles(body.roles());
@@ -211,7 +211,7 @@ class AccountController implements AccountResource {
   }
 
   private Task createKey(String verb, KeyRequest body, Call call, Creation creation) {
-    call.requireUnconditional("a key that is not there yet");
+    call.requireUnconditional();
     String reason = Lookup.reason(body.reason());
     NewKey key =
         valid(
@@ -356,8 +356,7 @@ class AccountController implements AccountResource {
       people
           .locked(name)
           .ifPresentOrElse(
-              person -> requireSeen(name, person.etag(), call),
-              () -> call.requireUnconditional(name));
+              person -> requireSeen(name, person.etag(), call), () -> call.requireUnconditional());
     }
   }
 

@@ -144,9 +144,7 @@ class BatchController implements BatchResource {
   }
 
   private static @Nullable State state(@Nullable String word) {
-    return word == null
-        ? null
-        : Lookup.choice("there is no state '%s'%s; the states are %s", State.values(), word);
+    return word == null ? null : Lookup.choice("state", State.values(), word);
   }
 
   @Override

@@ -167,8 +167,7 @@ class ExclusionController implements ExclusionResource {
   }
 
   private static ExclusionLevel level(String word) {
-    return Lookup.choice(
-        "there is no level '%s'%s; the levels are %s", ExclusionLevel.values(), word);
+    return Lookup.choice("level", ExclusionLevel.values(), word);
   }
 
   private void requireKnown(MemberId id) {
@@ -420,7 +419,7 @@ class ExclusionController implements ExclusionResource {
 
   @Override
   public Task createList(String list, ReasonRequest body, Call call) {
-    call.requireUnconditional("a list that is not there yet");
+    call.requireUnconditional();
     String reason = Lookup.reason(body.reason());
     return tasks.now(
         call,

@@ -20,7 +20,7 @@ class ForgettingController implements ForgettingResource {
 
   @Override
   public Task forgetMember(ForgettingRequest body, Call call) {
-    call.requireUnconditional("a member");
+    call.requireUnconditional();
     String reason = Lookup.reason(body.reason());
     MemberId member = Lookup.member(body.member());
     return tasks.now(

@@ -158,7 +158,7 @@ class LateEventController implements LateEventResource {
           "%s %s was never opened, so its late events cannot count: dismiss them"
               .formatted(board, name));
     }
-    call.requireUnconditional("a period that was never opened");
+    call.requireUnconditional();
     return tasks.now(
         call.compared(),
         request,

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -123,7 +124,7 @@ class Tasks implements SmartLifecycle {
   interface Work {
     /**
      * @param by who called the verb
-     * @param progress receives what the task does, in words
+     * @param progress receives what the task does
      */
     Result run(String by, Progress progress);
   }
@@ -245,14 +246,11 @@ class Tasks implements SmartLifecycle {
     }
     if (!task.isOver()) {
       throw new ProblemException(
-          Problem.IDEMPOTENCY_KEY_IN_USE,
-          "the first request with this Idempotency-Key is still being processed: try again");
+          Problem.IDEMPOTENCY_KEY_IN_USE, new TaskSentences.StillProcessed());
     }
     throw new ProblemException(
         Problem.SECRET_ALREADY_SHOWN,
-        "an earlier request with this Idempotency-Key was answered with the secret (task %d), which"
-                .formatted(task.id())
-            + " is not kept: if it did not arrive, ask for another one with a new key");
+        new TaskSentences.SecretShown(Objects.requireNonNull(task.id())));
   }
 
   /**
@@ -446,8 +444,7 @@ class Tasks implements SmartLifecycle {
    */
   private void requireStillAllowed(long id, VerbRequest order, String by) {
     if (!order.verb().endsWith("-batch") && !isStillAllowed(id, order)) {
-      throw new ProblemException(
-          Problem.FORBIDDEN, "%s may not do this any more; nothing was changed".formatted(by));
+      throw new ProblemException(Problem.FORBIDDEN, new TaskSentences.NotAllowedAnyMore(by));
     }
   }
 
@@ -465,7 +462,8 @@ class Tasks implements SmartLifecycle {
     }
     Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
     return new ProblemException(
-        Problem.INTERNAL, cause.getMessage() == null ? cause.toString() : cause.getMessage());
+        Problem.INTERNAL,
+        Sentence.verbatim(cause.getMessage() == null ? cause.toString() : cause.getMessage()));
   }
 
   /**
@@ -476,7 +474,7 @@ class Tasks implements SmartLifecycle {
       return;
     }
     if (result.changes() == null) {
-      throw Call.hasNoTag("'%s'".formatted(order.verb()));
+      throw new ProblemException(Problem.STALE_VIEW, new CallSentences.NoTag());
     }
     call.requireShown(order.verb(), result.changes().get());
   }
@@ -534,10 +532,7 @@ class Tasks implements SmartLifecycle {
   /** A short verb whose task another call has taken over is rolled back, with its secret. */
   private static void requireOwn(long id, boolean ended) {
     if (!ended) {
-      throw new ProblemException(
-          Problem.IDEMPOTENCY_KEY_IN_USE,
-          "this call stalled, and a repeat has taken over its task %d: send it again"
-              .formatted(id));
+      throw new ProblemException(Problem.IDEMPOTENCY_KEY_IN_USE, new TaskSentences.TakenOver(id));
     }
   }
 

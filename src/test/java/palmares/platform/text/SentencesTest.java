@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
 import org.springframework.core.type.filter.AssignableTypeFilter;
@@ -70,7 +71,8 @@ class SentencesTest {
   }
 
   private static Set<String> kinds() {
-    return ENGLISH.values().stream()
+    return Stream.of(ENGLISH, CHINESE)
+        .flatMap(texts -> texts.values().stream())
         .flatMap(text -> values(text).stream())
         .map(value -> value.group(2))
         .filter(kind -> kind != null && !FORMATS.contains(kind))
