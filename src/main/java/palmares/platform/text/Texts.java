@@ -11,8 +11,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.util.StringUtils;
 import palmares.platform.output.DisplayFormat;
 
@@ -22,7 +24,8 @@ import palmares.platform.output.DisplayFormat;
  * <p>In a template, <code>{name}</code> is a value, <code>{name#member#members}</code> a number of
  * things, and <code>{name:kind}</code> a value of a kind: {@code id} (a number without separators),
  * {@code time}, {@code duration}, {@code size} (bytes), or a word whose text has the key {@code
- * kind.value}. A value that is null is left out.
+ * kind.value}. Of a list of sentences, {@code phrases} are joined as words are, and {@code lines} are
+ * lines. A value that is null is left out.
  */
 public final class Texts {
   private static final ResourceBundle.Control NO_OTHER_LANGUAGE =
@@ -48,6 +51,11 @@ public final class Texts {
   public static Texts in(Locale locale) {
     return BY_LANGUAGE.computeIfAbsent(
         locale.getLanguage(), language -> new Texts(Locale.forLanguageTag(language)));
+  }
+
+  /** The texts of whoever is answered. */
+  public static Texts here() {
+    return in(LocaleContextHolder.getLocale());
   }
 
   /** A sentence in English. */
@@ -124,10 +132,7 @@ public final class Texts {
       return "";
     }
     if (value instanceof Collection<?> all) {
-      boolean areSentences = all.stream().anyMatch(Map.class::isInstance);
-      return all.stream()
-          .map(each -> text(kind, each))
-          .collect(Collectors.joining(word("list", areSentences ? "sentences" : "words")));
+      return all.stream().map(each -> text(kind, each)).collect(joining(kind, all));
     }
     if (value instanceof Map<?, ?> part) {
       String code = String.valueOf(part.get("code"));
@@ -147,6 +152,12 @@ public final class Texts {
       case "size" -> DisplayFormat.size(((Number) value).longValue());
       default -> word(kind, value.toString());
     };
+  }
+
+  private Collector<CharSequence, ?, String> joining(@Nullable String kind, Collection<?> all) {
+    boolean areSentences = all.stream().anyMatch(Map.class::isInstance) && !"phrases".equals(kind);
+    return Collectors.joining(
+        "lines".equals(kind) ? "\n" : word("list", areSentences ? "sentences" : "words"));
   }
 
   /** The word of a value; the value itself if it has none. */
