@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 /** Runs the command that the arguments name. */
 public final class Cli {
   /** The commands that read the definitions of all others. */
-  private static final Set<String> META_COMMANDS = Set.of("help", "completion", "man");
+  private static final Set<String> META_COMMANDS = Set.of("help", "completion");
 
   /** What exit code 4 means, for every command that needs a server. */
   static final String UNREACHABLE =
@@ -50,8 +50,6 @@ public final class Cli {
           "palmares boards new",
           List.of("--url", "--token", "--profile", "--data"),
           "palmares completion",
-          ABOUT_SERVERS,
-          "palmares man",
           ABOUT_SERVERS,
           "palmares help",
           ABOUT_SERVERS);
@@ -203,7 +201,6 @@ public final class Cli {
     all.put("people", () -> new PeopleCommand(session));
     all.put("api-keys", () -> new ApiKeysCommand(session));
     all.put("completion", () -> new CompletionCommand(session));
-    all.put("man", () -> new ManCommand(session));
     all.put("help", HelpCommand::new);
     return all;
   }

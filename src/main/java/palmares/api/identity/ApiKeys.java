@@ -249,17 +249,22 @@ public class ApiKeys {
       requireEnd(validFor);
     }
     Instant now = clock.instant();
-    revokeAllButTheNewest(name, now);
     jdbc.sql(
             """
+            with valid as (
+              select
+                id,
+                created_at < :until
+                  and id = first_value(id) over (order by created_at desc, id) as stays
+              from api_secret
+              where key = :name and revoked_at is null
+            )
             update api_secret
             set
-              revoked_at = case when :until <= created_at then :now else revoked_at end,
-              expires_at = case
-                when :until <= created_at then expires_at
-                else least(expires_at, :until)
-              end
-            where key = :name and revoked_at is null
+              revoked_at = case when stays then null else :now end,
+              expires_at = case when stays then least(expires_at, :until) else expires_at end
+            from valid
+            where api_secret.id = valid.id
             """)
         .param("until", utc(now.plus(overlap)))
         .param("now", utc(now))
@@ -269,21 +274,6 @@ public class ApiKeys {
     appendAuditEntry(
         "rotate-key", by, "key:%s: former secrets expire in %s".formatted(name, overlap), reason);
     return addSecret(name, validFor, by);
-  }
-
-  /** At most two secrets of a key are valid: a rotation that is repeated adds no third. */
-  private void revokeAllButTheNewest(String name, Instant now) {
-    jdbc.sql(
-            """
-            update api_secret set revoked_at = :now
-            where key = :name and revoked_at is null and id <> (
-              select id from api_secret
-              where key = :name and revoked_at is null
-              order by created_at desc, id limit 1)
-            """)
-        .param("name", name)
-        .param("now", utc(now))
-        .update();
   }
 
   /** Locks the key, so that it is not revoked at the same time. */

@@ -106,7 +106,8 @@ final class Watched {
     OTHER_TABLES.put("closed_books", "up to when months are closed; it only grows");
     OTHER_TABLES.put("person", "who signs in");
     OTHER_TABLES.put("sign_in_attempt", "who has failed to sign in, and from where");
-    OTHER_TABLES.put("session", "who has signed in");
+    OTHER_TABLES.put("spring_session", "who has signed in");
+    OTHER_TABLES.put("spring_session_attributes", "the same");
     OTHER_TABLES.put("ended_session", "whose sessions were ended: the audit log says by whom");
     OTHER_TABLES.put("approval_setting", "what the servers' settings say: the audit log says when");
     OTHER_TABLES.put("digest", "which days were reported");
