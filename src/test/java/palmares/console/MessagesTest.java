@@ -96,7 +96,7 @@ class MessagesTest {
       Path.of("src", "main", "resources", "palmares", "settlement", "manifest", "fields.sql");
   private static final Pattern MANIFEST_FIELD = Pattern.compile("\\('([a-z-]+)', ");
   private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
-  private static final Pattern STEP = Pattern.compile("batchStep\\(\"(\\w+)\"");
+  private static final Pattern STEP = Pattern.compile("new BatchStep\\(\"(\\w+)\"");
   private static final Pattern UNIT = Pattern.compile("expect\\(\\s*\"(\\w+)\"");
 
   private static String read(Path file) {

@@ -77,7 +77,9 @@ class PeriodController implements PeriodResource {
           .text("prepared_by", RevisionSummary::preparedBy)
           .time("prepared_at", RevisionSummary::preparedAt)
           .text("reason", RevisionSummary::reason)
-          .said("held_for", RevisionSummary::heldFor)
+          .text(
+              "held_for",
+              line -> line.heldFor().isEmpty() ? null : Texts.here().list(line.heldFor()))
           .text("decided_by", RevisionSummary::decidedBy)
           .time("decided_at", RevisionSummary::decidedAt)
           .text("why", RevisionSummary::verdictReason)

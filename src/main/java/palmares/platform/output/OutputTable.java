@@ -26,10 +26,7 @@ import java.util.function.Function;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.i18n.LocaleContextHolder;
 import palmares.platform.output.Spreadsheet.Heading;
-import palmares.platform.text.Sentence;
-import palmares.platform.text.Texts;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The columns of one kind of row. Writes rows as a table for people, as CSV, JSON or XLSX. */
@@ -70,17 +67,6 @@ public final class OutputTable<T> {
   /** Adds a left-aligned column, whose texts stay on one line in a table. */
   public OutputTable<T> text(String name, Function<T, @Nullable Object> value) {
     return add(name, Kind.TEXT, value);
-  }
-
-  /** Adds a column of what is said, in the language of whoever reads it; null if nothing is. */
-  public OutputTable<T> said(String name, Function<T, List<? extends Sentence>> value) {
-    return add(
-        name,
-        Kind.TEXT,
-        row -> {
-          List<? extends Sentence> said = value.apply(row);
-          return said.isEmpty() ? null : Texts.in(LocaleContextHolder.getLocale()).list(said);
-        });
   }
 
   /** Adds a left-aligned column, whose long texts are broken into lines in a table. */

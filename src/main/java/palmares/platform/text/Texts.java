@@ -24,8 +24,8 @@ import palmares.platform.output.DisplayFormat;
  * <p>In a template, <code>{name}</code> is a value, <code>{name#member#members}</code> a number of
  * things, and <code>{name:kind}</code> a value of a kind: {@code id} (a number without separators),
  * {@code time}, {@code duration}, {@code size} (bytes), or a word whose text has the key {@code
- * kind.value}. Of a list of sentences, {@code phrases} are joined as words are, and {@code lines} are
- * lines. A value that is null is left out.
+ * kind.value}. Of a list of sentences, {@code phrases} are joined as words are, and {@code lines}
+ * begin a line each. A value that is null is left out.
  */
 public final class Texts {
   private static final ResourceBundle.Control NO_OTHER_LANGUAGE =
@@ -53,7 +53,7 @@ public final class Texts {
         locale.getLanguage(), language -> new Texts(Locale.forLanguageTag(language)));
   }
 
-  /** The texts of whoever is answered. */
+  /** The texts of the language of the caller. */
   public static Texts here() {
     return in(LocaleContextHolder.getLocale());
   }

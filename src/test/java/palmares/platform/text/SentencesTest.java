@@ -36,7 +36,8 @@ class SentencesTest {
               + "\\b");
 
   /** Kinds of values that are no words. */
-  private static final Set<String> FORMATS = Set.of("id", "time", "duration", "size", "phrases", "lines");
+  private static final Set<String> FORMATS =
+      Set.of("id", "time", "duration", "size", "phrases", "lines");
 
   private static final Map<Class<?>, String> KINDS =
       Map.of(ZonedDateTime.class, "time", Duration.class, "duration");
