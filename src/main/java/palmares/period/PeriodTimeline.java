@@ -417,10 +417,12 @@ public class PeriodTimeline {
             row -> {
               String by = row.getString("made_by");
               BoardId board = renamed.board();
-              String moved = "the period is called %s now".formatted(name);
-              auditLog.append(AuditEntry.of(board, renamed.name(), "palmares", "lift-hold", moved));
               auditLog.append(
-                  AuditEntry.of(board, name, by, "hold", row.getString("reason")),
+                  AuditEntry.of(board, renamed.name(), "palmares", "lift-hold", null)
+                      .with("renamedTo", name.value()));
+              auditLog.append(
+                  AuditEntry.of(board, name, by, "hold", row.getString("reason"))
+                      .with("renamedFrom", renamed.name().value()),
                   instant(row, "made_at"));
             });
   }

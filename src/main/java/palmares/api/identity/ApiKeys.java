@@ -27,7 +27,6 @@ import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal;
-import palmares.platform.output.DisplayFormat;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.ExternalText;
 import palmares.rules.board.Sha256;
@@ -208,23 +207,14 @@ public class ApiKeys {
           Refusal.Reason.ACCOUNT_REFUSED,
           "there is a key '%s' already: rotate it, or choose another name".formatted(key.name()));
     }
-    String boards =
-        key.boards().isEmpty()
-            ? "all boards"
-            : key.boards().stream().map(BoardId::value).sorted().collect(Collectors.joining(", "));
-    appendAuditEntry(
-        "create-key",
-        by,
-        "key:%s: %s on %s%s"
-            .formatted(key.name(), Role.words(key.roles()), boards, limits(key.operations())),
-        reason);
+    auditLog.append(
+        entry("create-key", key.name(), by, reason)
+            .with("own", own)
+            .with("roles", key.roles().stream().map(Role::word).sorted().toList())
+            .with("boards", key.boards().stream().map(BoardId::value).sorted().toList())
+            .with("operations", key.operations().stream().sorted().toList())
+            .with("validFor", key.validFor()));
     return addSecret(key.name(), key.validFor(), by);
-  }
-
-  private static String limits(Set<String> operations) {
-    return operations.isEmpty()
-        ? ""
-        : operations.stream().sorted().collect(Collectors.joining(", ", ", only ", ""));
   }
 
   /**
@@ -271,8 +261,10 @@ public class ApiKeys {
         .param("name", name)
         .update();
     events.publishEvent(new KeysChanged());
-    appendAuditEntry(
-        "rotate-key", by, "key:%s: former secrets expire in %s".formatted(name, overlap), reason);
+    auditLog.append(
+        entry("rotate-key", name, by, reason)
+            .with("formerValidFor", overlap)
+            .with("validFor", validFor));
     return addSecret(name, validFor, by);
   }
 
@@ -448,18 +440,16 @@ public class ApiKeys {
             .update();
     if (revoked > 0) {
       events.publishEvent(new KeysChanged());
-      appendAuditEntry(
-          "revoke-key",
-          by,
-          "%s: %s".formatted(what, DisplayFormat.count(revoked, "secret", "secrets")),
-          reason);
+      auditLog.append(
+          entry("revoke-key", name, by, reason)
+              .with("secret", name.equals(what) ? null : what)
+              .with("secrets", revoked));
     }
     return revoked;
   }
 
-  private void appendAuditEntry(String verb, String by, String what, String reason) {
-    auditLog.append(
-        new AuditEntry(by, verb, null, null, null, null, "%s (%s)".formatted(what, reason)));
+  private static AuditEntry entry(String verb, String name, String by, String reason) {
+    return AuditEntry.of(by, verb, reason).with("key", name);
   }
 
   /**

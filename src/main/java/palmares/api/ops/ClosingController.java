@@ -15,7 +15,6 @@ import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.ContinuedTasks.Continued;
-import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.roles.Caller;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.amendment.Amendments.Decision;
@@ -300,7 +299,10 @@ class ClosingController implements ClosingResource {
   public Task closeDue(ClosingRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     BusyRetry retry = retry(body);
-    var order = new VerbRequest("close", null, null, reason, body).recordedFirst();
+    VerbRequest order =
+        new VerbRequest("close", null, null, reason, body)
+            .with("stoppedImports", body.stoppedImports())
+            .recordedFirst();
     Supplier<List<PeriodId>> due =
         body.stoppedImports() ? duePeriods::dueWithStoppedImports : duePeriods::dueOnDemand;
     return tasks.later(

@@ -24,6 +24,7 @@ import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.reward.ApprovalCheck;
+import palmares.settlement.reward.ApprovalCheck.BudgetUse;
 import palmares.settlement.reward.ApprovalCheck.Shown;
 import palmares.settlement.reward.Awards;
 import palmares.settlement.reward.HeldTie;
@@ -214,6 +215,11 @@ class AmendmentComputation {
         base(period),
         rules(period, amendment),
         rules -> approvalCheck.overBudgetBeyond(shown, period, amendment.number(), rules));
+  }
+
+  /** What an amendment takes of the budgets of its rules. */
+  List<BudgetUse> budgetUses(Period period, Revision amendment) {
+    return approvalCheck.budgetUses(period, amendment.number(), rules(period, amendment));
   }
 
   private List<HoldReason> overBudget(Period period, Revision base, int number, Board rules) {

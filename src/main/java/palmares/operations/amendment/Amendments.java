@@ -110,7 +110,11 @@ public class Amendments {
           if (prepared.isEmpty()) {
             revisions.forget(id, number);
           } else {
-            appendAuditEntry(period, number, "amend", request.by(), request.reason());
+            auditLog.append(
+                entry(period, amendment.revision(), "amend", request.by(), request.reason())
+                    .with("rules", request.rules() == null ? null : request.rules().source().hash())
+                    .with("corrected", request.points().size())
+                    .with("ties", request.ties() == null ? null : request.ties().word()));
           }
           record.accept(prepared);
           return prepared;
@@ -212,7 +216,9 @@ public class Amendments {
     }
     requireExpected(period, undecided, budgets, decision.expect());
     String by = decision.by();
-    appendAuditEntry(period, undecided.number(), "approve", by, decision.reason());
+    auditLog.append(
+        entry(period, undecided, "approve", by, decision.reason())
+            .with("budgets", computation.budgetUses(period, undecided)));
     if (!approvers.approve(undecided, by, decision.reason())) {
       return new Approved(null, List.of(new ApprovalSentences.AnotherPerson(by)));
     }
@@ -313,7 +319,7 @@ public class Amendments {
           requireUnchanged(period, undecided, "rejected", decision.expect());
           String by = decision.by();
           revisions.decide(id, undecided.number(), Verdict.REJECTED, by, decision.reason());
-          appendAuditEntry(period, undecided.number(), "reject", by, decision.reason());
+          auditLog.append(entry(period, undecided, "reject", by, decision.reason()));
           record.run();
           return undecided;
         });
@@ -376,10 +382,16 @@ public class Amendments {
     return posted.payments();
   }
 
-  private void appendAuditEntry(
-      Period period, int revision, String verb, String by, String reason) {
-    auditLog.append(
-        new AuditEntry(
-            by, verb, period.board().value(), period.name().value(), revision, null, reason));
+  private static AuditEntry entry(
+      Period period, Revision revision, String verb, String by, String reason) {
+    return new AuditEntry(
+            by,
+            verb,
+            period.board().value(),
+            period.name().value(),
+            revision.number(),
+            null,
+            reason)
+        .with("digest", revision.digest());
   }
 }

@@ -4,7 +4,6 @@ import static java.util.Comparator.comparing;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -540,17 +539,6 @@ public class Batches {
    */
   public Batch get(long id) {
     return rows.get(id);
-  }
-
-  /**
-   * Finds the batches that people began with entries of the audit log, which do not have their
-   * numbers.
-   *
-   * @param entries the ids of entries, also of those that began none
-   * @return the batches by the ids of their entries, without an entry that fits several
-   */
-  public Map<Long, Long> begun(Collection<Long> entries) {
-    return rows.begun(entries);
   }
 
   /**

@@ -144,7 +144,7 @@ public class Approvals {
           } else {
             requireDigest(period, held, budgets, decision);
             accept(period, held, reranked, decision);
-            appendAuditEntry(period, "approve", decision);
+            appendApproval(period, held, board, decision);
             if (approvers.approve(held, decision.by(), decision.reason())) {
               decide(period, Verdict.APPROVED, decision);
               transitions.advance(lease, HELD, APPROVED);
@@ -254,7 +254,7 @@ public class Approvals {
           if (expect != null && !expect.equals(held.digest())) {
             throw changed(period, held, expect);
           }
-          appendAuditEntry(period, "reject", decision);
+          auditLog.append(entry(period, "reject", decision).with("digest", held.digest()));
           decide(period, Verdict.REJECTED, decision);
           transitions.advance(lease, HELD, REJECTED);
           return period;
@@ -388,15 +388,27 @@ public class Approvals {
   }
 
   private Instant appendAuditEntry(Period period, String verb, ApprovalDecision decision) {
-    return auditLog.append(
-        new AuditEntry(
+    return auditLog.append(entry(period, verb, decision));
+  }
+
+  private void appendApproval(
+      Period period, Revision held, Board board, ApprovalDecision decision) {
+    auditLog.append(
+        entry(period, "approve", decision)
+            .with("digest", held.digest())
+            .with("budgets", approvalCheck.budgetUses(period, Revision.FIRST, board)));
+  }
+
+  private static AuditEntry entry(Period period, String verb, ApprovalDecision decision) {
+    return new AuditEntry(
             decision.by(),
             verb,
             period.board().value(),
             period.name().value(),
             Revision.FIRST,
             null,
-            decision.reason()));
+            decision.reason())
+        .with("ties", decision.ties() == null ? null : decision.ties().word());
   }
 
   /** If the person decides on ties, computes the awards again. */

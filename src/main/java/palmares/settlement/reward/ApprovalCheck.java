@@ -325,8 +325,14 @@ public class ApprovalCheck {
     return costs;
   }
 
+  /** Returns what a revision takes of each budget of its board, exceeded or not. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public List<BudgetUse> budgetUses(Period period, int revision, Board board) {
+    return budgetUses(period, board, costs(period, revision, board));
+  }
+
   /**
-   * Returns what a revision takes of each budget of its board, exceeded or not.
+   * As {@link #budgetUses(Period, int, Board)}.
    *
    * @param costs what it costs, as {@link #costs} says
    */
