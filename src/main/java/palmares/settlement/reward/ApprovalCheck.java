@@ -29,6 +29,7 @@ import palmares.platform.time.SqlTime;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.adoption.KeyPattern;
 import palmares.rules.board.Board;
+import palmares.rules.calendar.CalendarTiling;
 import palmares.rules.payout.ApprovalPolicy;
 import palmares.rules.payout.Budget;
 import palmares.settlement.outcome.OutcomeTables;
@@ -149,6 +150,7 @@ public class ApprovalCheck {
           .kind()
           .<Optional<Found>>map(Optional::empty, adoption -> keys(period, board, adoption))
           .ifPresent(reasons::add);
+      cut(period, revision, board).ifPresent(reasons::add);
       personHold(period).ifPresent(reasons::add);
       reasons.addAll(changedExclusions(reranked(period)));
     }
@@ -223,6 +225,18 @@ public class ApprovalCheck {
 
   private static List<KeyPattern> keys(Board board) {
     return board.kind().map(List::of, Adoption::keys);
+  }
+
+  /** Says that the period is the rest of one whose end a file has moved, if it pays anything. */
+  private Optional<Found> cut(Period period, int revision, Board board) {
+    return CalendarTiling.restOf(board.calendar(), period.slot())
+        .filter(whole -> paysAnything(period, revision))
+        .map(whole -> Found.of(HoldReason.CUT, whole.name(), whole.startsAt(), whole.endsAt()));
+  }
+
+  private boolean paysAnything(Period period, int revision) {
+    planForTheOutcomesNamed();
+    return !sums(period, revision).isEmpty();
   }
 
   /** Returns who keeps the closing from paying without approval, and why; empty if nobody does. */

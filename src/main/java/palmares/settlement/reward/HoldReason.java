@@ -40,6 +40,11 @@ public enum HoldReason implements Choice {
       Release.BY_PERSON, "no key of the adopted board was ever seen in Redis; it looked for %s"),
   /** What was found may have been written after the period. */
   KEY_FOUND_LATER(Release.BY_PERSON, "%s was found only after the seal (members: %,d)"),
+  /** It would pay the prizes of a period of the file again. */
+  CUT(
+      Release.BY_PERSON,
+      "no file names it: it is the rest of %s, which lasts from %s to %s, and would pay its prizes"
+          + " again"),
   /** A person has asked for it. */
   PERSON(Release.BY_PERSON, "%s holds it: %s"),
   /** A member was excluded, or more than before, after the closing was ranked. */

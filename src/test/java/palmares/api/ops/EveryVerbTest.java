@@ -91,7 +91,7 @@ class EveryVerbTest {
   /**
    * A call that a verb accepts.
    *
-   * @param state of the period, which is due
+   * @param state of the period, which is due, unless it is {@link #RUNNING}
    */
   private record Example(String state, String body) {}
 
@@ -126,6 +126,7 @@ class EveryVerbTest {
     example(PERIOD + "/approve", "held", "{'reason':'yes','expect':'OUTCOME'}");
     example(PERIOD + "/close", "open", REASON);
     example(PERIOD + "/hold", "open", REASON);
+    example(PERIOD + "/extend", RUNNING, "{'reason':'yes','until':'2026-11-21T01:00:00Z'}");
     example(PERIOD + "/late-events/accept", "settled", REASON);
     example(PERIOD + "/late-events/dismiss", "settled", REASON);
     example(PERIOD + "/lift-hold", "on hold", REASON);
@@ -179,6 +180,7 @@ class EveryVerbTest {
                   "approved",
                   "settled",
                   "expired")),
+          entry("extend", Set.of(RUNNING)),
           entry("hold", Set.of(PeriodState.UPCOMING, RUNNING, "open", "sealed", "filled", "held")),
           entry("late-events/accept", Set.of("settled", "expired")),
           entry(
@@ -294,6 +296,7 @@ class EveryVerbTest {
                   .replace('|', '\u001f'));
       case "paused" -> post("/ops/boards/%s/pause".formatted(board.id()), REASON);
       case "on hold" -> post(path + "hold", REASON);
+      case RUNNING -> world.now(World.START);
       default -> batch = batches.close(new PeriodRange(null, null, null, null), "ann", "r").id();
     }
   }
