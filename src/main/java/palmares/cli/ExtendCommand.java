@@ -13,8 +13,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "extend",
     description = {
-      "Gives a running period a later end, whatever its board's file says. The periods of the other"
-          + " tiers of its family get the same end, and a next period that would begin before"
+      "Gives a running period a later end, which its board's file need not have. The periods of the"
+          + " other tiers of its family get the same end, and a next period that would begin before"
           + " begins then.",
       "",
       "An edited file changes later periods only. To end a season later, extend the season, and"

@@ -43,8 +43,8 @@ public record CalendarTiling(
   }
 
   /**
-   * The calendar's period that the slot is only the rest of, under a name of its own, because the
-   * board had another period of that name; empty if the slot is none.
+   * The calendar's period of which the slot is only the rest, under another name, because the board
+   * has had a period of that name; empty if the slot is none.
    */
   public static Optional<Slot> restOf(Calendar calendar, Slot slot) {
     return calendar

@@ -126,7 +126,7 @@ class EveryVerbTest {
     example(PERIOD + "/approve", "held", "{'reason':'yes','expect':'OUTCOME'}");
     example(PERIOD + "/close", "open", REASON);
     example(PERIOD + "/hold", "open", REASON);
-    example(PERIOD + "/extend", RUNNING, "{'reason':'yes','until':'2026-11-21T01:00:00Z'}");
+    example(PERIOD + "/extend", RUNNING, "{'reason':'yes','until':'UNTIL'}");
     example(PERIOD + "/late-events/accept", "settled", REASON);
     example(PERIOD + "/late-events/dismiss", "settled", REASON);
     example(PERIOD + "/lift-hold", "on hold", REASON);
@@ -372,10 +372,15 @@ class EveryVerbTest {
     return revisions.find(day.id(), Revision.FIRST).map(Revision::digest).orElseThrow();
   }
 
+  private String until() {
+    return day.slot().endsAt().plusSeconds(3600).toString();
+  }
+
   private String body(Example example) {
     return example
         .body()
         .replace("DIGEST", example.body().contains("DIGEST") ? batches.page(batch).digest() : "")
+        .replace("UNTIL", until())
         .replace("OUTCOME", example.body().contains("OUTCOME") ? outcome() : "")
         .replace("CSV", "'member,level,reason\\nann,hidden,bot\\n'");
   }
@@ -488,7 +493,9 @@ class EveryVerbTest {
     String path = PERIOD + "/" + verb;
     String digest =
         revisions.find(day.id(), Revision.FIRST).map(Revision::digest).orElse("00000000");
-    return post(address(path) + query, example(path).body().replace("OUTCOME", digest));
+    return post(
+        address(path) + query,
+        example(path).body().replace("OUTCOME", digest).replace("UNTIL", until()));
   }
 
   /** Brings a period of a new board into a state, by decisions of another person. */

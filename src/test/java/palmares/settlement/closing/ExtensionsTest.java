@@ -501,7 +501,7 @@ class ExtensionsTest {
   }
 
   @Test
-  void anExtendedPeriodKeepsItsEndWhateverItsFileSays() {
+  void anExtendedPeriodKeepsItsEndUnderAnOlderFileAndALaterOneOpensNoSecondSeason() {
     Board board = world.board(season("2026-11-20"));
     Period autumn = world.open(board);
     extend(autumn, LATER);
