@@ -88,7 +88,7 @@ create table period (
   constraint "a period ends after it starts" check (starts_at < ends_at),
   constraint "a board's periods do not overlap" exclude using gist (
     board_range(board, board, '[]') with &&,
-    tstzrange(starts_at, ends_at) with &&),
+    tstzrange(starts_at, ends_at) with &&) deferrable,
   constraint "a period closes at its end or later" check (closes_at >= ends_at),
   constraint "a period has a known state" check (state in (
     'open', 'sealed', 'filled', 'held', 'rejected', 'approved', 'settled', 'expired')),

@@ -168,6 +168,7 @@ public final class Cli {
     all.put("periods", () -> new PeriodsCommand(session));
     all.put("preview", () -> new PreviewCommand(session));
     all.put("hold", () -> new HoldCommand(session));
+    all.put("extend", () -> new ExtendCommand(session));
     all.put("approve", () -> new ApproveCommand(session));
     all.put("reject", () -> new RejectCommand(session));
     all.put("restart", () -> new RestartCommand(session));

@@ -69,6 +69,7 @@ class UsageTest {
           "periods",
           "inbox",
           "hold",
+          "extend",
           "completion",
           "help");
 
@@ -84,6 +85,7 @@ class UsageTest {
           Map.entry("periods", ""),
           Map.entry("preview", PERIOD),
           Map.entry("hold", DECISION),
+          Map.entry("extend", DECISION + " --until 2026-12-01"),
           Map.entry("approve", DECISION),
           Map.entry("reject", DECISION),
           Map.entry("restart", DECISION),

@@ -2,6 +2,7 @@ package palmares.api.ops;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -38,6 +39,7 @@ import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.closing.Closings;
+import palmares.settlement.closing.Extensions;
 import palmares.settlement.closing.Preview;
 import palmares.settlement.outcome.Approvers;
 import palmares.settlement.outcome.Revision;
@@ -58,6 +60,7 @@ class ClosingController implements ClosingResource {
   private final DueClosings dueClosings;
   private final DuePeriods duePeriods;
   private final Approvals approvals;
+  private final Extensions extensions;
   private final Amendments amendments;
   private final Revisions revisions;
   private final Approvers approvers;
@@ -74,6 +77,7 @@ class ClosingController implements ClosingResource {
       DueClosings dueClosings,
       DuePeriods duePeriods,
       Approvals approvals,
+      Extensions extensions,
       Amendments amendments,
       Revisions revisions,
       Approvers approvers,
@@ -87,6 +91,7 @@ class ClosingController implements ClosingResource {
     this.dueClosings = dueClosings;
     this.duePeriods = duePeriods;
     this.approvals = approvals;
+    this.extensions = extensions;
     this.amendments = amendments;
     this.revisions = revisions;
     this.approvers = approvers;
@@ -404,6 +409,26 @@ class ClosingController implements ClosingResource {
                   ? "%s is paid as its rules say once it is restarted"
                   : "%s is paid as its rules say";
           return Result.done(message.formatted(found.label()));
+        });
+  }
+
+  @Override
+  public Task extend(String board, String period, ExtensionRequest body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    Period found = finder.find(board, period);
+    ZoneId zone = definitions.of(found).zone();
+    Instant until = Lookup.required("until", Lookup.time("until", body.until(), zone));
+    return tasks.now(
+        call.compared(),
+        order("extend", found, reason, body),
+        by -> {
+          finder.unchanged(found, call).run();
+          return Result.done(
+              extensions.extend(found.id(), until, by, reason).stream()
+                  .map(
+                      each ->
+                          "%s is extended: it ends %s".formatted(each.label(), time(each, until)))
+                  .toArray(String[]::new));
         });
   }
 

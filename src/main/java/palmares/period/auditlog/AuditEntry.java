@@ -68,6 +68,7 @@ public record AuditEntry(
           "end-sessions",
           "exclude",
           "exclude-file",
+          "extend",
           "forget",
           "forget-target",
           "hold",

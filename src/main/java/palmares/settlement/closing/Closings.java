@@ -151,6 +151,7 @@ public class Closings {
       leases.release(lease);
       return Optional.empty();
     }
+    duePeriods.requireOver(period); // A person may have extended it since it was due.
     duePeriods.requireClosable(period);
     return Optional.of(
         new Attempt(cause, lease, period, runs.begin(lease, cause.what()), stepListener));

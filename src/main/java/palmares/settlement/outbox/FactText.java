@@ -15,6 +15,7 @@ final class FactText {
     String period = fact.board() + " " + fact.period();
     return switch (fact.type()) {
       case "period.opened" -> period + (isTrue(data, "moved") ? " was moved" : " was opened");
+      case "period.extended" -> period + " was extended";
       case "period.sealed" -> period + " is sealed";
       case "period.held" -> period + " is held and needs a person's approval";
       case "period.failed" -> period + " was not settled: its closing failed";

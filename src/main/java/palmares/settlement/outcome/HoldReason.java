@@ -95,6 +95,14 @@ public sealed interface HoldReason extends Sentence {
     }
   }
 
+  /**
+   * No file names the period: it is the rest of one whose end has moved.
+   *
+   * @param from when that begins, with its offset
+   * @param to when that ends
+   */
+  record Cut(String season, String from, String to) implements HoldReason {}
+
   /** A person has asked for it. */
   record Person(String by, String reason) implements HoldReason {}
 

@@ -29,6 +29,7 @@ import palmares.platform.time.SqlTime;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.adoption.KeyPattern;
 import palmares.rules.board.Board;
+import palmares.rules.calendar.CalendarTiling;
 import palmares.rules.payout.ApprovalPolicy;
 import palmares.rules.payout.Budget;
 import palmares.settlement.outcome.HoldReason;
@@ -117,6 +118,7 @@ public class ApprovalCheck {
           .kind()
           .<Optional<HoldReason>>map(Optional::empty, adoption -> keys(period, board, adoption))
           .ifPresent(reasons::add);
+      cut(period, revision, board).ifPresent(reasons::add);
       personHold(period).ifPresent(reasons::add);
       reasons.addAll(changedExclusions(reranked(period)));
     }
@@ -185,6 +187,27 @@ public class ApprovalCheck {
 
   private static List<KeyPattern> keys(Board board) {
     return board.kind().map(List::of, Adoption::keys);
+  }
+
+  /** Says that the period is the rest of one whose end a file has moved, if it pays anything. */
+  private Optional<HoldReason> cut(Period period, int revision, Board board) {
+    return CalendarTiling.restOf(board.calendar(), period.slot())
+        .filter(whole -> paysAnything(period, revision))
+        .map(
+            whole ->
+                new HoldReason.Cut(
+                    whole.name().value(),
+                    time(whole.startsAt(), board),
+                    time(whole.endsAt(), board)));
+  }
+
+  private static String time(Instant at, Board board) {
+    return at.atZone(board.zone()).toOffsetDateTime().toString();
+  }
+
+  private boolean paysAnything(Period period, int revision) {
+    planForTheOutcomesNamed();
+    return !sums(period, revision).isEmpty();
   }
 
   /** Returns who keeps the closing from paying without approval, and why; empty if nobody does. */
