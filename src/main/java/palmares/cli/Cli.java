@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
 import palmares.api.roles.Caller;
@@ -77,10 +78,12 @@ public final class Cli {
     var session = new Session(terminal, options, launcher);
     var shell = new SecurityContextImpl(Caller.local(launcher.user()).authentication());
     SecurityContextHolder.setContext(shell);
+    LocaleContextHolder.setLocale(options.language());
     try {
       return run(terminal, options, commands(options, session, clock, arguments), arguments);
     } finally {
       SecurityContextHolder.clearContext();
+      LocaleContextHolder.resetLocaleContext();
     }
   }
 

@@ -482,8 +482,8 @@ class ExtensionsTest {
     assertThat(held.outcome()).isEqualTo(Status.HELD);
     assertThat(held.detail())
         .contains(
-            "no file names it: it is the rest of autumn, which lasts from 2026-11-01T00:00:00Z to"
-                + " 2026-11-22T00:00:00Z, and would pay its prizes again");
+            "no file names it: it is the rest of autumn, which lasts from 2026-11-01 00:00:00+00:00"
+                + " to 2026-11-22 00:00:00+00:00, and would pay its prizes again");
     assertThat(records.number("select count(*) from revision where release_at is not null"))
         .as("only a person releases it")
         .isZero();
