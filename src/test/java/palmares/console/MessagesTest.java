@@ -37,7 +37,6 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.platform.form.Choice;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.outcome.Revision;
-import palmares.settlement.reward.HoldReason;
 
 /**
  * Templates of pages have each message that they show, in each language, and there is no other. No
@@ -97,7 +96,7 @@ class MessagesTest {
       Path.of("src", "main", "resources", "palmares", "settlement", "manifest", "fields.sql");
   private static final Pattern MANIFEST_FIELD = Pattern.compile("\\('([a-z-]+)', ");
   private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
-  private static final Pattern STEP = Pattern.compile("batchStep\\(\"(\\w+)\"");
+  private static final Pattern STEP = Pattern.compile("new BatchStep\\(\"(\\w+)\"");
   private static final Pattern UNIT = Pattern.compile("expect\\(\\s*\"(\\w+)\"");
 
   private static String read(Path file) {
@@ -196,9 +195,6 @@ class MessagesTest {
     keys.put("role", words(Role.values()).collect(Collectors.toSet()));
     keys.put("period", Set.copyOf(PeriodPages.TABS));
     keys.put("audit", AuditEntry.VERBS);
-    keys.put(
-        "reason",
-        Arrays.stream(HoldReason.values()).map(HoldReason::word).collect(Collectors.toSet()));
     keys.put(
         "title", Arrays.stream(Problem.values()).map(Problem::word).collect(Collectors.toSet()));
     keys.put(
@@ -340,7 +336,7 @@ class MessagesTest {
   @Test
   void everyCountOfOneIsInTheSingular() {
     Map<String, String> english = messages("messages.properties");
-    english.keySet().removeAll(Set.of("public.members", "reason.tie"));
+    english.keySet().removeAll(Set.of("public.members"));
     assertThat(english)
         .allSatisfy(
             (key, text) ->

@@ -286,7 +286,7 @@ public enum Problem implements Choice {
     return body;
   }
 
-  /** Returns problem details with what was said, in the language of whoever is answered. */
+  /** Returns problem details with what was said, in the language of the caller. */
   ProblemDetail detail(HttpStatus status, Sentence said) {
     ProblemDetail body =
         ProblemDetail.forStatusAndDetail(

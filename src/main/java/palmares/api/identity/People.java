@@ -109,7 +109,7 @@ public class People {
    * @throws IllegalArgumentException if the name or the roles are invalid
    * @throws Refusal if a person has this name
    */
-  public String add(String name, Set<Role> roles, String by, String reason) {
+  public String add(String name, Set<Role> roles, String by, @Nullable String reason) {
     requireName(name);
     requireRoles(roles);
     String password = Secrets.password();
@@ -119,7 +119,7 @@ public class People {
       throw new Refusal(
           Refusal.Reason.ACCOUNT_REFUSED, "there is a person '%s' already".formatted(name));
     }
-    appendAuditEntry("add-person", by, "%s: %s".formatted(name, Role.words(roles)), reason);
+    auditLog.append(entry("add-person", name, by, reason).with("roles", words(roles)));
     return password;
   }
 
@@ -157,7 +157,7 @@ public class People {
                 FIRST_PERSON_NAME,
                 Set.of(Role.ADMIN, Role.OPERATOR, Role.APPROVER, Role.WRITER),
                 "palmares",
-                "no person exists yet"));
+                null));
   }
 
   /** Whether people sign in by OpenID Connect, and not with a password. */
@@ -238,7 +238,7 @@ public class People {
         .param("name", name)
         .param("now", utc(clock.instant()))
         .update();
-    appendAuditEntry("end-sessions", by, name, reason);
+    auditLog.append(entry("end-sessions", name, by, reason));
   }
 
   /**
@@ -299,19 +299,19 @@ public class People {
     Instant now = clock.instant();
     return jdbc.sql(
                 """
-            insert into sign_in_attempt as a (person, source, attempts, last_at, locked_until)
-            select name, :source, 1, :now, case when 1 >= :most then :until::timestamptz end
-            from person
-            where name = :name
-            on conflict (person, source) do update
-            set attempts = case when a.last_at <= :since then 1 else a.attempts + 1 end,
-              last_at = :now,
-              locked_until = case
-                when case when a.last_at <= :since then 1 else a.attempts + 1 end >= :most
-                then :until::timestamptz
-              end
-            where a.locked_until is null or a.locked_until <= :now
-            """)
+                insert into sign_in_attempt as a (person, source, attempts, last_at, locked_until)
+                select name, :source, 1, :now, case when 1 >= :most then :until::timestamptz end
+                from person
+                where name = :name
+                on conflict (person, source) do update
+                set attempts = case when a.last_at <= :since then 1 else a.attempts + 1 end,
+                  last_at = :now,
+                  locked_until = case
+                    when case when a.last_at <= :since then 1 else a.attempts + 1 end >= :most
+                    then :until::timestamptz
+                  end
+                where a.locked_until is null or a.locked_until <= :now
+                """)
             .param("since", utc(now.minus(lockout.duration())))
             .param("until", utc(now.plus(lockout.duration())))
             .param("now", utc(now))
@@ -338,7 +338,7 @@ public class People {
       throw new IllegalArgumentException("the new password must differ from the present one");
     }
     requireOne(name, store(name, wanted, false));
-    appendAuditEntry("change-password", name, name);
+    auditLog.append(entry("change-password", name, name, null));
     return find(name).orElseThrow();
   }
 
@@ -352,7 +352,7 @@ public class People {
   public String resetPassword(String name, String by, String reason) {
     String password = Secrets.password();
     requireOne(name, store(name, password, true));
-    appendAuditEntry("reset-password", by, name, reason);
+    auditLog.append(entry("reset-password", name, by, reason));
     return password;
   }
 
@@ -381,6 +381,7 @@ public class People {
     if (!roles.contains(Role.ADMIN)) {
       requireAnotherAdmin(name);
     }
+    Optional<Person> before = locked(name);
     requireOne(
         name,
         jdbc.sql("update person set roles = :roles, version = version + 1 where name = :name")
@@ -388,7 +389,10 @@ public class People {
             .param("name", name)
             .update());
     events.publishEvent(new KeysChanged());
-    appendAuditEntry("set-roles", by, "%s: %s".formatted(name, Role.words(roles)), reason);
+    auditLog.append(
+        entry("set-roles", name, by, reason)
+            .with("before", before.map(person -> words(person.roles())).orElse(null))
+            .with("roles", words(roles)));
   }
 
   /**
@@ -415,7 +419,7 @@ public class People {
             .param("name", name)
             .update());
     events.publishEvent(new KeysChanged());
-    appendAuditEntry(enabled ? "enable-person" : "disable-person", by, name, reason);
+    auditLog.append(entry(enabled ? "enable-person" : "disable-person", name, by, reason));
   }
 
   /** Keeps one person who can manage the others; a lock orders changes at the same time. */
@@ -472,12 +476,8 @@ public class People {
     return roles.stream().map(Role::word).sorted().toArray(String[]::new);
   }
 
-  private void appendAuditEntry(String verb, String by, String what, String reason) {
-    appendAuditEntry(verb, by, "%s (%s)".formatted(what, reason));
-  }
-
-  private void appendAuditEntry(String verb, String by, String text) {
-    auditLog.append(new AuditEntry(by, verb, null, null, null, null, text));
+  private static AuditEntry entry(String verb, String name, String by, @Nullable String reason) {
+    return AuditEntry.of(by, verb, reason).with("person", name);
   }
 
   private static Person row(ResultSet row, int n) throws SQLException {

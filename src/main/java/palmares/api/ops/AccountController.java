@@ -20,7 +20,6 @@ import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.identity.People;
 import palmares.api.identity.Person;
 import palmares.api.ops.Tasks.Issued;
-import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.platform.form.Suggestion;

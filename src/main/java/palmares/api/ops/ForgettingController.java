@@ -2,7 +2,6 @@ package palmares.api.ops;
 
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.StoredResponses;
-import palmares.api.ops.Tasks.VerbRequest;
 import palmares.live.member.Members;
 import palmares.rules.board.MemberId;
 

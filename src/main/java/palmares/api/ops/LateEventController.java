@@ -3,7 +3,6 @@ package palmares.api.ops;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.ops.Tasks.VerbRequest;
 import palmares.operations.lateevents.LateEvent;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventDecisions;

@@ -24,7 +24,6 @@ import palmares.api.http.Idempotency;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.UnknownSentences;
-import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.roles.Role;
 import palmares.platform.nodes.ThisProcess;
 import palmares.platform.text.Next;

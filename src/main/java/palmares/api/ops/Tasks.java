@@ -28,7 +28,6 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
-import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.text.Sentence;
@@ -87,36 +86,6 @@ class Tasks implements SmartLifecycle {
     heartbeats.setThreadNamePrefix("heartbeats of tasks ");
     heartbeats.setRemoveOnCancelPolicy(true);
     heartbeats.initialize();
-  }
-
-  /**
-   * What is asked for.
-   *
-   * @param board null if it concerns no single one
-   * @param period null if it concerns no single one
-   * @param body what the caller sent; its text identifies the request
-   * @param isRecordedFirst whether the audit entry of a long verb is stored before its work begins
-   */
-  record VerbRequest(
-      String verb,
-      @Nullable String board,
-      @Nullable String period,
-      String reason,
-      Object body,
-      boolean isRecordedFirst) {
-
-    VerbRequest(
-        String verb, @Nullable String board, @Nullable String period, String reason, Object body) {
-      this(verb, board, period, reason, body, false);
-    }
-
-    /**
-     * The same request, for work in several transactions, none of which stores the audit entry. If
-     * the process dies, the entry says who asked for what was done until then.
-     */
-    VerbRequest recordedFirst() {
-      return new VerbRequest(verb, board, period, reason, body, true);
-    }
   }
 
   /** The work of a long task. */
@@ -336,13 +305,8 @@ class Tasks implements SmartLifecycle {
   /** An approval that counts has an entry; one that does not is none. */
   private void append(VerbRequest order, String by, AuditLog.Watch watch) {
     if (!watch.found() && !order.verb().equals(APPROVE)) {
-      auditLog.append(entry(order, by));
+      auditLog.append(order.entry(by));
     }
-  }
-
-  private static AuditEntry entry(VerbRequest order, String by) {
-    return new AuditEntry(
-        by, order.verb(), order.board(), order.period(), null, null, order.reason());
   }
 
   /**
@@ -354,7 +318,7 @@ class Tasks implements SmartLifecycle {
     return () -> {
       condition.run();
       if (!stored.getAndSet(true)) {
-        auditLog.append(entry(order, by));
+        auditLog.append(order.entry(by));
       }
     };
   }

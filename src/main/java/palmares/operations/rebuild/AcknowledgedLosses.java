@@ -145,21 +145,29 @@ class AcknowledgedLosses {
       Loss loss,
       @Nullable GivenUp givenUp,
       Acknowledgement acknowledged) {
-    String reason =
-        loss.prefix()
-            + (givenUp == null
-                ? acknowledged.reason()
-                : "%s: %s".formatted(givenUp.sentence(), acknowledged.reason()));
+    String forgotten = loss.forgotten() == null ? null : loss.forgotten().word();
     Instant at =
         auditLog.append(
-            AuditEntry.of(period.board(), period.name(), acknowledged.by(), "accept-loss", reason));
+            AuditEntry.of(
+                    period.board(),
+                    period.name(),
+                    acknowledged.by(),
+                    "accept-loss",
+                    acknowledged.reason())
+                .with("members", rebuilt.members())
+                .with("points", rebuilt.points())
+                .with("events", rebuilt.events())
+                .with("missing", givenUp == null ? null : givenUp.events().multirange())
+                .with("missingEvents", givenUp == null ? null : givenUp.events().count())
+                .with("changedMembers", givenUp == null ? null : givenUp.members())
+                .with("forgotten", forgotten));
     jdbc.sql(
             """
             insert into acknowledged_loss (
               period_id, fence, members, points, events, missing, missing_events, changed_members,
-              forgotten, reason, made_by, made_at)
+              forgotten, given_up, reason, made_by, made_at)
             values (:period, :fence, :members, :points, :events, :missing::int8multirange,
-              :missingEvents, :changedMembers, :forgotten, :reason, :by, :at)
+              :missingEvents, :changedMembers, :forgotten, :givenUp, :reason, :by, :at)
             """)
         .param("period", period.id().value())
         .param("fence", lease.fence())
@@ -169,8 +177,9 @@ class AcknowledgedLosses {
         .param("missing", givenUp == null ? null : givenUp.events().multirange())
         .param("missingEvents", givenUp == null ? null : givenUp.events().count())
         .param("changedMembers", givenUp == null ? null : givenUp.members())
-        .param("forgotten", loss.forgotten() == null ? null : loss.forgotten().word())
-        .param("reason", reason)
+        .param("forgotten", forgotten)
+        .param("givenUp", loss.sentence(givenUp))
+        .param("reason", acknowledged.reason())
         .param("by", acknowledged.by())
         .param("at", SqlTime.utc(at))
         .update();

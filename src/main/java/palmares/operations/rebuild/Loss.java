@@ -1,5 +1,6 @@
 package palmares.operations.rebuild;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -54,10 +55,15 @@ record Loss(MissingEvents events, @Nullable PeriodState forgotten) {
     }
   }
 
-  /** Says what is forgotten, as the beginning of a reason; empty if nothing is. */
-  String prefix() {
-    return forgotten == null
-        ? ""
-        : "PostgreSQL has forgotten that it was %s: ".formatted(forgotten.word());
+  /** Says what is given up; null if nothing is that is known. */
+  @Nullable String sentence(@Nullable GivenUp givenUp) {
+    var sentences = new ArrayList<String>();
+    if (forgotten != null) {
+      sentences.add("PostgreSQL has forgotten that it was " + forgotten.word());
+    }
+    if (givenUp != null) {
+      sentences.add(givenUp.sentence());
+    }
+    return sentences.isEmpty() ? null : String.join(": ", sentences);
   }
 }

@@ -34,7 +34,10 @@ public record Said(String code, Map<String, @Nullable Object> values, String tex
       return value;
     }
     if (value instanceof Sentence sentence) {
-      return Map.of("code", sentence.code(), "values", sentence.values());
+      var part = new LinkedHashMap<String, Object>();
+      part.put("code", sentence.code());
+      part.put("values", sentence.values());
+      return part;
     }
     if (value instanceof Collection<?> all) {
       return all.stream().map(Said::plain).toList();
@@ -45,7 +48,7 @@ public record Said(String code, Map<String, @Nullable Object> values, String tex
     return value instanceof Choice choice ? choice.word() : value.toString();
   }
 
-  /** Writes a sentence with its text in the language of whoever is answered. */
+  /** Writes a sentence with its text in the language of the caller. */
   static final class Writer extends ValueSerializer<Sentence> {
     @Override
     public void serialize(Sentence sentence, JsonGenerator json, SerializationContext context) {

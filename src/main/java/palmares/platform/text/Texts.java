@@ -1,7 +1,6 @@
 package palmares.platform.text;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.Collection;
@@ -26,7 +25,7 @@ import palmares.platform.output.DisplayFormat;
  * things, and <code>{name:kind}</code> a value of a kind: {@code id} (a number without separators),
  * {@code time}, {@code duration}, {@code size} (bytes), or a word whose text has the key {@code
  * kind.value}. Of a list of sentences, {@code phrases} are joined as words are, and {@code lines}
- * are lines. A value that is null is left out.
+ * begin a line each. A value that is null is left out.
  */
 public final class Texts {
   private static final ResourceBundle.Control NO_OTHER_LANGUAGE =
@@ -54,7 +53,7 @@ public final class Texts {
         locale.getLanguage(), language -> new Texts(Locale.forLanguageTag(language)));
   }
 
-  /** The texts of whoever is answered. */
+  /** The texts of the language of the caller. */
   public static Texts here() {
     return in(LocaleContextHolder.getLocale());
   }
@@ -62,6 +61,16 @@ public final class Texts {
   /** A sentence in English. */
   public static String english(Sentence sentence) {
     return in(Locale.ENGLISH).of(sentence);
+  }
+
+  /** Several sentences in English, on one line. */
+  public static String englishList(Collection<? extends Sentence> sentences) {
+    return in(Locale.ENGLISH).list(sentences);
+  }
+
+  /** Several sentences on one line. */
+  public String list(Collection<? extends Sentence> sentences) {
+    return sentences.stream().map(this::of).collect(Collectors.joining(word("list", "sentences")));
   }
 
   /** A sentence, without a full stop. */
@@ -158,10 +167,6 @@ public final class Texts {
   }
 
   private static String number(Number number) {
-    return number instanceof BigDecimal || number instanceof BigInteger
-        ? DisplayFormat.number(new BigDecimal(number.toString()))
-        : number instanceof Double || number instanceof Float
-            ? number.toString()
-            : DisplayFormat.number(number.longValue());
+    return DisplayFormat.number(new BigDecimal(number.toString()));
   }
 }

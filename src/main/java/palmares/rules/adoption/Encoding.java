@@ -30,6 +30,11 @@ public sealed interface Encoding {
   /** The largest points at which any two ticks are distinct; 0 if the score contains no time. */
   long exactPoints();
 
+  /** Whether that time is what is left until a deadline. */
+  default boolean countsDown() {
+    return true;
+  }
+
   /** Whether a countdown of the given length fits; true for encodings without a countdown. */
   default boolean holds(Duration countdown) {
     return true;
@@ -77,6 +82,11 @@ public sealed interface Encoding {
     }
 
     @Override
+    public boolean countsDown() {
+      return false;
+    }
+
+    @Override
     public long exactPoints() {
       return 0;
     }
@@ -119,6 +129,11 @@ public sealed interface Encoding {
     }
 
     @Override
+    public boolean countsDown() {
+      return false;
+    }
+
+    @Override
     public long exactPoints() {
       return 0;
     }
@@ -139,6 +154,11 @@ public sealed interface Encoding {
     @Override
     public String word() {
       return "time-fraction";
+    }
+
+    @Override
+    public boolean countsDown() {
+      return false;
     }
 
     @Override

@@ -139,7 +139,9 @@ class SentencesTest {
 
   @Test
   void everyCountOfOneIsInTheSingular() {
-    assertThat(ENGLISH)
+    var english = new TreeMap<>(ENGLISH);
+    english.remove("hold.tie"); // A tie is of two or more.
+    assertThat(english)
         .allSatisfy((key, text) -> assertThat(text).as(key).doesNotContainPattern(COUNT));
   }
 }

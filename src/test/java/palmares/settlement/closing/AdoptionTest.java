@@ -31,6 +31,7 @@ import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
@@ -517,7 +518,9 @@ class AdoptionTest {
   }
 
   private List<String> heldFor(Period day) {
-    return revisions.find(day.id(), 1).orElseThrow().heldFor();
+    return revisions.find(day.id(), 1).orElseThrow().heldFor().stream()
+        .map(Texts::english)
+        .toList();
   }
 
   @ParameterizedTest
