@@ -188,7 +188,8 @@ class SettlementCommandsTest extends OnOwnApplication {
             "revision 2 of race 2026-02-03 compared with revision 1: 1 rise, 1 fall, 2 members"
                 + " change",
             "members get 50 credits more, and were awarded 50 too much: taken from their accounts",
-            "palmares approve race 2026-02-03 --revision 2");
+            "ann: rank 2 > 1, points 5 > 500, awarded 50 > 100 credits",
+            "palmares approve race 2026-02-03 --");
     assertThat(transfers()).isEqualTo(before);
     assertThat(call("amend race 2026-02-03 --points ann=9 --reason more").err())
         .contains("revision 2 of race 2026-02-03 is not decided yet");

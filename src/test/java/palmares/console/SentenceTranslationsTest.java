@@ -62,8 +62,6 @@ class SentenceTranslationsTest {
           批量操作 4：结算，共 1 个周期（b1，自 2026-11-01 00:00:00 UTC 起，至 2026-11-02 00:00:00 UTC 止，状态：开放中）
           there is no period to close in: all boards cause 5e6f7a8b | \
           以下范围内没有可操作的周期（结算）：全部榜单，原因：5e6f7a8b
-          members get 40 credits more, and were awarded 9 too much: they keep it, and owe it | \
-          成员将多得 40 credits，曾多发 9：成员保留，记为欠额
           it was prepared by ann, and its board asks for two people who did not shape the outcome: \
           another person must approve it | 它由 ann 编制；该榜单要求由两名未参与形成结果的人员审批：须由另一人批准
           is placed ahead: reached 200 points earlier, at 2026-10-22T16:09:10Z | \

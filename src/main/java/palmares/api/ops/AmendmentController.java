@@ -11,6 +11,13 @@ import palmares.api.ops.Listing.Body;
 import palmares.api.roles.Caller;
 import palmares.operations.amendment.Amendment;
 import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.AmendmentSentences.AmendsNone;
+import palmares.operations.amendment.AmendmentSentences.LargestListed;
+import palmares.operations.amendment.AmendmentSentences.NoRevision;
+import palmares.operations.amendment.AmendmentSentences.NotPosted;
+import palmares.operations.amendment.AmendmentSentences.NothingWritten;
+import palmares.operations.amendment.AmendmentSentences.Unchanged;
+import palmares.operations.amendment.AmendmentSentences.WouldNotChange;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.amendment.Comparison;
 import palmares.operations.amendment.DryRun;
@@ -18,6 +25,8 @@ import palmares.operations.amendment.RevisionDifferences;
 import palmares.period.Period;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
@@ -80,24 +89,26 @@ class AmendmentController implements AmendmentResource {
   }
 
   private static Result same(Period period) {
-    return Result.done(
-        "nothing would change: revision %d of %s stays in force"
-            .formatted(period.revision(), period.label()));
+    return Result.done(new Unchanged(period.revision(), period.label()));
   }
 
   private static Result prepared(Amendment amendment, int top, boolean dryRun) {
     Revision revision = amendment.revision();
-    String label = amendment.period().label();
-    var lines = new ArrayList<>(AmendmentReport.of(amendment, top));
-    revision.heldFor().stream().map(Texts::english).forEach(lines::add);
-    if (!dryRun) {
-      lines.add(
-          ("not posted yet: 'palmares approve %1$s --revision %2$d --expect %3$s --reason ...'"
-                  + " posts it, 'palmares reject %1$s --revision %2$d --expect %3$s --reason ...'"
-                  + " drops it")
-              .formatted(label, revision.number(), revision.digest()));
+    var said = new ArrayList<>(AmendmentReport.of(amendment, top));
+    said.addAll(revision.heldFor());
+    if (dryRun) {
+      return new Result(Task.State.HELD, said);
     }
-    return new Result(Task.State.HELD, Result.verbatim(lines));
+    said.add(new NotPosted());
+    return new Result(Task.State.HELD, said)
+        .then(decide("approve", amendment), decide("reject", amendment));
+  }
+
+  private static Next decide(String verb, Amendment amendment) {
+    Period period = amendment.period();
+    return Next.of(verb, period.board(), period.name())
+        .with("revision", amendment.revision().number())
+        .with("expect", amendment.revision().digest());
   }
 
   @Override
@@ -114,17 +125,17 @@ class AmendmentController implements AmendmentResource {
             ties(body.ties()));
     int top = top(body.top());
     Amendment amendment = dryRun.run(found.id(), request, hidden, top + 1);
-    var lines = new ArrayList<String>();
-    if (amendment.differences().none()) {
-      lines.add("nothing would change in " + found.label());
-    } else {
-      lines.addAll(AmendmentReport.of(amendment, top));
-      lines.add("nothing was written");
-    }
     return format ->
         format == OutputFormat.TABLE
-            ? Body.text(out -> out.write(TerminalText.lines(String.join("\n", lines) + "\n")))
+            ? Body.text(out -> out.write(TerminalText.lines(text(found, amendment, top)) + "\n"))
             : AmendmentReport.listing(amendment.differences()).in(format);
+  }
+
+  private static String text(Period period, Amendment amendment, int top) {
+    Texts texts = Texts.here();
+    return amendment.differences().none()
+        ? texts.of(new WouldNotChange(period.label()))
+        : AmendmentReport.text(amendment, top) + "\n" + texts.of(new NothingWritten());
   }
 
   @Override
@@ -133,20 +144,17 @@ class AmendmentController implements AmendmentResource {
     Revision shown =
         revisions
             .find(found.id(), revision)
-            .orElseThrow(
-                () -> Lookup.unknown("%s has no revision %d".formatted(found.label(), revision)));
+            .orElseThrow(() -> Lookup.unknown(new NoRevision(found.label(), revision)));
     Integer base = shown.base();
     if (base == null) {
-      throw Lookup.unknown("revision 1 of %s amends no other".formatted(found.label()));
+      throw Lookup.unknown(new AmendsNone(found.label()));
     }
     RevisionDifferences differences = comparison.of(found.id(), base, revision, MAX_TOP);
     var notes = new ArrayList<>(AmendmentReport.sums(differences, shown.owed()));
     if (differences.first().size() == MAX_TOP) {
-      notes.add(
-          "the %,d largest differences are listed; %,d members differ"
-              .formatted(MAX_TOP, differences.changed()));
+      notes.add(new LargestListed(MAX_TOP, differences.changed()));
     }
-    return AmendmentReport.listing(differences).with(notes);
+    return AmendmentReport.listing(differences).with(notes.stream().map(Texts.here()::of).toList());
   }
 
   private static int top(@Nullable Integer top) {
@@ -157,7 +165,7 @@ class AmendmentController implements AmendmentResource {
     try {
       return text == null ? null : BoardFiles.parse(board, text);
     } catch (BoardFilesException e) {
-      throw Lookup.invalid("'rules': " + e.getMessage());
+      throw Lookup.invalid("rules", Sentence.verbatim(String.valueOf(e.getMessage())));
     }
   }
 
@@ -173,14 +181,8 @@ class AmendmentController implements AmendmentResource {
 
   /** How a person decides ties; null if the text is null. */
   static @Nullable Ties ties(@Nullable String text) {
-    if (text == null) {
-      return null;
-    }
-    return switch (text) {
-      case "each" -> Ties.EACH;
-      case "share" -> Ties.SHARE;
-      case "order" -> Ties.ORDER;
-      default -> throw Lookup.invalid("'ties' is each, share or order, not '%s'".formatted(text));
-    };
+    return text == null
+        ? null
+        : Lookup.choice("ties", new Ties[] {Ties.EACH, Ties.SHARE, Ties.ORDER}, text);
   }
 }

@@ -4,18 +4,42 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.operations.amendment.Amendment;
+import palmares.operations.amendment.AmendmentSentences.Awarded;
+import palmares.operations.amendment.AmendmentSentences.BehindTie;
+import palmares.operations.amendment.AmendmentSentences.Compared;
+import palmares.operations.amendment.AmendmentSentences.DryRunCompared;
+import palmares.operations.amendment.AmendmentSentences.FirstPoints;
+import palmares.operations.amendment.AmendmentSentences.FirstRank;
+import palmares.operations.amendment.AmendmentSentences.Member;
+import palmares.operations.amendment.AmendmentSentences.MoreMembers;
+import palmares.operations.amendment.AmendmentSentences.NoPoints;
+import palmares.operations.amendment.AmendmentSentences.NoRank;
+import palmares.operations.amendment.AmendmentSentences.Points;
+import palmares.operations.amendment.AmendmentSentences.Rank;
+import palmares.operations.amendment.AmendmentSentences.Sum;
+import palmares.operations.amendment.AmendmentSentences.SumWithOwed;
+import palmares.operations.amendment.AmendmentSentences.Tied;
+import palmares.operations.amendment.AmendmentSentences.Tier;
 import palmares.operations.amendment.RevisionDifferences;
 import palmares.operations.amendment.RevisionDifferences.MemberDifference;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputTable;
-import palmares.platform.output.TerminalText;
+import palmares.platform.text.ListSentences;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.payout.OverpaymentPolicy;
+import palmares.settlement.outcome.Revision;
 import palmares.settlement.reward.HeldTie;
 
 /** Describes what an amendment changes. */
 final class AmendmentReport {
+  private static final String STAYS = "stays";
+
   private static final OutputTable<MemberDifference> DIFFERENCES =
       new OutputTable<MemberDifference>()
           .text("member", MemberDifference::member)
@@ -32,40 +56,104 @@ final class AmendmentReport {
   private AmendmentReport() {}
 
   /**
-   * The lines of the report.
+   * What changes, and for whom.
    *
-   * @param top how many changed members to show
+   * @param top how many changed members to name
    */
-  static List<String> of(Amendment amendment, int top) {
-    RevisionDifferences differences = amendment.differences();
+  static List<Sentence> of(Amendment amendment, int top) {
+    var said = new ArrayList<Sentence>();
+    said.add(compared(amendment));
+    List<MemberDifference> first = first(amendment, top);
+    first.forEach(change -> said.add(new Member(change.member(), changes(change))));
+    said.addAll(rest(amendment, first));
+    return said;
+  }
+
+  /** The same as a text for people, with the members in a table. */
+  static String text(Amendment amendment, int top) {
+    List<MemberDifference> first = first(amendment, top);
     var lines = new ArrayList<String>();
-    lines.add(
-        "%s of %s compared with revision %d: %s rise, %s fall, %s %s in all"
-            .formatted(
-                amendment.revision().awaitsDecision()
-                    ? "revision " + amendment.revision().number()
-                    : "a dry run",
-                amendment.period().label(),
-                Objects.requireNonNull(amendment.revision().base()),
-                DisplayFormat.number(differences.risen()),
-                DisplayFormat.number(differences.fallen()),
-                DisplayFormat.number(differences.changed()),
-                differences.changed() == 1 ? "member changes" : "members change"));
-    List<MemberDifference> shown = differences.first().stream().limit(top).toList();
-    if (!shown.isEmpty()) {
-      lines.add(columns(shown).table(shown));
+    lines.add(Texts.here().of(compared(amendment)));
+    if (!first.isEmpty()) {
+      lines.add(columns(first).table(first));
     }
-    if (differences.first().size() > shown.size()) {
-      lines.add("and more: --top N shows them");
+    rest(amendment, first).forEach(said -> lines.add(Texts.here().of(said)));
+    return String.join("\n", lines);
+  }
+
+  private static Sentence compared(Amendment amendment) {
+    RevisionDifferences all = amendment.differences();
+    Revision revision = amendment.revision();
+    String period = amendment.period().label();
+    int base = Objects.requireNonNull(revision.base());
+    return revision.awaitsDecision()
+        ? new Compared(revision.number(), period, base, all.risen(), all.fallen(), all.changed())
+        : new DryRunCompared(period, base, all.risen(), all.fallen(), all.changed());
+  }
+
+  private static List<MemberDifference> first(Amendment amendment, int top) {
+    return amendment.differences().first().stream().limit(top).toList();
+  }
+
+  private static List<Sentence> rest(Amendment amendment, List<MemberDifference> first) {
+    var said = new ArrayList<Sentence>();
+    long more =
+        amendment.differences().changed()
+            - first.stream().map(MemberDifference::member).distinct().count();
+    if (more > 0) {
+      said.add(new MoreMembers(more));
     }
-    lines.addAll(sums(differences, amendment.revision().owed()));
-    amendment.ties().forEach(tie -> lines.add(tie(tie)));
-    return lines;
+    said.addAll(sums(amendment.differences(), amendment.revision().owed()));
+    amendment.ties().forEach(tie -> said.add(tie(tie)));
+    return said;
+  }
+
+  private static List<Sentence> changes(MemberDifference change) {
+    return Stream.of(
+            changed(
+                change.rankBefore(), change.rankAfter(), Rank::new, FirstRank::new, NoRank::new),
+            changed(
+                change.pointsBefore(),
+                change.pointsAfter(),
+                Points::new,
+                FirstPoints::new,
+                NoPoints::new),
+            change.currency() == null || change.before() == change.after()
+                ? null
+                : new Awarded(change.before(), change.after(), change.currency()),
+            Objects.equals(change.tierBefore(), change.tierAfter())
+                ? null
+                : new Tier(
+                    Objects.requireNonNullElse(change.tierBefore(), STAYS),
+                    Objects.requireNonNullElse(change.tierAfter(), STAYS)))
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  /** Null if it is the same. */
+  private static @Nullable Sentence changed(
+      @Nullable Long before,
+      @Nullable Long after,
+      BiFunction<Long, Long, Sentence> moved,
+      Function<Long, Sentence> first,
+      Function<Long, Sentence> none) {
+    if (Objects.equals(before, after)) {
+      return null;
+    }
+    return before == null
+        ? first.apply(Objects.requireNonNull(after))
+        : after == null ? none.apply(before) : moved.apply(before, after);
   }
 
   /** What members get and owe by the differences, a sentence for each currency. */
-  static List<String> sums(RevisionDifferences differences, OverpaymentPolicy owed) {
-    return differences.sums().stream().map(sum -> sum(sum, overpayment(owed))).toList();
+  static List<Sentence> sums(RevisionDifferences differences, OverpaymentPolicy owed) {
+    return differences.sums().stream()
+        .<Sentence>map(
+            sum ->
+                sum.owes().signum() == 0
+                    ? new Sum(sum.gets(), sum.currency())
+                    : new SumWithOwed(sum.gets(), sum.currency(), sum.owes(), owed))
+        .toList();
   }
 
   /** The differences, the largest first. */
@@ -73,37 +161,15 @@ final class AmendmentReport {
     return Listing.of(DIFFERENCES, "no differences", differences.first());
   }
 
-  private static String overpayment(OverpaymentPolicy policy) {
-    return switch (policy) {
-      case TAKE -> ": taken from their accounts";
-      case WRITE_OFF -> ": written off, they keep it";
-      case DEBT -> ": they keep it, and owe it";
-    };
-  }
-
-  /** A tie that the rules hold for a decision, in a sentence. */
-  static String tie(HeldTie tie) {
-    return "%s rank %d, where the rule '%s' holds ties for a decision: %s %s among %s%s"
-        .formatted(
-            tie.size() == 1
-                ? "a member behind a tie has"
-                : DisplayFormat.number(tie.size()) + " members share",
-            tie.rank(),
-            tie.rule(),
-            DisplayFormat.number(tie.pool()),
-            tie.currency(),
-            TerminalText.of(String.join(", ", tie.members())),
-            tie.size() > tie.members().size() ? " and others" : "");
-  }
-
-  private static String sum(RevisionDifferences.Sum sum, String overpayment) {
-    return String.format(
-        Locale.ROOT,
-        "members get %,.0f %s more, and were awarded %,.0f too much%s",
-        sum.gets(),
-        sum.currency(),
-        sum.owes(),
-        sum.owes().signum() == 0 ? "" : overpayment);
+  /** A tie that the rules hold for a decision. */
+  static Sentence tie(HeldTie tie) {
+    Sentence among =
+        tie.size() == tie.members().size()
+            ? new ListSentences.All(tie.members())
+            : new ListSentences.First(tie.members(), tie.size() - tie.members().size());
+    return tie.size() == 1
+        ? new BehindTie(tie.rank(), tie.rule(), tie.pool(), tie.currency(), among)
+        : new Tied(tie.size(), tie.rank(), tie.rule(), tie.pool(), tie.currency(), among);
   }
 
   private static OutputTable<MemberDifference> columns(List<MemberDifference> changes) {
@@ -128,8 +194,8 @@ final class AmendmentReport {
 
   /** The tier that the member moved to and the one that it moves to; empty if it never moves. */
   private static String tier(MemberDifference change) {
-    String before = Objects.requireNonNullElse(change.tierBefore(), "stays");
-    String after = Objects.requireNonNullElse(change.tierAfter(), "stays");
+    String before = Objects.requireNonNullElse(change.tierBefore(), STAYS);
+    String after = Objects.requireNonNullElse(change.tierAfter(), STAYS);
     return before.equals(after)
         ? Objects.requireNonNullElse(change.tierAfter(), "")
         : before + " > " + after;

@@ -372,7 +372,7 @@ class PeriodController implements PeriodResource {
               rule.currency(),
               DisplayFormat.count(rule.members(), "member", "members")));
     }
-    forecast.ties().forEach(tie -> lines.add("tied: " + AmendmentReport.tie(tie)));
+    forecast.ties().forEach(tie -> lines.add("tied: " + Texts.here().of(AmendmentReport.tie(tie))));
     forecast
         .reasons()
         .forEach(reason -> lines.add("a person must approve it: " + Texts.english(reason)));

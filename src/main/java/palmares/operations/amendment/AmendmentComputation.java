@@ -1,5 +1,6 @@
 package palmares.operations.amendment;
 
+import java.time.ZoneId;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -10,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.operations.amendment.AmendmentSentences.Archived;
+import palmares.operations.amendment.AmendmentSentences.ChangesSettled;
+import palmares.operations.amendment.AmendmentSentences.OtherCurrency;
+import palmares.operations.amendment.AmendmentSentences.Settled;
 import palmares.operations.lateevents.Corrections;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
@@ -126,9 +131,7 @@ class AmendmentComputation {
     Board before = rules(period, base);
     Board rules = request.rules() == null ? before : request.rules();
     if (revisions.isArchived(period.id())) {
-      throw new WrongState(
-          "%s is archived: its journal is in files, and it cannot be amended any more"
-              .formatted(period.label()));
+      throw new WrongState(new Archived(period.label()));
     }
     requireSameMeasure(period, definitions.of(period), rules);
     requireSameCurrencies(period, before, rules);
@@ -137,19 +140,16 @@ class AmendmentComputation {
 
   /** Refuses rules by which the lines themselves would differ: only ranks and payout may. */
   private static void requireSameMeasure(Period period, Board opened, Board rules) {
-    String what =
+    Settled what =
         !opened.calendar().equals(rules.calendar()) || !opened.zone().equals(rules.zone())
-            ? "the period's boundaries"
+            ? Settled.BOUNDARIES
             : !opened.scale().equals(rules.scale())
-                ? "what is measured"
+                ? Settled.MEASURE
                 : !opened.actions().equals(rules.actions())
-                    ? "what actions are worth"
-                    : !opened.kind().equals(rules.kind()) ? "how scores are read" : null;
+                    ? Settled.ACTIONS
+                    : !opened.kind().equals(rules.kind()) ? Settled.SCORES : null;
     if (what != null) {
-      throw new WrongState(
-          "the rules given for %s change %s, which is settled: only ranks, rewards and payout may"
-                  .formatted(period.label(), what)
-              + " differ from those that it opened under");
+      throw new WrongState(new ChangesSettled(period.label(), what));
     }
   }
 
@@ -161,8 +161,7 @@ class AmendmentComputation {
       String former = currencies.get(rule.name());
       if (former != null && !former.equals(rule.currency())) {
         throw new WrongState(
-            "the rule '%s' paid %s for %s, and would pay %s: give it another name"
-                .formatted(rule.name(), former, period.label(), rule.currency()));
+            new OtherCurrency(rule.name(), former, period.label(), rule.currency()));
       }
     }
   }
@@ -201,6 +200,11 @@ class AmendmentComputation {
       @Nullable Ties ties) {
     return new Amendment(
         period, revisions.find(period.id(), number).orElseThrow(), differences, held, ties);
+  }
+
+  /** The zone of the period's times. */
+  ZoneId zone(Period period) {
+    return definitions.of(period).zone();
   }
 
   /** The budgets that an amendment exceeds. */

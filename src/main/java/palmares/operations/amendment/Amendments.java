@@ -7,6 +7,18 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import palmares.operations.amendment.AmendmentSentences.BeingComputed;
+import palmares.operations.amendment.AmendmentSentences.ChangedSince;
+import palmares.operations.amendment.AmendmentSentences.Decided;
+import palmares.operations.amendment.AmendmentSentences.ExcludedSince;
+import palmares.operations.amendment.AmendmentSentences.LiftedSince;
+import palmares.operations.amendment.AmendmentSentences.NoRevision;
+import palmares.operations.amendment.AmendmentSentences.NoneUndecided;
+import palmares.operations.amendment.AmendmentSentences.NotOpen;
+import palmares.operations.amendment.AmendmentSentences.NotSeen;
+import palmares.operations.amendment.AmendmentSentences.NotSettled;
+import palmares.operations.amendment.AmendmentSentences.OverBudget;
+import palmares.operations.amendment.AmendmentSentences.Undecided;
 import palmares.period.Lease;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
@@ -17,8 +29,9 @@ import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.ExclusionLists;
+import palmares.platform.text.ListSentences;
+import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
-import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.outbox.Outbox;
@@ -37,6 +50,7 @@ import palmares.settlement.verification.Verification;
 @Component
 public class Amendments {
   private static final int MAX_NAMED_DIFFERENCES = 1_000;
+  private static final int MAX_NAMED_MEMBERS = 3;
 
   private final LeasedWork work;
   private final Revisions revisions;
@@ -98,9 +112,10 @@ public class Amendments {
           undecided(period)
               .ifPresent(
                   revision -> {
-                    throw new WrongState(
-                        "revision %d of %s is not decided yet: approve or reject it first"
-                            .formatted(revision.number(), period.label()));
+                    throw new WrongState(new Undecided(revision.number(), period.label()))
+                        .then(
+                            decide("approve", period, revision),
+                            decide("reject", period, revision));
                   });
           Amendment amendment = computation.next(period, request, MAX_NAMED_DIFFERENCES);
           requireTiesDecided(amendment, request);
@@ -242,13 +257,11 @@ public class Amendments {
             period.id(), undecided.number(), Objects.requireNonNull(undecided.base()));
     if (!lifted.isEmpty()) {
       throw new WrongState(
-          ("revision %d of %s was computed with the exclusion of %s, which was lifted since%s:"
-                  + " reject it, and amend again if something else must change")
-              .formatted(
+              new LiftedSince(
                   undecided.number(),
                   period.label(),
-                  lifted.get(0),
-                  lifted.size() == 1 ? "" : ", and of %d more".formatted(lifted.size() - 1)));
+                  ListSentences.first(lifted, MAX_NAMED_MEMBERS)))
+          .then(decide("reject", period, undecided));
     }
   }
 
@@ -261,9 +274,8 @@ public class Amendments {
         .ifPresent(
             member -> {
               throw new WrongState(
-                  ("revision %d of %s gives %s a line, and was computed without an exclusion that"
-                          + " was made since: reject it, and amend again")
-                      .formatted(undecided.number(), period.label(), member));
+                      new ExcludedSince(undecided.number(), period.label(), member.value()))
+                  .then(decide("reject", period, undecided));
             });
   }
 
@@ -271,37 +283,36 @@ public class Amendments {
       Period period, Revision undecided, List<HoldReason> budgets, @Nullable String expect) {
     boolean namesNone = expect == null || Revision.NOTHING_SHOWN.equals(expect);
     if (budgets.isEmpty() || !namesNone) {
-      requireUnchanged(period, undecided, "amended", expect);
+      requireUnchanged(period, undecided, Verdict.APPROVED, expect);
     } else {
-      throw new WrongState(
-          "revision %d of %s exceeds a budget: %s; to approve it as it is now, add --expect %s"
-              .formatted(
-                  undecided.number(),
-                  period.label(),
-                  Texts.englishList(budgets),
-                  undecided.digest()));
+      throw new WrongState(new OverBudget(undecided.number(), period.label(), budgets))
+          .then(seen("approve", period, undecided));
     }
   }
 
   /** Refuses a decision on what the person was not shown, unless something else names that. */
   private static void requireUnchanged(
-      Period period, Revision undecided, String verdict, @Nullable String expect) {
-    if (Revision.NOTHING_SHOWN.equals(expect)) {
-      throw new WrongState(
-          ("%1$s was not %2$s: name what you saw. See 'palmares report %1$s --revision %3$d',"
-                  + " then add --expect %4$s")
-              .formatted(period.label(), verdict, undecided.number(), undecided.digest()));
+      Period period, Revision undecided, Verdict verdict, @Nullable String expect) {
+    if (expect == null || expect.equals(undecided.digest())) {
+      return;
     }
-    if (expect != null && !expect.equals(undecided.digest())) {
-      throw new WrongState(
-          "%s. 'palmares report %s --revision %d' shows it again; then use --expect %s"
-              .formatted(
-                  undecided.difference(
-                      "revision %d of %s".formatted(undecided.number(), period.label()), expect),
-                  period.label(),
-                  undecided.number(),
-                  undecided.digest()));
-    }
+    Sentence said =
+        Revision.NOTHING_SHOWN.equals(expect)
+            ? new NotSeen(period.label(), verdict)
+            : new ChangedSince(undecided.number(), period.label(), expect, undecided.digest());
+    throw new WrongState(said)
+        .then(
+            decide("report", period, undecided),
+            seen(verdict == Verdict.APPROVED ? "approve" : "reject", period, undecided));
+  }
+
+  private static Next decide(String verb, Period period, Revision revision) {
+    return Next.of(verb, period.board(), period.name()).with("revision", revision.number());
+  }
+
+  /** A decision on an outcome as it is now. */
+  private static Next seen(String verb, Period period, Revision revision) {
+    return decide(verb, period, revision).with("expect", revision.digest());
   }
 
   /**
@@ -316,7 +327,7 @@ public class Amendments {
         id,
         (lease, period) -> {
           Revision undecided = requireUndecided(period, decision.number());
-          requireUnchanged(period, undecided, "rejected", decision.expect());
+          requireUnchanged(period, undecided, Verdict.REJECTED, decision.expect());
           String by = decision.by();
           revisions.decide(id, undecided.number(), Verdict.REJECTED, by, decision.reason());
           auditLog.append(entry(period, undecided, "reject", by, decision.reason()));
@@ -334,9 +345,7 @@ public class Amendments {
 
   private static void requireSettled(Period period) {
     if (!period.state().isSettled()) {
-      throw new WrongState(
-          "%s cannot be amended: it is %s, and only settled periods can"
-              .formatted(period.label(), period.state().word()));
+      throw new WrongState(new NotSettled(period.label(), period.state()));
     }
   }
 
@@ -349,27 +358,25 @@ public class Amendments {
             () ->
                 new WrongState(
                     number == null
-                        ? "%s has no undecided amendment: revision %d is the current one, %s"
-                            .formatted(period.label(), period.revision(), decision(period))
-                        : "%s has no revision %d".formatted(period.label(), number)));
+                        ? new NoneUndecided(period.label(), period.revision(), decision(period))
+                        : new NoRevision(period.label(), number)));
     if (revision.base() == null || !revision.awaitsDecision()) {
       throw new WrongState(
-          "revision %d of %s is not open for a decision: %s"
-              .formatted(revision.number(), period.label(), decision(revision)));
+          new NotOpen(revision.number(), period.label(), decision(period, revision)));
     }
     return revision;
   }
 
-  private String decision(Period period) {
-    return decision(revisions.find(period.id(), period.revision()).orElseThrow());
+  private Sentence decision(Period period) {
+    return decision(period, revisions.find(period.id(), period.revision()).orElseThrow());
   }
 
-  private static String decision(Revision revision) {
+  private Sentence decision(Period period, Revision revision) {
     var decision = revision.decision();
     return decision == null
-        ? "it is being computed"
-        : "it was %s by %s at %s"
-            .formatted(decision.verdict().word(), decision.by(), decision.at());
+        ? new BeingComputed()
+        : new Decided(
+            decision.verdict(), decision.by(), decision.at().atZone(computation.zone(period)));
   }
 
   /** Posts the differences, unless the whole period does not verify with them. */

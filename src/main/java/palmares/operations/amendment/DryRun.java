@@ -7,8 +7,10 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.period.WrongState;
+import palmares.period.exclusion.ExclusionSentences;
 import palmares.period.exclusion.KnownMembers;
 import palmares.platform.Refusal;
+import palmares.platform.text.Next;
 import palmares.rules.board.MemberId;
 
 /** Shows what an amendment would change: runs the same computation and rolls it back. */
@@ -45,9 +47,8 @@ public class DryRun {
           status.setRollbackOnly();
           Period period = periods.get(id);
           if (!period.state().isSettled()) {
-            throw new WrongState(
-                "%s is not settled yet: 'palmares preview' shows what it would pay"
-                    .formatted(period.label()));
+            throw new WrongState(new AmendmentSentences.NothingToCompare(period.label()))
+                .then(Next.of("preview", period.board(), period.name()));
           }
           hidden.forEach(this::requireKnown);
           return computation.dryRun(period, request, hidden, maxNamed);
@@ -57,8 +58,7 @@ public class DryRun {
   private void requireKnown(MemberId member) {
     if (!known.knows(member)) {
       throw new Refusal(
-          Refusal.Reason.UNKNOWN_MEMBER,
-          "there is no member '%s': it has neither registered nor sent an event".formatted(member));
+          Refusal.Reason.UNKNOWN_MEMBER, new ExclusionSentences.UnknownMember(member.value()));
     }
   }
 }

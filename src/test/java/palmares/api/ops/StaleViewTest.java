@@ -74,8 +74,8 @@ class StaleViewTest {
 
     followed(verb(world.again(day), "amend", "{\"reason\":\"yes\",\"points\":{\"ann\":7}}", "*"));
     Answer unnamed = api.post(path(day) + "/approve", Api.JSON, YES);
-    assertThat(unnamed.body().path("detail").asString())
-        .endsWith("add --expect " + revisions.find(day.id(), 2).orElseThrow().digest());
+    assertThat(unnamed.body().path("next").path(1).path("fields").path("expect").asString())
+        .isEqualTo(revisions.find(day.id(), 2).orElseThrow().digest());
     assertThat(followed(verb(day, "approve", YES, tag(day))).problem()).isEmpty();
   }
 
