@@ -16,14 +16,34 @@ final class Commands {
 
   /** Fields that a command takes as arguments, in this order. */
   private static final List<String> ARGUMENTS =
-      List.of("board", "period", "list", "member", "id", "name");
+      List.of("board", "period", "list", "member", "id", "ids", "name");
+
+  /** Those of a command that takes others of these as options. */
+  private static final Map<String, List<String>> FEWER_ARGUMENTS =
+      Map.of("exclude", List.of("member"));
+
+  /** Options that have another name than their field. */
+  private static final Map<String, String> OPTIONS = Map.of("exclusions", "exclusion");
 
   /** How a command is called that has another name than its operation. */
   private static final Map<String, String> NAMES =
       Map.ofEntries(
+          Map.entry("accept-late", "late accept"),
+          Map.entry("add-to-list", "lists add"),
           Map.entry("approve-batch", "approve --batch"),
           Map.entry("create-list", "lists create"),
+          Map.entry("dismiss-late", "late dismiss"),
+          Map.entry("exclude-file", "exclude"),
+          Map.entry("reject-batch", "reject --batch"),
           Map.entry("resume-batch", "batches resume"));
+
+  /** What a command takes instead of a field that is not known: what it is about. */
+  private static final Map<String, List<String>> OTHERWISE =
+      Map.of(
+          "accept-late", List.of("ids", "--all"),
+          "add-to-list", List.of("member", "--file FILE"),
+          "dismiss-late", List.of("ids", "--all"),
+          "exclude-file", List.of("csv", "--file FILE"));
 
   /** Commands that change nothing, so that they need no reason. */
   private static final List<String> READS =
@@ -35,22 +55,36 @@ final class Commands {
   static String of(Next next) {
     var words = new ArrayList<String>();
     words.add("palmares");
-    words.add(NAMES.getOrDefault(next.verb(), next.verb()));
-    ARGUMENTS.stream()
+    // One of many periods is the same command with other options.
+    Object verb = next.verb().equals("batch") ? next.fields().get("verb") : next.verb();
+    words.add(NAMES.getOrDefault(next.verb(), String.valueOf(verb)));
+    List<String> arguments = FEWER_ARGUMENTS.getOrDefault(next.verb(), ARGUMENTS);
+    arguments.stream()
         .map(next.fields()::get)
         .filter(Objects::nonNull)
         .map(Commands::quoted)
         .forEach(words::add);
-    next.fields().forEach((field, value) -> addOption(field, value, words));
+    List<String> otherwise = OTHERWISE.get(next.verb());
+    if (otherwise != null && !next.fields().containsKey(otherwise.get(0))) {
+      words.add(otherwise.get(1));
+    }
+    next.fields().entrySet().stream()
+        .filter(field -> !arguments.contains(field.getKey()) && !field.getKey().equals("verb"))
+        .forEach(field -> addOption(field.getKey(), field.getValue(), words));
     return words.stream().collect(Collectors.joining(" "))
         + (READS.contains(next.verb()) ? "" : REASON);
   }
 
   private static void addOption(String field, Object value, List<String> words) {
-    if (ARGUMENTS.contains(field) || value.equals(false)) {
+    if (value.equals(false)) {
       return;
     }
-    words.add("--" + field.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT));
+    words.add(
+        "--"
+            + OPTIONS
+                .getOrDefault(field, field)
+                .replaceAll("(?=[A-Z])", "-")
+                .toLowerCase(Locale.ROOT));
     if (value instanceof Collection<?> choices) {
       words.add(choices.stream().map(String::valueOf).collect(Collectors.joining("|")));
     } else if (!value.equals(true)) {
