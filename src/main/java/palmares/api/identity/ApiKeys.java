@@ -94,7 +94,7 @@ public class ApiKeys {
      * @throws IllegalArgumentException that says what is wrong
      */
     public NewKey {
-      ExternalText.require("a key's name", name, MAX_NAME_BYTES);
+      ExternalText.require("key-name", name, MAX_NAME_BYTES);
       if (!name.equals(name.strip())) {
         throw new IllegalArgumentException("a key's name must not begin or end with a space");
       }

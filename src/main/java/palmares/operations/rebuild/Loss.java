@@ -9,6 +9,7 @@ import palmares.live.journal.MissingEvents;
 import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.platform.text.Sentence;
 
 /**
  * What PostgreSQL lacks, and a rebuild gives up.
@@ -40,9 +41,10 @@ record Loss(MissingEvents events, @Nullable PeriodState forgotten) {
   /**
    * Requires that a person accepts it, if something is lost.
    *
-   * @param last says which event is the last that PostgreSQL has
+   * @param last says which event is the last that PostgreSQL has; null if no event is lost
    */
-  void requireAcknowledged(Period period, @Nullable Acknowledgement acknowledged, String last) {
+  void requireAcknowledged(
+      Period period, @Nullable Acknowledgement acknowledged, @Nullable Sentence last) {
     if (acknowledged != null) {
       return;
     }
@@ -50,7 +52,7 @@ record Loss(MissingEvents events, @Nullable PeriodState forgotten) {
       throw JournalGap.missing(period, events, last);
     }
     if (forgotten != null) {
-      throw new ClosingForgotten(period.label(), forgotten.word());
+      throw new ClosingForgotten(period, forgotten.word());
     }
   }
 
