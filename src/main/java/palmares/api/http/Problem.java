@@ -285,7 +285,7 @@ public enum Problem implements Choice {
     return body;
   }
 
-  /** Returns problem details with what was said, in the language of whoever is answered. */
+  /** Returns problem details with what was said, in the language of the caller. */
   public ProblemDetail detail(HttpStatus status, Sentence said) {
     ProblemDetail body = ProblemDetail.forStatusAndDetail(status, Texts.local().of(said));
     body.setType(type());

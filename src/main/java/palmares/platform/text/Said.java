@@ -68,7 +68,7 @@ public record Said(String code, Map<String, @Nullable Object> values, String tex
     return value instanceof Choice choice ? choice.word() : value.toString();
   }
 
-  /** Writes a sentence with its text in the language of whoever is answered. */
+  /** Writes a sentence with its text in the language of the caller. */
   static final class Writer extends ValueSerializer<Sentence> {
     @Override
     public void serialize(Sentence sentence, JsonGenerator json, SerializationContext context) {

@@ -70,7 +70,7 @@ public final class Texts {
         locale.getLanguage(), language -> new Texts(Locale.forLanguageTag(language)));
   }
 
-  /** The texts of whoever is answered. */
+  /** The texts of the language of the caller. */
   public static Texts local() {
     return in(LocaleContextHolder.getLocale());
   }
