@@ -113,9 +113,8 @@ create table verification_run (
   by text not null,
   periods bigint not null,
   differences bigint not null,
-  summary text not null,
-  -- The first difference; null if there is none.
-  first text,
+  -- The first difference, as a sentence with its code and values; null if there is none.
+  first jsonb,
   constraint "a verification that found something says what" check (
     (differences = 0) = (first is null))
 );

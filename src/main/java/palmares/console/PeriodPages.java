@@ -152,7 +152,7 @@ class PeriodPages {
     } catch (Refusal e) {
       model.addAttribute("refusal", e.detail());
     } catch (RedisUnavailable e) {
-      model.addAttribute("refusal", e.reason().sentence());
+      model.addAttribute("refusal", e.reason().said());
     } catch (DataAccessException | TransactionException e) {
       log.warn("the estimate of {} failed", found.label(), e);
       model.addAttribute("failed", true);

@@ -99,7 +99,8 @@ class SignInController {
 
   private static String required(String field, @Nullable String value) {
     if (value == null) {
-      throw new ProblemException(Problem.MISSING_FIELD, "send the field '%s'".formatted(field));
+      throw new ProblemException(Problem.MISSING_FIELD, new AccessSentences.FieldMissing(field))
+          .at(field);
     }
     return value;
   }

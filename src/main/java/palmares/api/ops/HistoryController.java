@@ -171,7 +171,7 @@ class HistoryController implements HistoryResource {
                 format, raw, out, "no line in a settled period", row -> page.lines().forEach(row));
           },
           Status.OK,
-          next == null ? List.of() : List.of("and more: --after " + next),
+          next == null ? List.of() : Result.verbatim("and more: --after " + next),
           next);
     };
   }

@@ -44,6 +44,9 @@ import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.BoardDescription;
@@ -69,9 +72,8 @@ class InstallationController implements InstallationResource {
           .text("board", InboxItem::board)
           .text("period", InboxItem::period)
           .wrapped("object", InboxItem::object)
-          .wrapped("detail", InboxItem::detail)
-          .text("next", item -> item.command(0))
-          .text("or", item -> item.command(1));
+          .said("detail", InboxItem::said, item -> text(item.said()))
+          .said("next", InboxItem::next, item -> commands(item.next()));
 
   private static final OutputTable<RunSummary> RUNS =
       new OutputTable<RunSummary>()
@@ -122,7 +124,7 @@ class InstallationController implements InstallationResource {
           .time("since", NightlyResult::since)
           .number("periods", NightlyResult::periods)
           .number("differences", NightlyResult::differences)
-          .wrapped("first", NightlyResult::first);
+          .said("first", NightlyResult::first, night -> text(night.first()));
 
   private static final OutputTable<DeliveryStatus> TARGETS =
       new OutputTable<DeliveryStatus>()
@@ -132,9 +134,7 @@ class InstallationController implements InstallationResource {
           .number("delivered", DeliveryStatus::delivered)
           .number("backlog", DeliveryStatus::waiting)
           .text("last", DeliveryStatus::deliveredAt)
-          .text(
-              "next_try",
-              status -> status.parkedAt() != null ? "parked: --retry" : status.retryAt())
+          .text("next_try", status -> status.parkedAt() != null ? "parked" : status.retryAt())
           .wrapped("last_error", DeliveryStatus::failure);
 
   private static final OutputTable<DeliveryAttempt> ATTEMPTS =
@@ -176,7 +176,7 @@ class InstallationController implements InstallationResource {
           .number("members", PeriodMemory::members)
           .number("bytes", PeriodMemory::bytes)
           .time("expires_at", PeriodMemory::expiresAt)
-          .text("fate", memory -> memory.status().sentence());
+          .said("fate", memory -> memory.status().said(), memory -> text(memory.status().said()));
 
   private static final OutputTable<Board> BOARDS =
       new OutputTable<Board>()
@@ -253,6 +253,14 @@ class InstallationController implements InstallationResource {
         (cursor, most) ->
             inbox.items(only).stream().filter(item -> isAfter(item, cursor)).limit(most).toList(),
         last -> PageCursor.of(last.order(), last.id()));
+  }
+
+  private static @Nullable String text(@Nullable Sentence said) {
+    return said == null ? null : Texts.here().of(said);
+  }
+
+  private static String commands(List<Next> next) {
+    return next.stream().map(Commands::of).collect(Collectors.joining("\n"));
   }
 
   private static boolean isAfter(InboxItem item, @Nullable PageCursor cursor) {
@@ -467,12 +475,9 @@ class InstallationController implements InstallationResource {
     List<String> names = all.stream().map(DeliveryStatus::name).toList();
     if (target != null && !names.contains(target)) {
       throw Lookup.unknown(
-          "there is no target '%s'; %s"
-              .formatted(
-                  target,
-                  names.isEmpty()
-                      ? "there are no targets yet"
-                      : "the targets are " + String.join(", ", names)));
+          names.isEmpty()
+              ? new MaintenanceSentences.NoTargets(target)
+              : new MaintenanceSentences.NoTarget(target, names));
     }
   }
 

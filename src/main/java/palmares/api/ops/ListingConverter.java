@@ -30,6 +30,8 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /**
  * Converts results to and from HTTP: JSON, {@code text/csv}, XLSX, or {@code text/plain} for a
@@ -115,7 +117,8 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
     HttpHeaders headers = message.getHeaders();
     headers.setContentType(format == OutputFormat.XLSX ? XLSX : new MediaType(type, UTF_8));
     headers.set(STATUS, body.status().name().toLowerCase(Locale.ROOT));
-    encoded(body.notes()).forEach(note -> headers.add(NOTE, note));
+    Texts texts = Texts.here();
+    encoded(body.notes().stream().map(texts::of).toList()).forEach(note -> headers.add(NOTE, note));
     if (body.next() != null) {
       headers.set(HttpHeaders.LINK, link(body.next()));
     }
@@ -193,8 +196,10 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
     Files.copy(message.getBody(), file, StandardCopyOption.REPLACE_EXISTING);
     HttpHeaders headers = message.getHeaders();
     String status = headers.getFirst(STATUS);
-    List<String> notes =
-        headers.getOrEmpty(NOTE).stream().map(note -> UriUtils.decode(note, UTF_8)).toList();
+    List<Sentence> notes =
+        headers.getOrEmpty(NOTE).stream()
+            .map(note -> Sentence.verbatim(UriUtils.decode(note, UTF_8)))
+            .toList();
     return format ->
         new Listing.Body(
             (out, raw) -> moveTo(out, file),

@@ -188,7 +188,7 @@ class PayoutController implements PayoutResource {
                 + ": --count N shows more, --format csv all");
       }
       Body body = Listing.of(columns, "nothing was posted", shown).in(format);
-      return new Body(body.content(), Status.OK, all, null);
+      return new Body(body.content(), Status.OK, Result.verbatim(all), null);
     };
   }
 }

@@ -311,7 +311,7 @@ class PeriodController implements PeriodResource {
               ListingConverter.moveTo(out, members);
             },
             needsPerson(forecast) ? Status.HELD : Status.OK,
-            table ? List.of() : sums,
+            table ? List.of() : Result.verbatim(sums),
             null);
       } catch (IOException e) {
         throw new UncheckedIOException(e);

@@ -4,12 +4,12 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ResourceBundle;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
@@ -38,13 +38,31 @@ public final class Texts {
   /** Ends a sentence, or announces what follows. */
   private static final String ENDS = ".!?:;…。！？：；";
 
-  private final ResourceBundle templates;
+  private final Map<String, Template> templates;
   private final boolean isChinese;
 
   private Texts(Locale locale) {
-    templates =
+    ResourceBundle bundle =
         ResourceBundle.getBundle("palmares.platform.text.sentences", locale, NO_OTHER_LANGUAGE);
+    templates =
+        bundle.keySet().stream()
+            .collect(Collectors.toMap(key -> key, key -> Template.of(bundle.getString(key))));
     isChinese = locale.getLanguage().equals("zh");
+  }
+
+  /**
+   * A template.
+   *
+   * @param words what is before the first value, between the values, and after the last
+   */
+  private record Template(List<String> words, List<MatchResult> values) {
+    static Template of(String text) {
+      return new Template(List.of(VALUE.split(text, -1)), VALUE.matcher(text).results().toList());
+    }
+
+    boolean beginsWithWords() {
+      return !words.get(0).isEmpty();
+    }
   }
 
   /** The texts of a language; English if there are none. */
@@ -97,12 +115,17 @@ public final class Texts {
 
   /** An id that comes first stays as it is. */
   private boolean beginsWithWords(String code, Map<?, ?> values) {
-    if (!templates.containsKey(code)) {
+    Template template = templates.get(code);
+    if (template == null || template.beginsWithWords()) {
+      return template != null;
+    }
+    if (template.values().isEmpty()) {
       return false;
     }
-    Matcher first = VALUE.matcher(templates.getString(code));
-    return !first.lookingAt()
-        || values.get(first.group(1)) instanceof Map<?, ?> part
+    MatchResult first = template.values().get(0);
+    Object value = values.get(first.group(1));
+    return templates.containsKey(first.group(2) + "." + value)
+        || value instanceof Map<?, ?> part
             && part.get("values") instanceof Map<?, ?> inner
             && beginsWithWords(String.valueOf(part.get("code")), inner);
   }
@@ -111,11 +134,15 @@ public final class Texts {
     if (code.equals(Said.VERBATIM)) {
       return String.valueOf(values.get("text"));
     }
-    return templates.containsKey(code)
-        ? VALUE
-            .matcher(templates.getString(code))
-            .replaceAll(found -> Matcher.quoteReplacement(value(found, values)))
-        : null;
+    Template template = templates.get(code);
+    if (template == null) {
+      return null;
+    }
+    var text = new StringBuilder(template.words().get(0));
+    for (int i = 0; i < template.values().size(); i++) {
+      text.append(value(template.values().get(i), values)).append(template.words().get(i + 1));
+    }
+    return text.toString();
   }
 
   private String value(MatchResult found, Map<?, ?> values) {
@@ -162,8 +189,8 @@ public final class Texts {
 
   /** The word of a value; the value itself if it has none. */
   public String word(String kind, String value) {
-    String key = kind + "." + value;
-    return templates.containsKey(key) ? templates.getString(key) : value;
+    Template word = templates.get(kind + "." + value);
+    return word == null ? value : word.words().get(0);
   }
 
   private static String number(Number number) {

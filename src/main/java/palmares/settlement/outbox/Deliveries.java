@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.WrongState;
-import palmares.platform.output.DisplayFormat;
+import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
 import palmares.settlement.outbox.FactBatch.Position;
 import palmares.settlement.outbox.FactBatch.TransferKey;
@@ -164,9 +165,8 @@ public class Deliveries {
             .flatMap(found -> found);
     if (seen.isPresent() && clock.instant().isBefore(seen.get().plus(MIN_TIME_UNSEEN))) {
       throw new WrongState(
-          ("target '%s' is configured on a running server, as of %s: remove it from the"
-                  + " configuration of all servers, restart them, and forget it %d minutes later")
-              .formatted(name, seen.get(), MIN_TIME_UNSEEN.toMinutes()));
+          new DeliverySentences.Configured(
+              name, seen.get().atZone(ZoneOffset.UTC), MIN_TIME_UNSEEN.toMinutes()));
     }
     return jdbc.sql("delete from outbox_target where name = :name returning since")
         .param("name", name)
@@ -427,12 +427,10 @@ public class Deliveries {
       @Nullable Instant retryAt,
       @Nullable Instant parkedAt) {
     /** Says how many facts a failing target lacks, whether it is retried, and why it failed. */
-    public String sentence() {
-      return "%s not delivered, and %s; the last error: %s"
-          .formatted(
-              DisplayFormat.count(waiting, "fact is", "facts are"),
-              parkedAt == null ? "it is retried" : "retries have stopped",
-              failure);
+    public Sentence said() {
+      return parkedAt == null
+          ? new DeliverySentences.Retried(waiting, failure)
+          : new DeliverySentences.Parked(waiting, failure);
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import palmares.platform.Refusal;
+import palmares.platform.text.Sentence;
 
 /** The result of a verification: what was counted, and each difference. Not thread-safe. */
 public final class Findings {
@@ -11,7 +12,7 @@ public final class Findings {
   static final int MAX_NAMED_DIFFERENCES = 50;
 
   private final List<Difference> named = new ArrayList<>();
-  private final List<String> notes = new ArrayList<>();
+  private final List<Sentence> notes = new ArrayList<>();
   private long periods;
   private long lines;
   private long payments;
@@ -52,7 +53,7 @@ public final class Findings {
   }
 
   /** Adds what is no difference, and a reader should know. */
-  void note(String note) {
+  void note(Sentence note) {
     notes.add(note);
   }
 
@@ -92,7 +93,7 @@ public final class Findings {
   }
 
   /** What is no difference, and a reader should know. */
-  public List<String> notes() {
+  public List<Sentence> notes() {
     return Collections.unmodifiableList(notes);
   }
 
@@ -101,20 +102,9 @@ public final class Findings {
     return anchors;
   }
 
-  /** One line with all counts. */
-  public String summary() {
-    return "verified: %s, %s, %s; %d missing, %d extra, %d unequal"
-        .formatted(
-            count(periods, "period", "periods"),
-            count(lines, "line", "lines"),
-            count(payments, "payment", "payments"),
-            missing,
-            extra,
-            unequal);
-  }
-
-  private static String count(long number, String one, String many) {
-    return number + " " + (number == 1 ? one : many);
+  /** All counts. */
+  public Sentence summary() {
+    return new VerificationSentences.Summary(periods, lines, payments, missing, extra, unequal);
   }
 
   /**
@@ -123,7 +113,8 @@ public final class Findings {
   public void require() {
     if (!clean()) {
       throw new Refusal(
-          Refusal.Reason.NOT_VERIFIED, summary() + "; first: " + named.get(0).sentence());
+          Refusal.Reason.NOT_VERIFIED,
+          new VerificationSentences.Refused(summary(), named.get(0).said()));
     }
   }
 

@@ -189,10 +189,7 @@ public class Verification {
     compare(findings, Check.TABLES_OF_NO_OUTCOME, Map.of("filled", filled), Map.of());
     List<String> empty = tables.getOrDefault(true, List.of());
     if (!empty.isEmpty()) {
-      findings.note(
-          "empty tables of restarted closings, which are dropped within an hour unless they are in"
-              + " use: "
-              + String.join(", ", empty));
+      findings.note(new VerificationSentences.EmptyTables(empty));
     }
   }
 

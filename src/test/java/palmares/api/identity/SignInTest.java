@@ -275,7 +275,8 @@ class SignInTest {
             item -> {
               assertThat(item.kind()).isEqualTo(InboxItem.Kind.LOCKED_OUT);
               assertThat(item.object()).isEqualTo("ann");
-              assertThat(item.detail()).isEqualTo("10.0.0.1, 20010db800000000/64");
+              assertThat(item.said().values())
+                  .isEqualTo(Map.of("addresses", "10.0.0.1, 20010db800000000/64"));
             });
     world.pass(Duration.ofHours(25));
     assertThat(inbox.items(null)).isEmpty();

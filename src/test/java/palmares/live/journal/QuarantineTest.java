@@ -24,8 +24,10 @@ import palmares.operations.rebuild.Rebuild;
 import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.Period;
+import palmares.period.Repair;
 import palmares.period.WrongState;
 import palmares.platform.Refusal.Reason;
+import palmares.platform.text.Texts;
 import palmares.rules.board.ExternalText;
 import palmares.settlement.closing.ClosingResult;
 import palmares.testing.Contest;
@@ -202,7 +204,7 @@ class QuarantineTest {
         .satisfies(
             fault -> {
               assertThat(fault.kind()).isEqualTo(JournalFaults.Kind.WENT_BACK);
-              assertThat(fault.sentence()).contains("rebuild %s --replace".formatted(day.label()));
+              assertThat(fault.repair()).isEqualTo(Repair.REPLACE);
             });
     rebuild();
     round.run(() -> true);
@@ -229,10 +231,10 @@ class QuarantineTest {
             fault -> {
               assertThat(fault.kind()).isEqualTo(JournalFaults.Kind.LOST);
               assertThat(fault.since()).isEqualTo(world.now());
-              assertThat(fault.sentence())
+              assertThat(Texts.english(fault.said()))
                   .as("the same words as those of the API")
-                  .isEqualTo(LiveBoardGone.counted(day).getMessage())
-                  .contains("'palmares rebuild %s'".formatted(day.label()));
+                  .isEqualTo(LiveBoardGone.counted(day).getMessage());
+              assertThat(fault.repair()).isEqualTo(Repair.REBUILD);
             });
     world.pass(Duration.ofMinutes(5));
     round.run(() -> true);

@@ -30,6 +30,7 @@ import palmares.period.PeriodState;
 import palmares.period.Population;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal.Reason;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.closing.Sweep;
@@ -291,7 +292,7 @@ class AcknowledgedLossTest {
     assertThatThrownBy(() -> rebuild(Present.REPLACE, null))
         .hasMessageContaining("has events 12–13, which the live board has decided");
     RebuildResult rebuilt = rebuild(Present.REPLACE, CONSENT).orElseThrow();
-    assertThat(Objects.requireNonNull(rebuilt.givenUp()).sentence())
+    assertThat(Texts.english(Objects.requireNonNull(rebuilt.givenUp()).said()))
         .startsWith("events 12–13 given up (2 events); members with other points since: ")
         .contains("hal", "ida");
     assertThat(world.take(lost).kind()).isEqualTo(Kind.APPLIED);

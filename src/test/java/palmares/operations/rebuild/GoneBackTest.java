@@ -136,7 +136,12 @@ class GoneBackTest {
     assertThat(rebuild(day))
         .isEqualTo(
             new RebuildResult(
-                PeriodState.OPEN, 1, 1, List.of(kept.id() + " (conflict)"), false, null));
+                PeriodState.OPEN,
+                1,
+                1,
+                List.of(new RebuildSentences.Stray(kept.id(), "conflict")),
+                false,
+                null));
     assertThat(points("ann", "bob")).containsExactly(1L, 1L);
     world.settle(day);
     assertThat(records.verify().named()).isEmpty();

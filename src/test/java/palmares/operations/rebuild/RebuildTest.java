@@ -24,6 +24,7 @@ import palmares.operations.rebuild.Rebuild.RebuildResult;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.Repair;
 import palmares.period.WrongState;
 import palmares.platform.Refusal.Reason;
 import palmares.rules.board.Board;
@@ -281,7 +282,7 @@ class RebuildTest {
             .filter(item -> item.kind() == InboxItem.Kind.FAILED)
             .findFirst()
             .orElseThrow();
-    assertThat(failed.command(0)).isEqualTo("palmares rebuild %s --replace", day.label());
+    assertThat(failed.next().get(0)).isEqualTo(Repair.REPLACE.next(day.board(), day.name()));
 
     rebuild(Present.REPLACE);
     world.settle(day);

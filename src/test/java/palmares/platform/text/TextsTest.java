@@ -69,10 +69,14 @@ class TextsTest {
         new Said(
             "hold.unusual",
             Map.of(
-                "amount", new BigDecimal("9007199254740993"),
-                "currency", "credits",
-                "usual", new BigDecimal("150.5"),
-                "factor", 3),
+                "amount",
+                new BigDecimal("9007199254740993"),
+                "currency",
+                "credits",
+                "usual",
+                new BigDecimal("150.5"),
+                "factor",
+                3),
             "");
     assertThat(Texts.english(unusual))
         .isEqualTo(

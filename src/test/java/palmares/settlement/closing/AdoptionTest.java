@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -172,7 +173,8 @@ class AdoptionTest {
     Board board = board("points");
     var refused = world.take(Fact.by("ann").to(board)).boards().get(0);
     assertThat(refused.reason()).isEqualTo(RefusalReason.ADOPTED);
-    assertThat(refused.detail()).contains("another program writes it to Redis under lb:{period}");
+    assertThat(Texts.english(Objects.requireNonNull(refused.said())))
+        .contains("another program writes it to Redis under lb:{period}");
     assertThat(records.number("select count(*) from period")).isZero();
     assertThat(foreign.keys()).isEmpty();
   }

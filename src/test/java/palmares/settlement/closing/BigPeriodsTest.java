@@ -24,6 +24,7 @@ import palmares.period.BoardDefinitions;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.lines.ClosingLines.JournalSums;
 import palmares.settlement.outcome.Revisions;
@@ -122,7 +123,10 @@ class BigPeriodsTest {
   }
 
   private List<String> emptyTables() {
-    return records.verify().notes().stream().filter(note -> note.startsWith("empty")).toList();
+    return records.verify().notes().stream()
+        .map(Texts::english)
+        .filter(note -> note.startsWith("empty"))
+        .toList();
   }
 
   private void rejectAndRestart(Period held) {

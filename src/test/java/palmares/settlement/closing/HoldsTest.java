@@ -225,7 +225,7 @@ class HoldsTest {
             "update revision set decided_by = 'the board''s rules' where decided_by = 'ann'",
             records::verify);
     assertThat(findings.named())
-        .extracting(Difference::sentence)
+        .extracting(difference -> Texts.english(difference.said()))
         .contains(
             "unequal: %s: approval of revision 1: derived a person's: %s, stored the board's rules"
                 .formatted(day.label(), bound));

@@ -13,8 +13,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.settlement.closing.ClosingResult;
-import palmares.settlement.verification.Difference;
 import palmares.settlement.verification.Findings;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -128,7 +128,7 @@ class DecisionsTest {
     Findings findings = servers.tampered("update event set " + change[0], records::verify);
     softly
         .assertThat(findings.named())
-        .extracting(Difference::sentence)
+        .extracting(difference -> Texts.english(difference.said()))
         .as(line)
         .anySatisfy(found -> assertThat(found).contains(" of " + change[1].strip()));
   }
@@ -147,7 +147,7 @@ class DecisionsTest {
         servers.tampered(
             discarded + "update event set subject = 'a' where subject = 'b'", records::verify);
     assertThat(findings.named())
-        .extracting(Difference::sentence)
+        .extracting(difference -> Texts.english(difference.said()))
         .noneSatisfy(found -> assertThat(found).contains("derived repeated"));
   }
 

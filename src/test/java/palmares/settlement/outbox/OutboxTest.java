@@ -36,6 +36,7 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.text.Texts;
 import palmares.platform.trace.Spans;
 import palmares.rules.board.MemberId;
 import palmares.settlement.outbox.Deliveries.DeliveryAttempt;
@@ -456,9 +457,10 @@ class OutboxTest {
     delivery.deliverNext(webhook);
     InboxItem item = inInbox().get(0);
     assertThat(item.since()).isEqualTo(down);
-    assertThat(item.detail())
+    assertThat(Texts.english(item.said()))
         .isEqualTo(
-            "%d facts are not delivered, and it is retried; the last error: it answered 503",
+            "deliveries to this target fail: %d facts are not delivered, and it is retried; the"
+                + " last error: it answered 503",
             PARTS);
     receiver.answers(200);
     deliveries.retry(item.object());
