@@ -114,7 +114,8 @@ as $$
   select string_agg(
     format('%s members, %s points and %s events were left, as %s acknowledged at %s: %s',
       members, points, events, made_by,
-      to_char(made_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), reason),
+      to_char(made_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+      concat_ws(': ', given_up, reason)),
     '; ' order by loss.fence)
   from acknowledged_loss loss
   where loss.period_id = which
@@ -128,6 +129,11 @@ as $$
           and (latest.members, latest.points, latest.events)
             = (rebuilt_members, rebuilt_points, rebuilt_events)))
 $$;
+
+-- SHA-256 of the names and numbers of imported periods, of which an audit entry has the first and
+-- the last.
+create or replace function imported_hash(periods text[]) returns text language sql immutable
+  return encode(sha256(convert_to(array_to_string(periods, E'\n'), 'UTF8')), 'hex');
 
 -- ---- Who acts
 
@@ -1090,7 +1096,8 @@ create or replace function hash_of(entry audit_entry, former text) returns text 
     quote_nullable(entry.period),
     quote_nullable(entry.revision),
     quote_nullable(entry.member),
-    quote_nullable(entry.reason)), 'UTF8')), 'hex');
+    quote_nullable(entry.reason),
+    entry.details), 'UTF8')), 'hex');
 
 -- A snapshot that is older than the lock would not show the last link.
 create or replace function require_read_committed() returns void language plpgsql

@@ -308,8 +308,9 @@ cross join lateral (
           when (members, points, events) = (rebuilt_members, rebuilt_points, rebuilt_events) then
             format('closed with %s of %s sealed events and %s of %s sealed members, which %s'
                 ' acknowledged: %s',
-              events, sealed_events, members, sealed_members, made_by, reason)
-          else format('%s acknowledged a loss: %s', made_by, reason)
+              events, sealed_events, members, sealed_members, made_by,
+              concat_ws(': ', given_up, reason))
+          else format('%s acknowledged a loss: %s', made_by, concat_ws(': ', given_up, reason))
         end, '; ' order by loss.fence)
       from acknowledged_loss loss
       where loss.period_id = period.id
@@ -380,7 +381,7 @@ select
     when posted_at is not null and revision.revision = period.revision then 'in force'
     when posted_at is not null then 'superseded'
     when verdict is not null then verdict
-    when cardinality(held_for) > 0 or base is not null then 'undecided'
+    when held_for <> '[]' or base is not null then 'undecided'
     else 'computed'
   end as status,
   revision.reason,
@@ -540,7 +541,6 @@ from (
   union
   select revision.period_id, revision.revision, audit_entry.by,
     case verb when 'rebuild' then 'by rebuilding its board'
-      when 'import' then 'by importing its events'
       else 'by a decision on a late event' end
   from revision
   join period on period.id = revision.period_id
@@ -548,7 +548,14 @@ from (
     on audit_entry.board = period.board
     and audit_entry.period = period.name
     and audit_entry.id <= revision.follows_entry
-  where verb in ('accept', 'dismiss', 'import') or verb = 'rebuild' and base is null
+  where verb in ('accept', 'dismiss') or verb = 'rebuild' and base is null
+  union
+  select revision.period_id, revision.revision, import_run.by, 'by importing its events'
+  from revision
+  join imported_period imported
+    on imported.period_id = revision.period_id
+    and imported.n <= revision.follows_entry
+  join import_run on import_run.id = imported.import_run_id
   union
   select revision.period_id, revision.revision, exclusion.lifted_by, 'by lifting an exclusion'
   from revision

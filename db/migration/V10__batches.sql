@@ -31,8 +31,6 @@ create table period_batch (
   constraint "a batch has a runner until a time" check ((runner is null) = (runner_until is null))
 );
 create index unended_batch on period_batch (id) where ended_at is null;
--- The page of the audit log leads from an entry to the batch that it began.
-create index batch_made on period_batch (made_at);
 create index batch_decisions on period_batch (of_batch) where of_batch is not null;
 
 -- A period of a batch. Its state commits with what was done to the period.

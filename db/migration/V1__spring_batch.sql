@@ -1,4 +1,4 @@
--- Spring Batch 6.0.4's own script for PostgreSQL, and the indexes on foreign keys that it leaves out.
+-- Spring Batch 6.0.6's own script for PostgreSQL, and the indexes on foreign keys that it leaves out.
 CREATE TABLE BATCH_JOB_INSTANCE (
   JOB_INSTANCE_ID BIGINT  NOT NULL PRIMARY KEY,
   VERSION BIGINT,

@@ -88,7 +88,7 @@ create table period (
   constraint "a period ends after it starts" check (starts_at < ends_at),
   constraint "a board's periods do not overlap" exclude using gist (
     board_range(board, board, '[]') with &&,
-    tstzrange(starts_at, ends_at) with &&),
+    tstzrange(starts_at, ends_at) with &&) deferrable,
   constraint "a period closes at its end or later" check (closes_at >= ends_at),
   constraint "a period has a known state" check (state in (
     'open', 'sealed', 'filled', 'held', 'rejected', 'approved', 'settled', 'expired')),
@@ -227,7 +227,8 @@ create table acknowledged_loss (
   changed_members bigint,
   -- The state of the period that PostgreSQL has forgotten, as the live board was marked.
   forgotten text,
-  -- Begins with the events and members, if some are given up.
+  -- The events and members that are given up, in words.
+  given_up text,
   reason text not null,
   made_by text not null,
   made_at timestamptz not null,
@@ -252,10 +253,29 @@ create table audit_entry (
   period text,
   revision int,
   member text collate "C",
-  reason text not null,
-  constraint "an audit entry has a name and a reason" check (by <> '' and reason <> '')
+  -- The words of the person; null if a program acted, or asked for none.
+  reason text,
+  -- What else was done to what: typed values by name.
+  details jsonb not null default '{}',
+  constraint "an audit entry has a name" check (by <> ''),
+  constraint "a reason is not empty" check (reason <> ''),
+  constraint "details have names" check (jsonb_typeof(details) = 'object')
 );
 create index audit_entry_period on audit_entry (board, period);
+
+-- The periods of which a run of an import has applied events. A row is stored before the first of
+-- them counts; when the run is over, one entry of the audit log has its periods of a board.
+create table imported_period (
+  import_run_id bigint references import_run,
+  period_id bigint references period,
+  -- A number of the audit log, so that the import is before or after an outcome.
+  n bigint not null default nextval('audit_entry_id_seq'),
+  -- The time of the entry that has it; null before.
+  entered_at timestamptz,
+  primary key (import_run_id, period_id)
+);
+create index imported_period_period on imported_period (period_id);
+create index imported_period_unentered on imported_period (import_run_id) where entered_at is null;
 
 -- The audit entries in the order in which they were committed.
 create table audit_link (

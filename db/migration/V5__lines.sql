@@ -19,8 +19,8 @@ create table revision (
   -- Whether two people must approve it before it is posted.
   two_person boolean not null default false,
   reason text,
-  -- Why it is held for a person's approval; empty if it is not held.
-  held_for text[] not null default '{}',
+  -- Why it is held for a person's approval, as codes with values; empty if it is not held.
+  held_for jsonb not null default '[]',
   -- When a held revision is released automatically; null if never.
   release_at timestamptz,
   verdict text,

@@ -24,8 +24,8 @@ create table fact (
   constraint "a fact is stored once" unique (type, subject),
   constraint "a fact number is used once" unique (n),
   constraint "a fact has a known type" check (type in (
-    'period.opened', 'period.sealed', 'period.held', 'period.failed', 'period.overdue',
-    'period.settled', 'period.amended', 'verification.failed', 'digest')),
+    'period.opened', 'period.extended', 'period.sealed', 'period.held', 'period.failed',
+    'period.overdue', 'period.settled', 'period.amended', 'verification.failed', 'digest')),
   constraint "a fact about a period names its board" check ((board is null) = (period is null)),
   constraint "a fact has data or a revision that has it" check (
     (revision is null) = (data is not null)),

@@ -29,6 +29,8 @@ import palmares.rules.boardfiles.BoardFiles;
 import palmares.rules.boardfiles.BoardFilesException;
 import palmares.rules.boardfiles.BoardSchema;
 import palmares.rules.boardfiles.Catalogue;
+import palmares.rules.calendar.CalendarTiling;
+import palmares.rules.calendar.Slot;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -100,7 +102,8 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
         "Validates board files and exits with 0, or with 1 if any has an error; changes nothing.",
         "Files are checked together, because boards of a family must fit together.",
         "Names the lists of excluded members that boards refer to; with --from-database, a list"
-            + " that does not exist is an error."
+            + " that does not exist is an error, and periods are named that no file names: the"
+            + " rest of one whose end was moved."
       })
   int check(
       @Parameters(
@@ -110,7 +113,9 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
           List<Path> named,
       @Option(
               names = "--from-database",
-              description = "Also checks that the lists which boards refer to exist.")
+              description =
+                  "Also checks that the lists which boards refer to exist, and names the periods"
+                      + " that no file names.")
           boolean withLists) {
     try {
       Catalogue boards =
@@ -133,6 +138,7 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
         if (!missing.isEmpty()) {
           throw UserError.failed(String.join("\n  ", missing));
         }
+        boards.all().forEach(each -> noteRests(each, app.get(PeriodTimeline.class)));
       }
       return;
     }
@@ -144,6 +150,28 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
                 + " create %4$s --reason TEXT' creates it",
             each.id(), BoardFiles.EXTENSION, each.id(), list);
       }
+    }
+  }
+
+  /** Names the periods that no file names, and that would pay the prizes of another one again. */
+  private void noteRests(Board board, PeriodTimeline timeline) {
+    if (board.payout().rules().isEmpty()) {
+      return;
+    }
+    for (Slot slot : timeline.preview(board, BoardDescription.MAX_PERIODS)) {
+      CalendarTiling.restOf(board.calendar(), slot)
+          .ifPresent(
+              whole ->
+                  session.note(
+                      "%s%s: the rest of %s, from %s to %s, is the period %s, which the file does"
+                          + " not name. It is held before it pays the prizes again. To end a"
+                          + " running period later, use 'palmares extend'",
+                      board.id(),
+                      BoardFiles.EXTENSION,
+                      whole.name(),
+                      slot.startsAt(),
+                      slot.endsAt(),
+                      slot.name()));
     }
   }
 

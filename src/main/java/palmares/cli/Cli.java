@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
 import palmares.api.roles.Caller;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 /** Runs the command that the arguments name. */
 public final class Cli {
   /** The commands that read the definitions of all others. */
-  private static final Set<String> META_COMMANDS = Set.of("help", "completion", "man");
+  private static final Set<String> META_COMMANDS = Set.of("help", "completion");
 
   /** What exit code 4 means, for every command that needs a server. */
   static final String UNREACHABLE =
@@ -50,8 +51,6 @@ public final class Cli {
           "palmares boards new",
           List.of("--url", "--token", "--profile", "--data"),
           "palmares completion",
-          ABOUT_SERVERS,
-          "palmares man",
           ABOUT_SERVERS,
           "palmares help",
           ABOUT_SERVERS);
@@ -79,10 +78,12 @@ public final class Cli {
     var session = new Session(terminal, options, launcher);
     var shell = new SecurityContextImpl(Caller.local(launcher.user()).authentication());
     SecurityContextHolder.setContext(shell);
+    LocaleContextHolder.setLocale(options.language());
     try {
       return run(terminal, options, commands(options, session, clock, arguments), arguments);
     } finally {
       SecurityContextHolder.clearContext();
+      LocaleContextHolder.resetLocaleContext();
     }
   }
 
@@ -170,6 +171,7 @@ public final class Cli {
     all.put("periods", () -> new PeriodsCommand(session));
     all.put("preview", () -> new PreviewCommand(session));
     all.put("hold", () -> new HoldCommand(session));
+    all.put("extend", () -> new ExtendCommand(session));
     all.put("approve", () -> new ApproveCommand(session));
     all.put("reject", () -> new RejectCommand(session));
     all.put("restart", () -> new RestartCommand(session));
@@ -203,7 +205,6 @@ public final class Cli {
     all.put("people", () -> new PeopleCommand(session));
     all.put("api-keys", () -> new ApiKeysCommand(session));
     all.put("completion", () -> new CompletionCommand(session));
-    all.put("man", () -> new ManCommand(session));
     all.put("help", HelpCommand::new);
     return all;
   }

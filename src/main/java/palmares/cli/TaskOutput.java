@@ -1,6 +1,5 @@
 package palmares.cli;
 
-import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -13,7 +12,9 @@ import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import palmares.platform.form.Choice;
+import palmares.platform.output.TerminalText;
 import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 
 /** Follows a task, prints it, and gives its exit code. */
@@ -28,11 +29,10 @@ record TaskOutput(Session session, RunningApplication app) {
    * @throws UserError if a problem ended it
    */
   int print(Task called) {
-    Texts texts = Texts.in(Locale.ENGLISH);
     Task task = called;
     int seen = 0;
     while (true) {
-      task.progress().stream().skip(seen).map(texts::of).forEach(session::note);
+      task.progress().stream().skip(seen).map(TaskOutput::text).forEach(session::note);
       seen = task.progress().size();
       if (task.isOver()) {
         break;
@@ -40,10 +40,10 @@ record TaskOutput(Session session, RunningApplication app) {
       task = app.get(TaskResource.class).get(Objects.requireNonNull(task.id()), seen, WAIT_SECONDS);
     }
     if (task.secret() == null) {
-      task.messages().stream().map(texts::of).forEach(session::print);
+      task.messages().stream().map(TaskOutput::text).forEach(session::print);
     } else {
       session.print(task.secret());
-      task.messages().stream().map(texts::of).forEach(session::note);
+      task.messages().stream().map(TaskOutput::text).forEach(session::note);
       session.note("keep it now, it cannot be shown again");
     }
     if (task.problem() == null) {
@@ -72,6 +72,11 @@ record TaskOutput(Session session, RunningApplication app) {
     };
   }
 
+  /** A sentence in the language of the shell, as a terminal may show it. */
+  private static String text(Sentence said) {
+    return TerminalText.lines(Texts.here().of(said));
+  }
+
   private static Problem problem(String word) {
     return Choice.of(Problem.class, word);
   }
@@ -81,7 +86,7 @@ record TaskOutput(Session session, RunningApplication app) {
     Problem problem = refused.problem();
     String message =
         Stream.concat(
-                Stream.of(refused.getMessage()),
+                Stream.of(text(refused.said())),
                 refused.next().stream().map(next -> "  " + Commands.of(next)))
             .collect(Collectors.joining("\n"));
     return switch (problem) {

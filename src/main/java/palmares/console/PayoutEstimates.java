@@ -27,6 +27,7 @@ import palmares.rules.payout.Budget;
 import palmares.settlement.closing.Preview;
 import palmares.settlement.closing.Preview.PayoutForecast;
 import palmares.settlement.closing.Preview.PayoutForecast.ByRule;
+import palmares.settlement.outcome.HoldReason;
 
 /**
  * Estimates what open periods would pay if they closed now. An estimate takes as long as computing
@@ -88,7 +89,7 @@ class PayoutEstimates {
       long unranked,
       List<Sum> sums,
       List<ByRule> rules,
-      List<String> reasons,
+      List<HoldReason> reasons,
       int ties) {
 
     /** Whether it is of no use any more, not even while another one is computed. */

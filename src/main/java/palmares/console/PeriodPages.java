@@ -324,11 +324,13 @@ class PeriodPages {
       case OPEN ->
           now.isBefore(period.slot().startsAt())
               ? List.of(hold)
-              : due == null || now.isBefore(due)
+              : due == null
                   ? List.of(hold, "rebuild")
-                  : open.repair() == null
-                      ? List.of(close, hold, "rebuild")
-                      : List.of("rebuild", close, hold);
+                  : now.isBefore(due)
+                      ? List.of("extend", hold, "rebuild")
+                      : open.repair() == null
+                          ? List.of(close, hold, "rebuild")
+                          : List.of("rebuild", close, hold);
       case SEALED, FILLED ->
           open.repair() == null ? List.of(close, hold, "rebuild") : List.of("rebuild", close, hold);
       case APPROVED -> List.of(close, "rebuild");

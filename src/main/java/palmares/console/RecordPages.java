@@ -6,10 +6,7 @@ import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -19,7 +16,6 @@ import palmares.api.ops.PageCursor;
 import palmares.api.ops.PageRequest;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
-import palmares.operations.batches.Batches;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.auditlog.AuditLog.Stored;
@@ -34,30 +30,14 @@ class RecordPages {
   /** How the scope of an exclusion begins that is an entry of a named list. */
   private static final String LIST = "list:";
 
-  /** The verbs whose entries begin with the name of a person or of a key. */
-  private static final Set<String> ACCOUNT_VERBS =
-      Set.of(
-          "add-person",
-          "set-roles",
-          "enable-person",
-          "disable-person",
-          "end-sessions",
-          "reset-password",
-          "create-key",
-          "rotate-key");
-
-  private static final Pattern ACCOUNT = Pattern.compile("(?:key:)?([^:(]+?)(?=:| \\()");
-
   private final Api api;
   private final AuditLog auditLog;
-  private final Batches batches;
   private final MonthZones zones;
   private final Clock clock;
 
-  RecordPages(Api api, AuditLog auditLog, Batches batches, MonthZones zones, Clock clock) {
+  RecordPages(Api api, AuditLog auditLog, MonthZones zones, Clock clock) {
     this.api = api;
     this.auditLog = auditLog;
-    this.batches = batches;
     this.zones = zones;
     this.clock = clock;
   }
@@ -131,9 +111,7 @@ class RecordPages {
     List<Stored> stored =
         auditLog.list(only, orNull(period), cursor == null ? null : cursor.number(0), ROWS + 1);
     List<Stored> shown = stored.subList(0, Math.min(ROWS, stored.size()));
-    Map<Long, Long> begun = batches.begun(shown.stream().map(Stored::id).toList());
-    model.addAttribute(
-        "entries", shown.stream().map(entry -> audited(entry, begun.get(entry.id()))).toList());
+    model.addAttribute("entries", shown.stream().map(RecordPages::audited).toList());
     model.addAttribute(
         "next",
         shown.size() < stored.size() ? PageCursor.of(shown.get(ROWS - 1).id()).text() : null);
@@ -146,31 +124,32 @@ class RecordPages {
    * @param list the named list that it is about; null for none
    * @param account the name of the person or the key that it is about; null for none
    * @param anchor of its row on the page of people and keys; null for none
-   * @param batch the number of the batch that it began; null for none
+   * @param batch the number of the batch that it is about; null for none
    */
   record Audited(
       Stored stored,
       @Nullable String list,
       @Nullable String account,
       @Nullable String anchor,
-      @Nullable Long batch) {
+      @Nullable Number batch) {
     public AuditEntry entry() {
       return stored.entry();
     }
   }
 
-  private static Audited audited(Stored stored, @Nullable Long batch) {
-    AuditEntry entry = stored.entry();
-    String board = entry.board();
-    Matcher found = ACCOUNT.matcher(entry.reason());
-    String account =
-        ACCOUNT_VERBS.contains(entry.verb()) && found.lookingAt() ? found.group(1) : null;
+  private static Audited audited(Stored stored) {
+    String board = stored.entry().board();
+    Map<String, Object> details = stored.entry().details().values();
+    Object person = details.get("person");
+    Object key = details.get("key");
     return new Audited(
         stored,
-        board != null && board.startsWith(LIST) ? board.substring(LIST.length()) : null,
-        account,
-        account == null ? null : (entry.verb().endsWith("-key") ? "key-" : "person-") + account,
-        batch);
+        board != null && board.startsWith(LIST)
+            ? board.substring(LIST.length())
+            : (String) details.get("list"),
+        (String) (person != null ? person : key),
+        person != null ? "person-" + person : key != null ? "key-" + key : null,
+        (Number) details.get("batch"));
   }
 
   private static @Nullable String orNull(@Nullable String text) {

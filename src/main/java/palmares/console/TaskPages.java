@@ -157,7 +157,7 @@ class TaskPages {
       return form.build(true).toUriString();
     }
 
-    /** Distinguishes several batches for exclusions by their numbers. */
+    /** The numbers of exclusions, where several batches are for some each. */
     private static String part(palmares.platform.text.Next step) {
       return String.valueOf(step.fields().getOrDefault("exclusions", ""));
     }

@@ -18,7 +18,6 @@ import palmares.operations.report.PendingDecisions.Sum;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
-import palmares.settlement.reward.HoldReason;
 
 /** Puts what the operations API answers in English into the language of a page. */
 record Translations(MessageSource messages, Show show) {
@@ -163,9 +162,15 @@ record Translations(MessageSource messages, Show show) {
     if (reasons == null) {
       return null;
     }
+    if (reasons instanceof Sentence said) {
+      return say(said);
+    }
     List<String> sentences =
         reasons instanceof Collection<?> all
-            ? all.stream().map(String::valueOf).toList()
+            ? all.stream()
+                .map(why -> why instanceof Sentence said ? say(said) : why)
+                .map(String::valueOf)
+                .toList()
             : Arrays.asList(reasons.toString().split(SEPARATOR));
     return show.times(sentences.stream().map(this::reason).collect(Collectors.joining(SEPARATOR)));
   }
@@ -288,9 +293,6 @@ record Translations(MessageSource messages, Show show) {
   }
 
   private String reason(String sentence) {
-    return HoldReason.of(sentence)
-        .map(
-            stated -> text("reason." + stated.reason().word(), sentence, stated.values().toArray()))
-        .orElseGet(() -> SentenceTranslations.in(locale()).say(sentence, this::value));
+    return SentenceTranslations.in(locale()).say(sentence, this::value);
   }
 }

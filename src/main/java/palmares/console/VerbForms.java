@@ -25,6 +25,7 @@ import palmares.api.ops.BatchResource.BatchRequest;
 import palmares.api.ops.Call;
 import palmares.api.ops.ClosingResource.Approval;
 import palmares.api.ops.ClosingResource.ClosingRequest;
+import palmares.api.ops.ClosingResource.ExtensionRequest;
 import palmares.api.ops.ClosingResource.Rejection;
 import palmares.api.ops.ExclusionResource.EntryRequest;
 import palmares.api.ops.ExclusionResource.ExclusionRequest;
@@ -119,7 +120,15 @@ class VerbForms {
             "lift-hold",
             OPERATOR,
             PERIOD,
-            (v, call) -> api.closings().liftHold(v.board(), v.period(), reason(v), call)));
+            (v, call) -> api.closings().liftHold(v.board(), v.period(), reason(v), call)),
+        new VerbForm(
+                "extend",
+                OPERATOR,
+                PERIOD,
+                (v, call) ->
+                    api.closings()
+                        .extend(v.board(), v.period(), v.body(ExtensionRequest.class), call))
+            .required("until"));
   }
 
   private List<VerbForm> decisions() {

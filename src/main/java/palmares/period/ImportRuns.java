@@ -8,7 +8,6 @@ import java.time.OffsetDateTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
-import org.springframework.util.StringUtils;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 
@@ -28,9 +27,6 @@ public class ImportRuns {
         and stopped_at is null
         and heartbeat_at > :now - interval '10 seconds'
       """;
-
-  /** The longest list of sources in an audit entry, in characters. */
-  private static final int MAX_SOURCES = 200;
 
   private final JdbcClient jdbc;
   private final AuditLog auditLog;
@@ -68,17 +64,77 @@ public class ImportRuns {
   }
 
   /**
-   * Records in the audit log that a run imports events of a period; needed before the first of them
-   * is applied. Does nothing if it is recorded already.
+   * Records that a run imports events of a period; needed before the first of them is applied. Does
+   * nothing if it is recorded already.
    */
   @Transactional
   public void record(ImportRun run, Period period) {
-    String reason =
-        "import %d of %s".formatted(run.id(), StringUtils.truncate(run.sources(), MAX_SOURCES));
-    var entry = AuditEntry.of(period.board(), period.name(), run.by(), "import", reason);
-    if (!auditLog.contains(entry)) {
-      auditLog.append(entry);
-    }
+    jdbc.sql(
+            """
+            insert into imported_period (import_run_id, period_id) values (:run, :period)
+            on conflict do nothing
+            """)
+        .param("run", run.id())
+        .param("period", period.id().value())
+        .update();
+  }
+
+  /**
+   * Appends an audit entry for each board of each import that is over, was killed, or stalls. It
+   * has the range of the periods that the import has applied events to.
+   */
+  @Transactional
+  public void appendEntries() {
+    appendEntries(
+        """
+        ended_at is not null or stopped_at is not null
+          or heartbeat_at <= :now - interval '1 minute'
+        """);
+  }
+
+  private void appendEntries(String isOver) {
+    Instant now = clock.instant();
+    jdbc.sql(
+            """
+            with entered as (
+              update imported_period
+              set entered_at = :now
+              from import_run, period
+              where import_run.id = import_run_id
+                and period.id = period_id
+                and entered_at is null
+                and (%s)
+              returning import_run.id, left(sources, 200) as sources, by, board, name, starts_at, n
+            )
+            select id, sources, by, board, count(*) as periods,
+              (array_agg(name order by starts_at))[1] as first,
+              (array_agg(name order by starts_at desc))[1] as last,
+              imported_hash(array_agg(concat_ws(' ', name, n) order by starts_at)) as hash
+            from entered
+            group by id, sources, by, board
+            order by id, board
+            """
+                .formatted(isOver))
+        .param("now", utc(now))
+        .query(
+            row -> {
+              auditLog.append(
+                  new AuditEntry(
+                          row.getString("by"),
+                          "import",
+                          row.getString("board"),
+                          null,
+                          null,
+                          null,
+                          null)
+                      .with("import", row.getLong("id"))
+                      .with("sources", row.getString("sources"))
+                      .with("first", row.getString("first"))
+                      .with("last", row.getString("last"))
+                      .with("periods", row.getLong("periods"))
+                      .with("periodsSha256", row.getString("hash")),
+                  now);
+            });
   }
 
   /** Records a heartbeat; needed at least every 3 seconds. */
@@ -129,14 +185,17 @@ public class ImportRuns {
         .param("now", now)
         .param("id", run.id())
         .update();
+    appendEntries("import_run.id = " + run.id());
   }
 
   /** Records that an import stopped before its end: no other one waits for its heartbeat. */
+  @Transactional
   public void stop(ImportRun run) {
     jdbc.sql("update import_run set stopped_at = :now where id = :id")
         .param("now", utc(now()))
         .param("id", run.id())
         .update();
+    appendEntries("import_run.id = " + run.id());
   }
 
   /** The time by which heartbeats are sent. */

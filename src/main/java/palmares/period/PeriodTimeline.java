@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
@@ -169,6 +170,77 @@ public class PeriodTimeline {
           .param("id", created.ahead().id().value())
           .update();
     }
+  }
+
+  /**
+   * Gives a period that has begun a later end, which its file need not have. If its next period
+   * would begin before, that begins then, and keeps its end. Called by the holder of the lease, in
+   * the transaction of everything else that an extension changes.
+   *
+   * @param rules of the period
+   * @param board as its file is now; empty if there is none
+   * @return the period with its new end
+   * @throws WrongState if the next period cannot be moved, or nothing would be left of it
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public Period extend(
+      Lease lease, Period period, Board rules, Optional<Board> board, Instant until) {
+    lock(period.board());
+    board.ifPresent(this::prepare);
+    requireRoom(period, board, until);
+    jdbc.sql("set constraints \"a board's periods do not overlap\" deferred").update();
+    var slot = new Slot(period.name(), period.slot().startsAt(), until);
+    int extended =
+        jdbc.sql(
+                """
+                update period
+                set ends_at = :ends, closes_at = :closes, expires_at = :expires,
+                  failures = 0, failure = null, repair = null, retry_at = null
+                where id = :id and fence = :fence and state = 'open'
+                """)
+            .param("ends", utc(until))
+            .param("closes", nullableUtc(closesAt(rules, slot)))
+            .param("expires", utc(expiry(rules, slot)))
+            .param("id", period.id().value())
+            .param("fence", lease.fence())
+            .update();
+    if (extended != 1) {
+      throw new WrongState("lease %d of %s is lost".formatted(lease.fence(), period.label()));
+    }
+    board.ifPresent(this::prepare);
+    one("where board = :board and starts_at > :starts and starts_at < :until", period, until)
+        .ifPresent(
+            next -> {
+              throw cannotMove(period, next);
+            });
+    return periods.get(period.id());
+  }
+
+  /**
+   * A next period that has begun, or may have events, is not moved; nor is one moved to nothing.
+   */
+  private void requireRoom(Period period, Optional<Board> board, Instant until) {
+    one("where board = :board and starts_at > :starts and starts_at < :until", period, until)
+        .ifPresent(
+            next -> {
+              if (ahead(period.board(), clock.instant()).filter(next::equals).isEmpty()) {
+                throw cannotMove(period, next);
+              }
+              boolean ofFile =
+                  board.flatMap(file -> file.calendar().named(next.name())).isPresent();
+              if (ofFile && !next.slot().endsAt().isAfter(until)) {
+                throw new WrongState(
+                    "%s cannot end at %s: nothing would be left of %s, which ends at %s"
+                        .formatted(period.label(), until, next.label(), next.slot().endsAt()));
+              }
+            });
+  }
+
+  private static WrongState cannotMove(Period period, Period next) {
+    return new WrongState(
+        "%s cannot end after the start of %s: that has begun or begins within a minute, or a person"
+                .formatted(period.label(), next.label())
+            + " holds it");
   }
 
   /**
@@ -359,6 +431,15 @@ public class PeriodTimeline {
         .optional();
   }
 
+  private Optional<Period> one(String where, Period period, Instant until) {
+    return jdbc.sql(Periods.COLUMNS + where + " order by starts_at limit 1")
+        .param("board", period.board().value())
+        .param("starts", utc(period.slot().startsAt()))
+        .param("until", utc(until))
+        .query(Periods::row)
+        .optional();
+  }
+
   /** Prevents others from opening periods of the board until the transaction ends. */
   private void lock(BoardId board) {
     jdbc.sql("select pg_advisory_xact_lock(hashtextextended('periods of ' || :board, 0))")
@@ -417,10 +498,12 @@ public class PeriodTimeline {
             row -> {
               String by = row.getString("made_by");
               BoardId board = renamed.board();
-              String moved = "the period is called %s now".formatted(name);
-              auditLog.append(AuditEntry.of(board, renamed.name(), "palmares", "lift-hold", moved));
               auditLog.append(
-                  AuditEntry.of(board, name, by, "hold", row.getString("reason")),
+                  AuditEntry.of(board, renamed.name(), "palmares", "lift-hold", null)
+                      .with("renamedTo", name.value()));
+              auditLog.append(
+                  AuditEntry.of(board, name, by, "hold", row.getString("reason"))
+                      .with("renamedFrom", renamed.name().value()),
                   instant(row, "made_at"));
             });
   }

@@ -72,7 +72,7 @@ public class Refusal extends RuntimeException {
     this.said = said;
   }
 
-  /** Refuses what fields of a request say; the refusal says the first fault. */
+  /** Refuses the values of fields; the message is that of the first fault. */
   public Refusal(Choice reason, List<Fault> faults) {
     this(reason, faults.get(0).said());
     setFaults(faults);

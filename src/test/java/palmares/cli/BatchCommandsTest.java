@@ -73,13 +73,19 @@ class BatchCommandsTest extends OnOwnApplication {
     Called approved = approve(digest, "fine");
     assertThat(approved.exitCode()).as(approved.err()).isZero();
     String approval = found("batch (\\d+): 2 done\n", approved.out());
-    String entries = ok("audit").out();
+    String entries = ok("audit", "--format", "csv").out();
+    assertThat(entries)
+        .contains("amend-batch,,local:cid,out,\"{\"\"exclusions\"\":[" + exclusion)
+        .containsPattern(
+            "approve-batch,batch %s,local:dan,fine,.*\"\"digest\"\":\"\"%s"
+                .formatted(prepared, digest))
+        .contains("\"\"currency\"\":\"\"credits\"\"");
     Called again = approve(digest, "fine");
     assertThat(again.exitCode()).as(again.err()).isZero();
     assertThat(again.out())
         .contains("batch " + prepared + " was already approved by local:dan at ")
         .contains("batch " + approval + ": 2 done");
-    assertThat(ok("audit").out()).isEqualTo(entries);
+    assertThat(ok("audit", "--format", "csv").out()).isEqualTo(entries);
     Called other = approve("00000000", "fine");
     assertThat(other.exitCode()).isEqualTo(2);
     assertThat(other.err()).contains("batch " + prepared + " has nothing to decide on");
@@ -181,7 +187,7 @@ class BatchCommandsTest extends OnOwnApplication {
           restart --state failed --reason x      | there is no period to restart in: all boards
           batches 99                             | there is no batch 99
           batches --state done                   | --state takes a BATCH
-          batches BATCH --state gone             | there is no state 'gone'; did you mean 'done'?; the states are pending
+          batches BATCH --state gone             | not 'gone'; did you mean 'done'?
           lists add staff --reason x             | name a MEMBER and its --level, or a --file
           pause race                             | name a BOARD and a --reason, or neither
           pause rase --reason x                  | there is no board 'rase'; did you mean 'race'?

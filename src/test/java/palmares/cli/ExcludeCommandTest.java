@@ -120,7 +120,7 @@ class ExcludeCommandTest extends OnOwnApplication {
       delimiter = '|',
       textBlock =
           """
-          ann --level banned          | there is no level 'banned'; the levels are hidden, unranked, no-prize
+          ann --level banned          | 'level' is one of hidden, unranked, no-prize, not 'banned'
           ann --level hiden           | did you mean 'hidden'?
           ann --level hidden --board rase | there is no board 'rase'; did you mean 'race'?
           ann --level hidden --from yesterday | --from takes a day such as 2026-11-20, or a time such as 2026-11-20T10:00:00Z, not 'yesterday'

@@ -316,6 +316,26 @@ class ReadingCommandsTest extends OnOwnApplication {
         .isEqualTo(before);
   }
 
+  /** It would pay the prizes of its season again, and is held then. */
+  @Test
+  void boardsCheckNamesAPeriodThatNoFileNames(@TempDir Path jobs) throws IOException {
+    String season =
+        RACE.replace(
+            "period: day",
+            """
+            period: seasons
+            seasons: [{ name: 2026-03-10, from: 2026-03-09, to: 2026-03-15 }]
+            """);
+    Files.writeString(jobs.resolve("race.yml"), season);
+    assertThat(palmares.callUnder(jobs, "boards", "check").err()).isEmpty();
+    Called checked = palmares.callUnder(jobs, "boards", "check", "--from-database");
+    assertThat(checked.exitCode()).isZero();
+    assertThat(checked.err())
+        .startsWith(
+            "race.yml: the rest of 2026-03-10, from 2026-03-11T00:00:00Z to 2026-03-16T00:00:00Z,"
+                + " is the period 2026-03-10.2, which the file does not name.");
+  }
+
   /** A closing would only say it once the board's first period has ended. */
   @Test
   void boardsCheckNamesTheListsThatDoNotExist(@TempDir Path jobs) throws IOException {

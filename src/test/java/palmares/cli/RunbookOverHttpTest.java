@@ -302,6 +302,10 @@ class RunbookOverHttpTest extends OnOwnApplication {
   void aRejectedPeriodIsComputedAgainAndAHeldOneIsPaidByADigest() {
     palmares.advance(Duration.ofDays(1));
     play(THIRD);
+    assertThat(ok("extend race " + THIRD + " --until 2026-03-13T01:00:00Z --reason outage").out())
+        .contains("race 2026-03-12 is extended: it ends ");
+    assertThat(refused("extend race " + THIRD + " --until 2026-03-13 --reason no").err())
+        .contains("after its present end 2026-03-13T01:00:00Z");
     ok("hold race " + SECOND + " --reason doubt");
     ok("hold race " + SECOND + " --lift --reason none");
     ok("hold race " + SECOND + " --reason doubt");

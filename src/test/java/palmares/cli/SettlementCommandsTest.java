@@ -224,7 +224,7 @@ class SettlementCommandsTest extends OnOwnApplication {
           restart race 2026-03-10 --reason x          | cannot be closed yet
           manifest race 2026-03-10                    | revision 1 of race 2026-03-10 has no manifest
           runs race 2026-02-31                        | has no period '2026-02-31': its periods are named like
-          runs race 2024-02-29                        | has no period '2024-02-29': it was never opened; 'palmares periods race' lists
+          runs race 2024-02-29                        | has no period '2024-02-29': it was never opened
           runs rase                                   | there is no board 'rase'; did you mean 'race'?
           runs race x/y                               | has no period 'x/y'
           approve race 2026-02-31 --reason x          | has no period '2026-02-31'

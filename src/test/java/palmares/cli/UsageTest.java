@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -68,8 +69,8 @@ class UsageTest {
           "periods",
           "inbox",
           "hold",
+          "extend",
           "completion",
-          "man",
           "help");
 
   private static final String PERIOD = "race 2026-W47";
@@ -84,6 +85,7 @@ class UsageTest {
           Map.entry("periods", ""),
           Map.entry("preview", PERIOD),
           Map.entry("hold", DECISION),
+          Map.entry("extend", DECISION + " --until 2026-12-01"),
           Map.entry("approve", DECISION),
           Map.entry("reject", DECISION),
           Map.entry("restart", DECISION),
@@ -152,10 +154,9 @@ class UsageTest {
           "ledger",
           "people",
           "journal",
-          "boards-check",
-          "boards-new",
+          "boards check",
+          "boards new",
           "help",
-          "man",
           "completion");
 
   /** A call in a document: a code span, or a line of an indented or fenced block. */
@@ -207,41 +208,17 @@ class UsageTest {
     assertThat(Called.alone("--version").out()).startsWith("palmares ");
   }
 
-  @Test
-  void eachCommandAndItsSubcommandsHaveAManualPage() throws IOException {
-    assertThat(Called.alone("man", "--out", folder.toString()).exitCode()).isZero();
-    assertThat(COMMANDS)
-        .allSatisfy(command -> assertThat(folder.resolve("palmares-" + command + ".1")).exists());
-    assertThat(folder.resolve("palmares-api-keys-create.1")).content().contains("\\-\\-role");
-    try (Stream<Path> pages = Files.list(folder)) {
-      assertThat(pages)
-          .allSatisfy(
-              page ->
-                  // Else the rest of the page has lines as long as their paragraphs.
-                  assertThat(Files.readString(page))
-                      .containsPattern("\n\\.fi\n")
-                      .doesNotContainPattern("[^\n]\\.fi\n"));
-    }
-  }
-
   /**
    * Every command that acts or reads asks the server that is named, and never these databases
-   * instead; the manual pages say which commands there are.
+   * instead; the help says which commands there are.
    */
   @Test
-  void everyCommandThatActsOrReadsCallsTheServerThatIsNamed() throws IOException {
-    Called.alone("man", "--out", folder.toString());
-    var all = new TreeSet<String>();
-    try (Stream<Path> pages = Files.list(folder)) {
-      pages
-          .map(page -> page.getFileName().toString().replaceAll("^palmares-?|\\.1$", ""))
-          .forEach(all::add);
-    }
+  void everyCommandThatActsOrReadsCallsTheServerThatIsNamed() {
+    var all = new TreeSet<>(withSubcommands().keySet());
     all.removeAll(OTHERS);
     var known = new TreeSet<>(HERE.keySet());
     known.addAll(REMOTE.keySet());
-    assertThat(known.stream().map(name -> name.replace(' ', '-')))
-        .containsExactlyInAnyOrderElementsOf(all);
+    assertThat(known).isEqualTo(all);
     assertThat(REMOTE)
         .allSatisfy(
             (command, arguments) -> {
@@ -285,7 +262,7 @@ class UsageTest {
     assertThat(called.exitCode()).isZero();
     assertThat(called.out()).contains("Usage: palmares " + command, "Exit codes:", "Examples:");
     List<String> local = List.of("--data=DIR", "--jobs=DIR", "-D=KEY=VALUE", "4   ");
-    if (Set.of("help", "man", "completion").contains(command)) {
+    if (Set.of("help", "completion").contains(command)) {
       assertThat(called.out()).doesNotContain(local).doesNotContain("--url");
     } else {
       assertThat(called.out()).contains(local);
@@ -628,21 +605,24 @@ class UsageTest {
 
   /** The help of a command and of its subcommands. */
   private static String help(String... command) {
+    return String.join("", withSubcommands(command).values());
+  }
+
+  /** A command and its subcommands, each with its help. */
+  private static Map<String, String> withSubcommands(String... command) {
+    var all = new LinkedHashMap<String, String>();
     String help =
         Called.alone(Stream.concat(Stream.of(command), Stream.of("--help")).toArray(String[]::new))
             .out();
+    all.put(String.join(" ", command), help);
     int subcommands = help.indexOf("\nCommands:\n");
-    return subcommands < 0
-        ? help
-        : help
-            + SUBCOMMAND
-                .matcher(help.substring(subcommands))
-                .results()
-                .map(
-                    found ->
-                        help(
-                            Stream.concat(Stream.of(command), Stream.of(found.group(1)))
-                                .toArray(String[]::new)))
-                .collect(Collectors.joining());
+    if (subcommands >= 0) {
+      SUBCOMMAND
+          .matcher(help.substring(subcommands))
+          .results()
+          .map(found -> Stream.concat(Stream.of(command), Stream.of(found.group(1))))
+          .forEach(each -> all.putAll(withSubcommands(each.toArray(String[]::new))));
+    }
+    return all;
   }
 }

@@ -104,6 +104,7 @@ class EveryFormTest {
     verb("restart", "rejected", period);
     verb("hold", "due", period);
     verb("lift-hold", "on hold", period);
+    verb("extend", "running", period, "until", "2026-11-21T01:00:00Z");
     verb("approve", "held", period);
     verb("reject", "held", period);
     verb("amend", "settled", period, "points", "ann = 7");
@@ -218,6 +219,7 @@ class EveryFormTest {
       }
       case "on hold" -> doBefore("hold");
       case "paused" -> doBefore("pause");
+      case "running" -> world.now(World.START);
       case "begun", "stopped" -> {
         batch = batches.close(new PeriodRange(null, null, null, null), "ann", "r").id();
         if (state.equals("stopped")) {

@@ -36,7 +36,6 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.platform.form.Choice;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.outcome.Revision;
-import palmares.settlement.reward.HoldReason;
 
 /**
  * Templates of pages have each message that they show, in each language, and there is no other. No
@@ -44,6 +43,12 @@ import palmares.settlement.reward.HoldReason;
  */
 class MessagesTest {
   private static final Path TEMPLATES = Path.of("src", "main", "resources", "palmares", "console");
+  private static final Path SENTENCES =
+      Path.of("src", "main", "resources", "palmares", "platform", "text", "sentences.properties");
+
+  /** The kinds of words that pages show, too. */
+  private static final Set<String> WORDS = Set.of("field", "state");
+
   private static final Path CODE = Path.of("src", "main", "java", "palmares", "console");
   private static final Path LISTS = Path.of("src", "main", "java", "palmares", "api", "ops");
   private static final Path CLOSING =
@@ -90,7 +95,7 @@ class MessagesTest {
       Path.of("src", "main", "resources", "palmares", "settlement", "manifest", "fields.sql");
   private static final Pattern MANIFEST_FIELD = Pattern.compile("\\('([a-z-]+)', ");
   private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
-  private static final Pattern STEP = Pattern.compile("batchStep\\(\"(\\w+)\"");
+  private static final Pattern STEP = Pattern.compile("new BatchStep\\(\"(\\w+)\"");
   private static final Pattern UNIT = Pattern.compile("expect\\(\\s*\"(\\w+)\"");
 
   private static String read(Path file) {
@@ -122,6 +127,14 @@ class MessagesTest {
 
   private static Map<String, String> messages(String file) {
     return messages(TEMPLATES.resolve(file));
+  }
+
+  /** The texts of pages, with the words that sentences have, too. */
+  private static Map<String, String> texts() {
+    Map<String, String> texts = messages(SENTENCES);
+    texts.keySet().removeIf(key -> !WORDS.contains(key.substring(0, key.indexOf('.'))));
+    texts.putAll(messages("messages.properties"));
+    return texts;
   }
 
   private static Map<String, String> messages(Path file) {
@@ -178,9 +191,6 @@ class MessagesTest {
     keys.put("role", words(Role.values()).collect(Collectors.toSet()));
     keys.put("period", Set.copyOf(PeriodPages.TABS));
     keys.put("audit", AuditEntry.VERBS);
-    keys.put(
-        "reason",
-        Arrays.stream(HoldReason.values()).map(HoldReason::word).collect(Collectors.toSet()));
     keys.put(
         "title", Arrays.stream(Problem.values()).map(Problem::word).collect(Collectors.toSet()));
     var fields = new TreeSet<>(found(MANIFEST_FIELD, read(MANIFEST_FIELDS)));
@@ -289,14 +299,14 @@ class MessagesTest {
 
   @Test
   void everyMessageThatAPageShowsHasAText() {
-    assertThat(missing(needed(), messages("messages.properties").keySet())).isEmpty();
+    assertThat(missing(needed(), texts().keySet())).isEmpty();
   }
 
   @Test
   void everyTextIsShownSomewhere() {
     Set<String> known = needed();
     computed().forEach((prefix, keys) -> keys.forEach(key -> known.add(prefix + "." + key)));
-    assertThat(missing(messages("messages.properties").keySet(), known)).isEmpty();
+    assertThat(missing(texts().keySet(), known)).isEmpty();
   }
 
   @Test
@@ -319,7 +329,7 @@ class MessagesTest {
   @Test
   void everyCountOfOneIsInTheSingular() {
     Map<String, String> english = messages("messages.properties");
-    english.keySet().removeAll(Set.of("public.members", "reason.tie"));
+    english.keySet().removeAll(Set.of("public.members"));
     assertThat(english)
         .allSatisfy(
             (key, text) ->

@@ -38,7 +38,7 @@ class SentenceTranslationsTest {
 
   private static Translations words(Locale locale) {
     var messages = new ResourceBundleMessageSource();
-    messages.setBasename("palmares.console.messages");
+    messages.setBasenames("palmares.console.messages", "palmares.platform.text.sentences");
     messages.setDefaultEncoding("UTF-8");
     messages.setFallbackToSystemLocale(false);
     return new Translations(messages, new Show(locale, Instant.EPOCH));
@@ -53,7 +53,6 @@ class SentenceTranslationsTest {
           there is no board 'x'; the boards are a, b | 没有榜单“x”；现有榜单：a, b
           there is no board 'invite'; did you mean 'invites'?; the boards are invites | \
           没有榜单“invite”（是否指“invites”？）；现有榜单：invites
-          the field 'reason' is missing | 缺少字段“原因”
           invites 2026-W47 cannot be held: it is settled | invites 2026-W47 不能保留待审：现为“已结算”
           exclusion 7: ann is hidden on all boards from 2026-11-20 | \
           排除 7：ann 自 2026-11-20 起在 全部榜单 上的级别为“隐藏”
@@ -68,8 +67,6 @@ class SentenceTranslationsTest {
           以下范围内没有可操作的周期（结算）：全部榜单，原因：5e6f7a8b
           members get 40 credits more, and were awarded 9 too much: they keep it, and owe it | \
           成员将多得 40 credits，曾多发 9：成员保留，记为欠额
-          b1 2026-W47 is held for approval, and nothing is paid: the board asks for approval | \
-          b1 2026-W47 正在等待审批，尚未发放：该榜单要求审批
           it was prepared by ann, and its board asks for two people who did not shape the outcome: \
           another person must approve it | 它由 ann 编制；该榜单要求由两名未参与形成结果的人员审批：须由另一人批准
           is placed ahead: reached 200 points earlier, at 2026-10-22T16:09:10Z | \
@@ -98,7 +95,6 @@ class SentenceTranslationsTest {
           """
           there is no board 'x'; the boards are a, b | There is no board 'x'; the boards are a, b.
           batch 3: 60 done, 6 refused                | Batch 3: 60 done, 6 refused.
-          a member's id must not be empty            | A member's id must not be empty.
           the 2026-W47 cannot be held: it is settled | the 2026-W47 cannot be held: it is settled.
           ann was added to 3 members                 | ann was added to 3 members
           "  podium: 1,600 credits to 3 members"     | "  podium: 1,600 credits to 3 members"

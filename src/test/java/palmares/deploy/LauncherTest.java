@@ -106,7 +106,7 @@ class LauncherTest {
   void aCommandThatUsesFewClassesMakesNoArchive() throws Exception {
     assertThat(call("fail", "a")).isEqualTo(new Ended(2, "fail a\n", ""));
     assertThat(archives()).isEmpty();
-    for (String few : List.of("boards", "help", "man", "completion", "--version")) {
+    for (String few : List.of("boards", "help", "completion", "--version")) {
       assertThat(call(few, "new")).isEqualTo(new Ended(0, few + " new\n", ""));
     }
     call("runs", "--help");

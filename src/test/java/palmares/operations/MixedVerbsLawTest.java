@@ -31,6 +31,7 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.NamedLists;
 import palmares.platform.Refusal;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.boardfiles.BoardFiles;
@@ -417,7 +418,7 @@ class MixedVerbsLawTest {
     if (period.state() == PeriodState.HELD) {
       Revision first = revisions.find(period.id(), 1).orElseThrow();
       Ties ties = random.nextInt(3) == 0 ? one(Ties.EACH, Ties.SHARE, Ties.ORDER) : null;
-      List<String> more =
+      List<Sentence> more =
           approvals.approve(period.id(), new ApprovalDecision(by, "seen", ties, first.digest()));
       log.add("   " + more);
       if (more.isEmpty()) {

@@ -48,7 +48,7 @@ final class Targets {
           new Target("batch_over_lock", "batches / the lock recipe", atLeast(10)),
           new Target(
               "read_growth", "queries at 10,000,000 / at 10,000 members, the worst", atMost(3)),
-          new Target("small_per_second", "small periods closed a second", atLeast(60)),
+          new Target("small_per_second", "small periods closed a second", atLeast(40)),
           new Target("start_seconds", "cold start to ready, s", atMost(6)));
 
   /** Begins the names of a figure that is measured for each size. */

@@ -29,7 +29,7 @@ record SmallFigures(int periods, List<SmallRun> runs) {
                 "small_per_second",
                 "small periods closed a second",
                 median(run -> periods / run.seconds()),
-                Aim.atLeast(60));
+                Aim.atLeast(40));
     add(figures, "small_seconds", "all of them", "s", SmallRun::seconds);
     add(figures, "small_ms", "one of them, on its worker", "ms", run -> run.each().milliseconds());
     add(figures, "small_work_share", "  work, not bookkeeping", "", run -> run.each().work());

@@ -274,7 +274,7 @@ public enum Problem implements Choice {
                     error.put("pointer", fault.pointer());
                     error.put("code", fault.said().code());
                     error.put("values", fault.said().values());
-                    error.put("text", Texts.local().of(fault.said()));
+                    error.put("text", Texts.here().of(fault.said()));
                     return error;
                   })
               .toList());
@@ -287,7 +287,7 @@ public enum Problem implements Choice {
 
   /** Returns problem details with what was said, in the language of the caller. */
   public ProblemDetail detail(HttpStatus status, Sentence said) {
-    ProblemDetail body = ProblemDetail.forStatusAndDetail(status, Texts.local().of(said));
+    ProblemDetail body = ProblemDetail.forStatusAndDetail(status, Texts.here().of(said));
     body.setType(type());
     body.setTitle(word().replace('-', ' '));
     if (!said.isVerbatim()) {

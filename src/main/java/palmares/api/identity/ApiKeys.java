@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongFunction;
 import java.util.Set;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
@@ -28,7 +28,6 @@ import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal;
-import palmares.platform.output.DisplayFormat;
 import palmares.platform.text.InvalidValue;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
@@ -209,23 +208,14 @@ public class ApiKeys {
     } catch (DuplicateKeyException e) {
       throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.KeyTaken(key.name()));
     }
-    String boards =
-        key.boards().isEmpty()
-            ? "all boards"
-            : key.boards().stream().map(BoardId::value).sorted().collect(Collectors.joining(", "));
-    appendAuditEntry(
-        "create-key",
-        by,
-        "key:%s: %s on %s%s"
-            .formatted(key.name(), Role.words(key.roles()), boards, limits(key.operations())),
-        reason);
+    auditLog.append(
+        entry("create-key", key.name(), by, reason)
+            .with("own", own)
+            .with("roles", key.roles().stream().map(Role::word).sorted().toList())
+            .with("boards", key.boards().stream().map(BoardId::value).sorted().toList())
+            .with("operations", key.operations().stream().sorted().toList())
+            .with("validFor", key.validFor()));
     return addSecret(key.name(), key.validFor(), by);
-  }
-
-  private static String limits(Set<String> operations) {
-    return operations.isEmpty()
-        ? ""
-        : operations.stream().sorted().collect(Collectors.joining(", ", ", only ", ""));
   }
 
   /**
@@ -248,41 +238,33 @@ public class ApiKeys {
       requireEnd(validFor);
     }
     Instant now = clock.instant();
-    revokeAllButTheNewest(name, now);
     jdbc.sql(
             """
+            with valid as (
+              select
+                id,
+                created_at < :until
+                  and id = first_value(id) over (order by created_at desc, id) as stays
+              from api_secret
+              where key = :name and revoked_at is null
+            )
             update api_secret
             set
-              revoked_at = case when :until <= created_at then :now else revoked_at end,
-              expires_at = case
-                when :until <= created_at then expires_at
-                else least(expires_at, :until)
-              end
-            where key = :name and revoked_at is null
+              revoked_at = case when stays then null else :now end,
+              expires_at = case when stays then least(expires_at, :until) else expires_at end
+            from valid
+            where api_secret.id = valid.id
             """)
         .param("until", utc(now.plus(overlap)))
         .param("now", utc(now))
         .param("name", name)
         .update();
     events.publishEvent(new KeysChanged());
-    appendAuditEntry(
-        "rotate-key", by, "key:%s: former secrets expire in %s".formatted(name, overlap), reason);
+    auditLog.append(
+        entry("rotate-key", name, by, reason)
+            .with("formerValidFor", overlap)
+            .with("validFor", validFor));
     return addSecret(name, validFor, by);
-  }
-
-  /** At most two secrets of a key are valid: a rotation that is repeated adds no third. */
-  private void revokeAllButTheNewest(String name, Instant now) {
-    jdbc.sql(
-            """
-            update api_secret set revoked_at = :now
-            where key = :name and revoked_at is null and id <> (
-              select id from api_secret
-              where key = :name and revoked_at is null
-              order by created_at desc, id limit 1)
-            """)
-        .param("name", name)
-        .param("now", utc(now))
-        .update();
   }
 
   /** Locks the key, so that it is not revoked at the same time. */
@@ -448,18 +430,16 @@ public class ApiKeys {
             .update();
     if (revoked > 0) {
       events.publishEvent(new KeysChanged());
-      appendAuditEntry(
-          "revoke-key",
-          by,
-          "%s: %s".formatted(what, DisplayFormat.count(revoked, "secret", "secrets")),
-          reason);
+      auditLog.append(
+          entry("revoke-key", name, by, reason)
+              .with("secret", name.equals(what) ? null : what)
+              .with("secrets", revoked));
     }
     return revoked;
   }
 
-  private void appendAuditEntry(String verb, String by, String what, String reason) {
-    auditLog.append(
-        new AuditEntry(by, verb, null, null, null, null, "%s (%s)".formatted(what, reason)));
+  private static AuditEntry entry(String verb, String name, String by, String reason) {
+    return AuditEntry.of(by, verb, reason).with("key", name);
   }
 
   /**

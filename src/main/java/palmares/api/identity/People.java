@@ -111,7 +111,7 @@ public class People {
    * @return a random password, which must be changed at the first use
    * @throws Refusal if the name or the roles are invalid, or a person has this name
    */
-  public String add(String name, Set<Role> roles, String by, String reason) {
+  public String add(String name, Set<Role> roles, String by, @Nullable String reason) {
     requireName(name);
     requireRoles(roles);
     String password = Secrets.password();
@@ -120,7 +120,7 @@ public class People {
     } catch (DuplicateKeyException e) {
       throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.PersonTaken(name));
     }
-    appendAuditEntry("add-person", by, "%s: %s".formatted(name, Role.words(roles)), reason);
+    auditLog.append(entry("add-person", name, by, reason).with("roles", words(roles)));
     return password;
   }
 
@@ -158,7 +158,7 @@ public class People {
                 FIRST_PERSON_NAME,
                 Set.of(Role.ADMIN, Role.OPERATOR, Role.APPROVER, Role.WRITER),
                 "palmares",
-                "no person exists yet"));
+                null));
   }
 
   /** Whether people sign in by OpenID Connect, and not with a password. */
@@ -239,7 +239,7 @@ public class People {
         .param("name", name)
         .param("now", utc(clock.instant()))
         .update();
-    appendAuditEntry("end-sessions", by, name, reason);
+    auditLog.append(entry("end-sessions", name, by, reason));
   }
 
   /**
@@ -339,7 +339,7 @@ public class People {
       throw invalid("wanted", new AccountSentences.SamePassword());
     }
     requireOne(name, store(name, wanted, false));
-    appendAuditEntry("change-password", name, name);
+    auditLog.append(entry("change-password", name, name, null));
     return find(name).orElseThrow();
   }
 
@@ -353,7 +353,7 @@ public class People {
   public String resetPassword(String name, String by, String reason) {
     String password = Secrets.password();
     requireOne(name, store(name, password, true));
-    appendAuditEntry("reset-password", by, name, reason);
+    auditLog.append(entry("reset-password", name, by, reason));
     return password;
   }
 
@@ -382,6 +382,7 @@ public class People {
     if (!roles.contains(Role.ADMIN)) {
       requireAnotherAdmin(name);
     }
+    Optional<Person> before = locked(name);
     requireOne(
         name,
         jdbc.sql("update person set roles = :roles, version = version + 1 where name = :name")
@@ -389,7 +390,10 @@ public class People {
             .param("name", name)
             .update());
     events.publishEvent(new KeysChanged());
-    appendAuditEntry("set-roles", by, "%s: %s".formatted(name, Role.words(roles)), reason);
+    auditLog.append(
+        entry("set-roles", name, by, reason)
+            .with("before", before.map(person -> words(person.roles())).orElse(null))
+            .with("roles", words(roles)));
   }
 
   /**
@@ -416,7 +420,7 @@ public class People {
             .param("name", name)
             .update());
     events.publishEvent(new KeysChanged());
-    appendAuditEntry(enabled ? "enable-person" : "disable-person", by, name, reason);
+    auditLog.append(entry(enabled ? "enable-person" : "disable-person", name, by, reason));
   }
 
   /** Keeps one person who can manage the others; a lock orders changes at the same time. */
@@ -474,12 +478,8 @@ public class People {
     return roles.stream().map(Role::word).sorted().toArray(String[]::new);
   }
 
-  private void appendAuditEntry(String verb, String by, String what, String reason) {
-    appendAuditEntry(verb, by, "%s (%s)".formatted(what, reason));
-  }
-
-  private void appendAuditEntry(String verb, String by, String text) {
-    auditLog.append(new AuditEntry(by, verb, null, null, null, null, text));
+  private static AuditEntry entry(String verb, String name, String by, @Nullable String reason) {
+    return AuditEntry.of(by, verb, reason).with("person", name);
   }
 
   private static Person row(ResultSet row, int n) throws SQLException {

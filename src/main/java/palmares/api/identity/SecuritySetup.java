@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import javax.sql.DataSource;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
@@ -29,7 +30,6 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.http.server.ServletServerHttpResponse;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer.FrameOptionsConfig;
@@ -56,7 +56,6 @@ import org.springframework.security.web.session.DisableEncodeUrlFilter;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.session.web.http.CookieHttpSessionIdResolver;
 import org.springframework.session.web.http.DefaultCookieSerializer;
-import org.springframework.session.web.http.SessionRepositoryFilter;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.cors.DefaultCorsProcessor;
@@ -256,7 +255,7 @@ class SecuritySetup {
       People people,
       Sessions sessions,
       OidcRoles oidcRoles,
-      JdbcClient jdbc,
+      DataSource database,
       Clock clock,
       LimitSettings limits,
       ServerProperties server)
@@ -289,8 +288,8 @@ class SecuritySetup {
         .addFilterBefore(
             (request, response, chain) -> limitSignIns(request, response, chain, sessions),
             DisableEncodeUrlFilter.class)
-        .addFilterBefore(sessions(jdbc, clock, limits, session), DisableEncodeUrlFilter.class)
-        .addFilterAfter(new SessionCheck(people), SecurityContextHolderFilter.class)
+        .addFilterBefore(sessions(database, clock, limits, session), DisableEncodeUrlFilter.class)
+        .addFilterAfter(new SessionCheck(people, clock), SecurityContextHolderFilter.class)
         .authorizeHttpRequests(requests -> requests.anyRequest().permitAll());
     if (people.hasProvider()) {
       sessions.client().ifPresent(oidcRoles::requireIssuer);
@@ -319,15 +318,13 @@ class SecuritySetup {
 
   /** Is not a filter of the whole server, so that programs do not pay for it. */
   private static Filter sessions(
-      JdbcClient jdbc, Clock clock, LimitSettings limits, Session session) {
+      DataSource database, Clock clock, LimitSettings limits, Session session) {
     Duration timeout =
         Objects.requireNonNull(session.getTimeout(), "server.servlet.session.timeout is not set");
     var cookies = new CookieHttpSessionIdResolver();
     cookies.setCookieSerializer(cookies(session.getCookie()));
     var ids = new SessionIds(cookies, clock, limits.wrongSessionsPerAddress());
-    var sessions = new SessionRepositoryFilter<>(new StoredSessions(jdbc, clock, timeout, ids));
-    sessions.setHttpSessionIdResolver(ids);
-    return sessions;
+    return StoredSessions.filter(database, clock, timeout, ids);
   }
 
   /** Cookies as the session's is set up. */

@@ -7,10 +7,13 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.transaction.TransactionException;
 import org.springframework.web.filter.OncePerRequestFilter;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
@@ -19,8 +22,8 @@ import palmares.api.http.ServerLoad;
 import palmares.api.roles.Caller;
 
 /**
- * Ends the session of a person who was disabled or changed, or whose sessions were ended, since it
- * began, on every process.
+ * Ends a session that is too old, and that of a person who was disabled or changed, or whose
+ * sessions were ended, since it began, on every process.
  */
 final class SessionCheck extends OncePerRequestFilter {
   /** The attribute of a page's request with the problem that {@link EndpointRules} answers. */
@@ -29,10 +32,15 @@ final class SessionCheck extends OncePerRequestFilter {
   /** Style sheets and scripts, which are for everybody, and which a page of an outage needs. */
   static final String ASSETS = SecuritySetup.CONSOLE + "/assets/";
 
-  private final People people;
+  /** A provider does not say when a person leaves; this bounds for how long a session knows. */
+  private static final Duration MAX_AGE = Duration.ofHours(12);
 
-  SessionCheck(People people) {
+  private final People people;
+  private final Clock clock;
+
+  SessionCheck(People people, Clock clock) {
     this.people = people;
+    this.clock = clock;
   }
 
   @Override
@@ -56,7 +64,7 @@ final class SessionCheck extends OncePerRequestFilter {
           session.invalidate();
         }
       }
-    } catch (DataAccessException | ProblemException e) {
+    } catch (DataAccessException | TransactionException | ProblemException e) {
       SecurityContextHolder.clearContext();
       var problem =
           e instanceof ProblemException refused
@@ -86,8 +94,8 @@ final class SessionCheck extends OncePerRequestFilter {
   }
 
   private boolean isCurrent(Caller caller, HttpSession session) {
-    return caller.isProgram()
-        || people.isCurrent(
-            caller.name(), caller.version(), Instant.ofEpochMilli(session.getCreationTime()));
+    return session.getAttribute(StoredSessions.BEGAN) instanceof Instant began
+        && began.plus(MAX_AGE).isAfter(clock.instant())
+        && (caller.isProgram() || people.isCurrent(caller.name(), caller.version(), began));
   }
 }

@@ -1,44 +1,42 @@
 package palmares.api.identity;
 
-import static palmares.platform.time.SqlTime.instant;
-import static palmares.platform.time.SqlTime.utc;
-
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import jakarta.servlet.Filter;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
-import java.io.UncheckedIOException;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Optional;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.session.MapSession;
+import org.springframework.core.convert.ConversionException;
+import org.springframework.core.convert.support.GenericConversionService;
+import org.springframework.core.serializer.support.DeserializingConverter;
+import org.springframework.core.serializer.support.SerializingConverter;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.session.Session;
 import org.springframework.session.SessionRepository;
-import palmares.rules.board.Sha256;
+import org.springframework.session.jdbc.JdbcIndexedSessionRepository;
+import org.springframework.session.jdbc.PostgreSqlJdbcIndexedSessionRepositoryCustomizer;
+import org.springframework.session.web.http.SessionRepositoryFilter;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Keeps the sessions of people in PostgreSQL, so that every server knows them. The id of a session
- * is stored as its hash only. A session that another request has ended is not stored again.
+ * Keeps the sessions of people in the tables of Spring Session, so that every server knows them. A
+ * session that cannot be read counts as none.
  */
-final class StoredSessions implements SessionRepository<MapSession> {
+final class StoredSessions<S extends Session> implements SessionRepository<S> {
   private static final Logger LOG = LoggerFactory.getLogger(StoredSessions.class);
 
-  /** A provider does not say when a person leaves; this bounds for how long a session knows. */
-  private static final Duration MAX_AGE = Duration.ofHours(12);
-
-  /** The attribute that says how a session is stored, which is not stored itself. */
-  private static final String STORED = StoredSessions.class.getName();
+  /**
+   * The attribute with the time at which a session began by the application's clock, with which the
+   * end of a person's sessions is compared.
+   */
+  static final String BEGAN = StoredSessions.class.getName() + ".began";
 
   /** Who can write to the database must not be able to run code here. */
   private static final ObjectInputFilter CLASSES =
@@ -47,171 +45,91 @@ final class StoredSessions implements SessionRepository<MapSession> {
               + "palmares.api.roles.*;palmares.console.*;org.springframework.security.**;"
               + "java.lang.*;java.net.URL;java.time.*;java.util.*;!*");
 
-  /** If less than this has passed since the stored request, the next one is not stored. */
-  private static final Duration SEEN_INTERVAL = Duration.ofMinutes(1);
-
-  private final JdbcClient jdbc;
+  private final SessionRepository<S> sessions;
+  private final Runnable cleanUp;
   private final Clock clock;
-  private final Duration timeout;
   private final SessionIds ids;
 
-  /**
-   * @param timeout how long a session may be without a request
-   * @param ids learns which exist
-   */
-  StoredSessions(JdbcClient jdbc, Clock clock, Duration timeout, SessionIds ids) {
-    this.jdbc = jdbc;
+  private StoredSessions(
+      SessionRepository<S> sessions, Runnable cleanUp, Clock clock, SessionIds ids) {
+    this.sessions = sessions;
+    this.cleanUp = cleanUp;
     this.clock = clock;
-    this.timeout = timeout;
     this.ids = ids;
   }
 
   /**
-   * Says how a session is stored.
+   * Returns a filter that gives requests their sessions.
    *
-   * @param hash of its id
-   * @param attributes the hash of their encoding
+   * @param timeout how long a session may be without a request
+   * @param ids makes ids, and learns which exist
    */
-  private record Stored(String hash, String attributes, Instant seenAt) {
-    boolean sameAs(Stored other) {
-      return hash.equals(other.hash) && attributes.equals(other.attributes);
+  static Filter filter(DataSource database, Clock clock, Duration timeout, SessionIds ids) {
+    var transaction = new TransactionTemplate(new JdbcTransactionManager(database));
+    transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+    var sessions = new JdbcIndexedSessionRepository(new JdbcTemplate(database), transaction);
+    new PostgreSqlJdbcIndexedSessionRepositoryCustomizer().customize(sessions);
+    sessions.setDefaultMaxInactiveInterval(timeout);
+    sessions.setSessionIdGenerator(ids);
+    var attributes = new GenericConversionService();
+    attributes.addConverter(Object.class, byte[].class, new SerializingConverter());
+    attributes.addConverter(
+        byte[].class, Object.class, new DeserializingConverter(StoredSessions::decode));
+    sessions.setConversionService(attributes);
+    var filter =
+        new SessionRepositoryFilter<>(
+            new StoredSessions<>(sessions, sessions::cleanUpExpiredSessions, clock, ids));
+    filter.setHttpSessionIdResolver(ids);
+    return filter;
+  }
+
+  private static Object decode(InputStream attribute) throws IOException {
+    try (var in = new ObjectInputStream(attribute)) {
+      in.setObjectInputFilter(CLASSES);
+      return in.readObject();
+    } catch (ClassNotFoundException e) {
+      throw new IOException(e);
     }
   }
 
+  /**
+   * Also removes the sessions that have expired: a scheduler would log each minute of an outage.
+   */
   @Override
-  public MapSession createSession() {
-    var session = new MapSession();
-    session.setCreationTime(clock.instant());
-    session.setMaxInactiveInterval(timeout);
+  public S createSession() {
+    cleanUp.run();
+    S session = sessions.createSession();
+    session.setAttribute(BEGAN, clock.instant());
     return session;
   }
 
   @Override
-  public void save(MapSession session) {
-    @Nullable Stored before = session.getAttribute(STORED);
-    byte[] attributes = encode(session);
-    var now = new Stored(Sha256.of(session.getId()), Sha256.of(attributes), clock.instant());
-    if (before == null) {
-      insert(session, now, attributes);
-    } else if (!before.sameAs(now)) {
-      update(before, now, attributes);
-    } else if (now.seenAt().isBefore(before.seenAt().plus(SEEN_INTERVAL))) {
-      return;
-    } else {
-      try {
-        update(before, now, attributes);
-      } catch (DataAccessException e) {
-        LOG.debug("a request of a session is not stored", e); // It may only end a minute earlier.
-      }
-    }
-    session.setAttribute(STORED, now);
-    ids.found(now.hash());
+  public void save(S session) {
+    sessions.save(session);
+    ids.found(session.getId());
   }
 
-  /** Also removes sessions without a request; those that are too old get none. */
-  private void insert(MapSession session, Stored stored, byte[] attributes) {
-    jdbc.sql(
-            """
-            with ended as (delete from session where seen_at <= :idleSince)
-            insert into session (hash, created_at, seen_at, attributes)
-            values (:hash, :created, :now, :attributes)
-            """)
-        .param("idleSince", utc(stored.seenAt().minus(timeout)))
-        .param("hash", stored.hash())
-        .param("created", utc(session.getCreationTime()))
-        .param("now", utc(stored.seenAt()))
-        .param("attributes", attributes)
-        .update();
-  }
-
-  private void update(Stored before, Stored stored, byte[] attributes) {
-    jdbc.sql(
-            """
-            update session
-            set hash = :hash, seen_at = :now, attributes = :attributes
-            where hash = :before
-            """)
-        .param("before", before.hash())
-        .param("hash", stored.hash())
-        .param("now", utc(stored.seenAt()))
-        .param("attributes", attributes)
-        .update();
-  }
-
+  /** Reads all attributes, since a later reader could not treat the session as none. */
   @Override
-  public @Nullable MapSession findById(String id) {
-    Instant now = clock.instant();
-    String hash = Sha256.of(id);
-    Optional<Optional<MapSession>> stored =
-        jdbc.sql(
-                """
-            select created_at, seen_at, attributes
-            from session
-            where hash = :hash and seen_at > :idleSince and created_at > :oldSince
-            """)
-            .param("hash", hash)
-            .param("idleSince", utc(now.minus(timeout)))
-            .param("oldSince", utc(now.minus(MAX_AGE)))
-            .query((row, n) -> session(id, row))
-            .optional();
-    if (stored.isEmpty()) {
-      ids.missing(hash);
+  public @Nullable S findById(String id) {
+    S session = sessions.findById(id);
+    if (session == null) {
+      ids.missing(id);
       return null;
     }
-    MapSession found = stored.get().orElse(null);
-    if (found == null) {
-      ids.unreadable(hash);
-    } else {
-      ids.found(hash);
+    try {
+      session.getAttributeNames().forEach(session::getAttribute);
+    } catch (ConversionException e) {
+      LOG.info("a stored session cannot be read, and counts as none: {}", e.toString());
+      ids.unreadable(id);
+      return null;
     }
-    return found;
-  }
-
-  /** None if this server cannot read it, such as one of another version: others may. */
-  private Optional<MapSession> session(String id, ResultSet row) throws SQLException {
-    var session = new MapSession(id);
-    byte[] attributes = row.getBytes("attributes");
-    Map<?, ?> decoded = decode(attributes);
-    if (decoded == null) {
-      return Optional.empty();
-    }
-    Instant seenAt = instant(row, "seen_at");
-    session.setCreationTime(instant(row, "created_at"));
-    session.setLastAccessedTime(seenAt);
-    session.setMaxInactiveInterval(timeout);
-    decoded.forEach((name, value) -> session.setAttribute(String.valueOf(name), value));
-    session.setAttribute(STORED, new Stored(Sha256.of(id), Sha256.of(attributes), seenAt));
-    return Optional.of(session);
+    ids.found(id);
+    return session;
   }
 
   @Override
   public void deleteById(String id) {
-    jdbc.sql("delete from session where hash = :hash").param("hash", Sha256.of(id)).update();
-  }
-
-  private static byte[] encode(MapSession session) {
-    var attributes = new LinkedHashMap<String, @Nullable Object>();
-    for (String name : session.getAttributeNames()) {
-      if (!name.equals(STORED)) {
-        attributes.put(name, session.getAttribute(name));
-      }
-    }
-    var bytes = new ByteArrayOutputStream();
-    try (var out = new ObjectOutputStream(bytes)) {
-      out.writeObject(attributes);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
-  }
-
-  private static @Nullable Map<?, ?> decode(byte[] attributes) {
-    try (var in = new ObjectInputStream(new ByteArrayInputStream(attributes))) {
-      in.setObjectInputFilter(CLASSES);
-      return in.readObject() instanceof Map<?, ?> map ? map : null;
-    } catch (IOException | ClassNotFoundException | RuntimeException e) {
-      LOG.info("a stored session cannot be read, and counts as none: {}", e.toString());
-      return null;
-    }
+    sessions.deleteById(id);
   }
 }

@@ -37,7 +37,6 @@ import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.identity.People;
 import palmares.api.identity.Person;
 import palmares.api.ops.Tasks.Issued;
-import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.platform.form.Suggestion;
@@ -105,7 +104,7 @@ class AccountController implements AccountResource {
 
   @Override
   public Task addPerson(PersonRequest body, Call call) {
-    call.requireUnconditional("a person who is not there yet");
+    call.requireUnconditional();
     String reason = Lookup.reason(body.reason());
     String name = Lookup.required("name", body.name());
     Set<Role> roles = roles(body.roles());
@@ -221,7 +220,7 @@ class AccountController implements AccountResource {
   }
 
   private Task createKey(String verb, KeyRequest body, Call call, Creation creation) {
-    call.requireUnconditional("a key that is not there yet");
+    call.requireUnconditional();
     String reason = Lookup.reason(body.reason());
     var key =
         new NewKey(
@@ -341,8 +340,7 @@ class AccountController implements AccountResource {
       people
           .locked(name)
           .ifPresentOrElse(
-              person -> requireSeen(name, person.etag(), call),
-              () -> call.requireUnconditional(name));
+              person -> requireSeen(name, person.etag(), call), () -> call.requireUnconditional());
     }
   }
 

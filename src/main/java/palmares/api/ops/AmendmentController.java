@@ -8,7 +8,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.ops.Listing.Body;
-import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.roles.Caller;
 import palmares.operations.amendment.Amendment;
 import palmares.operations.amendment.AmendmentRequest;
@@ -19,6 +18,7 @@ import palmares.operations.amendment.RevisionDifferences;
 import palmares.period.Period;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -89,7 +89,7 @@ class AmendmentController implements AmendmentResource {
     Revision revision = amendment.revision();
     String label = amendment.period().label();
     var lines = new ArrayList<>(AmendmentReport.of(amendment, top));
-    lines.addAll(revision.heldFor());
+    revision.heldFor().stream().map(Texts::english).forEach(lines::add);
     if (!dryRun) {
       lines.add(
           ("not posted yet: 'palmares approve %1$s --revision %2$d --expect %3$s --reason ...'"

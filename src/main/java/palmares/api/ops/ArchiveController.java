@@ -12,7 +12,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.ops.Tasks.Progress;
-import palmares.api.ops.Tasks.VerbRequest;
 import palmares.operations.archive.Archives;
 import palmares.operations.archive.Archives.Archived;
 import palmares.operations.report.PeriodList;

@@ -16,7 +16,6 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.ContinuedTasks.Continued;
 import palmares.api.ops.Tasks.Progress;
-import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.operations.batches.Batch;
@@ -33,6 +32,7 @@ import palmares.period.BoardPauses.Pause;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 
 /**
@@ -143,9 +143,7 @@ class BatchController implements BatchResource {
   }
 
   private static @Nullable State state(@Nullable String word) {
-    return word == null
-        ? null
-        : Lookup.choice("there is no state '%s'%s; the states are %s", State.values(), word);
+    return word == null ? null : Lookup.choice("state", State.values(), word);
   }
 
   @Override
@@ -174,7 +172,7 @@ class BatchController implements BatchResource {
                     "%s: %s"
                         .formatted(
                             DisplayFormat.count(reason.getValue(), "period", "periods"),
-                            TerminalText.of(reason.getKey()))));
+                            TerminalText.of(Texts.english(reason.getKey())))));
     lines.add(
         "  palmares approve --batch %d --expect %s --reason TEXT".formatted(id, page.digest()));
     lines.add(
@@ -188,7 +186,12 @@ class BatchController implements BatchResource {
     Verb verb = verb(body.verb());
     return run(
         call,
-        new VerbRequest(verb.word() + "-batch", body.board(), null, reason, body),
+        new VerbRequest(verb.word() + "-batch", body.board(), null, reason, body)
+            .with("exclusions", body.exclusions())
+            .with("from", body.from())
+            .with("to", body.to())
+            .with("state", body.state())
+            .with("cause", body.cause()),
         by -> begin(verb, body, by, reason));
   }
 
@@ -240,7 +243,7 @@ class BatchController implements BatchResource {
     String reason = Lookup.reason(body.reason());
     return tasks.now(
         call,
-        new VerbRequest("cancel-batch", null, null, reason, List.of(id, body)),
+        new VerbRequest("cancel-batch", null, null, reason, List.of(id, body)).with("batch", id),
         by -> {
           Batch batch = batches.cancel(id, by, reason);
           return Result.done(
@@ -267,8 +270,8 @@ class BatchController implements BatchResource {
     requireRole(id);
     return run(
         call,
-        new VerbRequest(
-            "resume-batch", null, null, Lookup.reason(body.reason()), List.of(id, body)),
+        new VerbRequest("resume-batch", null, null, Lookup.reason(body.reason()), List.of(id, body))
+            .with("batch", id),
         by -> batches.resume(id, by));
   }
 
@@ -294,11 +297,24 @@ class BatchController implements BatchResource {
   private Task decide(Verb verb, long id, BatchDecision body, Call call, Decision decision) {
     String reason = Lookup.reason(body.reason());
     String expect = expected(body);
-    var order = new VerbRequest(verb.word() + "-batch", null, null, reason, List.of(id, body));
+    VerbRequest order =
+        new VerbRequest(verb.word() + "-batch", null, null, reason, List.of(id, body))
+            .with("batch", id)
+            .with("digest", expect)
+            .with("sums", sums(id, expect));
     return batches
         .decidedBefore(verb, id, expect, Caller.get().name())
         .map(before -> tasks.answered(call.compared(), order, again(before)))
         .orElseGet(() -> run(call, order, by -> decision.begin(id, expect, by, reason)));
+  }
+
+  /** What was shown with a digest; empty if the batch has another one now. */
+  private List<Sum> sums(long id, String digest) {
+    return batches
+        .undecidedPage(id)
+        .filter(page -> page.digest().equals(digest))
+        .map(ApprovalPage::sums)
+        .orElse(List.of());
   }
 
   private static String expected(BatchDecision body) {

@@ -35,21 +35,11 @@ public record Call(boolean dryRun, @Nullable String key, @Nullable String ifMatc
     return new Call(dryRun, key, null);
   }
 
-  /**
-   * Refuses a condition that cannot hold.
-   *
-   * @param what the verb acts on, which has no ETag
-   */
-  void requireUnconditional(String what) {
+  /** Refuses a condition that cannot hold: what the verb acts on has no ETag. */
+  void requireUnconditional() {
     if (isConditional()) {
-      throw hasNoTag(what);
+      throw new ProblemException(Problem.STALE_VIEW, new CallSentences.NoTag());
     }
-  }
-
-  /** The problem of a condition for something that has no ETag. */
-  static ProblemException hasNoTag(String what) {
-    return new ProblemException(
-        Problem.STALE_VIEW, "%s has no ETag: leave out If-Match".formatted(what));
   }
 
   /**
@@ -60,10 +50,7 @@ public record Call(boolean dryRun, @Nullable String key, @Nullable String ifMatc
   void requireShown(String verb, List<String> changes) {
     String tag = tag(verb, changes);
     if (!hasSeen(tag)) {
-      throw new ProblemException(
-          Problem.STALE_VIEW,
-          "'%s' would not change what you saw: the ETag is %s now; look at the dry run again"
-              .formatted(verb, tag));
+      throw new ProblemException(Problem.STALE_VIEW, new CallSentences.NotShown(verb, tag));
     }
   }
 

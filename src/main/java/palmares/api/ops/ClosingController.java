@@ -2,6 +2,7 @@ package palmares.api.ops;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -15,7 +16,6 @@ import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.ContinuedTasks.Continued;
-import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.roles.Caller;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.amendment.Amendments.Decision;
@@ -27,6 +27,8 @@ import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.payout.RewardRule;
@@ -37,6 +39,7 @@ import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.closing.Closings;
+import palmares.settlement.closing.Extensions;
 import palmares.settlement.closing.Preview;
 import palmares.settlement.outcome.Approvers;
 import palmares.settlement.outcome.Revision;
@@ -57,6 +60,7 @@ class ClosingController implements ClosingResource {
   private final DueClosings dueClosings;
   private final DuePeriods duePeriods;
   private final Approvals approvals;
+  private final Extensions extensions;
   private final Amendments amendments;
   private final Revisions revisions;
   private final Approvers approvers;
@@ -73,6 +77,7 @@ class ClosingController implements ClosingResource {
       DueClosings dueClosings,
       DuePeriods duePeriods,
       Approvals approvals,
+      Extensions extensions,
       Amendments amendments,
       Revisions revisions,
       Approvers approvers,
@@ -86,6 +91,7 @@ class ClosingController implements ClosingResource {
     this.dueClosings = dueClosings;
     this.duePeriods = duePeriods;
     this.approvals = approvals;
+    this.extensions = extensions;
     this.amendments = amendments;
     this.revisions = revisions;
     this.approvers = approvers;
@@ -285,7 +291,7 @@ class ClosingController implements ClosingResource {
         definitions.of(period).payout().rules().stream().anyMatch(RewardRule::holdsTies);
     return Result.held(
         "%s is held for approval, and nothing is paid: %s"
-            .formatted(label, TerminalText.of(String.join("; ", held.heldFor()))),
+            .formatted(label, TerminalText.of(Texts.englishList(held.heldFor()))),
         "see 'palmares preview %1$s' and 'palmares report %1$s --revision 1'; then"
             .formatted(label),
         "  palmares approve %s --expect %s --reason TEXT%s"
@@ -298,7 +304,10 @@ class ClosingController implements ClosingResource {
   public Task closeDue(ClosingRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     BusyRetry retry = retry(body);
-    var order = new VerbRequest("close", null, null, reason, body).recordedFirst();
+    VerbRequest order =
+        new VerbRequest("close", null, null, reason, body)
+            .with("stoppedImports", body.stoppedImports())
+            .recordedFirst();
     Supplier<List<PeriodId>> due =
         body.stoppedImports() ? duePeriods::dueWithStoppedImports : duePeriods::dueOnDemand;
     return tasks.later(
@@ -400,6 +409,26 @@ class ClosingController implements ClosingResource {
                   ? "%s is paid as its rules say once it is restarted"
                   : "%s is paid as its rules say";
           return Result.done(message.formatted(found.label()));
+        });
+  }
+
+  @Override
+  public Task extend(String board, String period, ExtensionRequest body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    Period found = finder.find(board, period);
+    ZoneId zone = definitions.of(found).zone();
+    Instant until = Lookup.required("until", Lookup.time("until", body.until(), zone));
+    return tasks.now(
+        call.compared(),
+        order("extend", found, reason, body),
+        by -> {
+          finder.unchanged(found, call).run();
+          return Result.done(
+              extensions.extend(found.id(), until, by, reason).stream()
+                  .map(
+                      each ->
+                          "%s is extended: it ends %s".formatted(each.label(), time(each, until)))
+                  .toArray(String[]::new));
         });
   }
 
@@ -559,11 +588,11 @@ class ClosingController implements ClosingResource {
             .formatted(period.label(), DisplayFormat.count(transfers, "transfer", "transfers")));
   }
 
-  private Result stillHeld(Period period, int number, List<String> reasons) {
+  private Result stillHeld(Period period, int number, List<? extends Sentence> reasons) {
     String digest = revisions.find(period.id(), number).orElseThrow().digest();
     return Result.held(
         "%s is still held, and nothing is paid: %s; approve that with --expect %s"
-            .formatted(period.label(), TerminalText.of(String.join("; ", reasons)), digest));
+            .formatted(period.label(), TerminalText.of(Texts.englishList(reasons)), digest));
   }
 
   private Result approveClosing(Period period, ApprovalDecision decision, Call call) {
@@ -577,7 +606,7 @@ class ClosingController implements ClosingResource {
                   && (decision.expect() == null
                       || shownAs(period, Revision.FIRST, decision.expect()).isPresent());
           if (!isApproved) {
-            List<String> reasons = approvals.approve(period.id(), decision);
+            List<Sentence> reasons = approvals.approve(period.id(), decision);
             if (!reasons.isEmpty()) {
               return stillHeld(period, Revision.FIRST, reasons);
             }

@@ -52,6 +52,18 @@ public interface ClosingResource {
       @RequestBody ReasonRequest body,
       Call call);
 
+  /**
+   * Gives an open period a later end, and the same to those of the other tiers of its family. If
+   * its next period would begin before, that begins then.
+   */
+  @Requires(Role.OPERATOR)
+  @PostExchange("/boards/{board}/periods/{period}/extend")
+  Task extend(
+      @PathVariable String board,
+      @PathVariable String period,
+      @RequestBody ExtensionRequest body,
+      Call call);
+
   /** Approves a held closing or an amendment, and pays it. */
   @Requires(Role.APPROVER)
   @PostExchange("/boards/{board}/periods/{period}/approve")
@@ -79,6 +91,14 @@ public interface ClosingResource {
    */
   record ClosingRequest(
       @Nullable String reason, @Nullable Integer waitSeconds, boolean stoppedImports) {}
+
+  /**
+   * The body of an extension.
+   *
+   * @param until the new end: a day in the board's zone, with whose beginning the period ends, or a
+   *     time
+   */
+  record ExtensionRequest(@Nullable String reason, @Nullable String until) {}
 
   /**
    * The body of an approval.

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.ops.Tasks.VerbRequest;
 import palmares.live.board.LiveExclusions;
 import palmares.live.board.LiveMembers;
 import palmares.operations.batches.Batches;
@@ -37,6 +36,7 @@ import palmares.platform.output.TerminalText;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
+import palmares.rules.board.Sha256;
 
 @RestController
 class ExclusionController implements ExclusionResource {
@@ -167,8 +167,7 @@ class ExclusionController implements ExclusionResource {
   }
 
   private static ExclusionLevel level(String word) {
-    return Lookup.choice(
-        "there is no level '%s'%s; the levels are %s", ExclusionLevel.values(), word);
+    return Lookup.choice("level", ExclusionLevel.values(), word);
   }
 
   private void requireKnown(MemberId id) {
@@ -394,7 +393,7 @@ class ExclusionController implements ExclusionResource {
     String csv = Lookup.required("csv", body.csv());
     return changeMany(
         call,
-        new VerbRequest("exclude-file", null, null, reason, body),
+        new VerbRequest("exclude-file", null, null, reason, body).with("csvSha256", Sha256.of(csv)),
         made ->
             (call.dryRun()
                     ? DisplayFormat.count(made.size(), "exclusion would be", "exclusions would be")
@@ -420,7 +419,7 @@ class ExclusionController implements ExclusionResource {
 
   @Override
   public Task createList(String list, ReasonRequest body, Call call) {
-    call.requireUnconditional("a list that is not there yet");
+    call.requireUnconditional();
     String reason = Lookup.reason(body.reason());
     return tasks.now(
         call,
@@ -444,7 +443,9 @@ class ExclusionController implements ExclusionResource {
     Unknown unknown = unknown(body.allowUnknown());
     return changeMany(
         call,
-        new VerbRequest("add-to-list", null, null, reason, List.of(list, body)),
+        new VerbRequest("add-to-list", null, null, reason, List.of(list, body))
+            .with("list", list)
+            .with("csvSha256", body.csv() == null ? null : Sha256.of(body.csv())),
         made ->
             (call.dryRun()
                     ? DisplayFormat.count(made.size(), "member would be", "members would be")
@@ -470,7 +471,8 @@ class ExclusionController implements ExclusionResource {
     namedLists.require(list);
     return changeMany(
         call,
-        new VerbRequest("remove-from-list", null, null, reason, List.of(list, body)),
+        new VerbRequest("remove-from-list", null, null, reason, List.of(list, body))
+            .with("list", list),
         lifted ->
             (call.dryRun() ? "%s would be removed from %s" : "%s is removed from %s")
                 .formatted(TerminalText.of(member.value()), list),

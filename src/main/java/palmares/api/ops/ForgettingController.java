@@ -2,7 +2,6 @@ package palmares.api.ops;
 
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.StoredResponses;
-import palmares.api.ops.Tasks.VerbRequest;
 import palmares.live.member.Members;
 import palmares.rules.board.MemberId;
 
@@ -20,7 +19,7 @@ class ForgettingController implements ForgettingResource {
 
   @Override
   public Task forgetMember(ForgettingRequest body, Call call) {
-    call.requireUnconditional("a member");
+    call.requireUnconditional();
     String reason = Lookup.reason(body.reason());
     MemberId member = Lookup.member(body.member());
     return tasks.now(

@@ -35,7 +35,6 @@ import palmares.operations.report.TierHistory;
 import palmares.operations.report.TierHistory.TierMove;
 import palmares.period.Period;
 import palmares.period.PeriodTimeline;
-import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.auditlog.AuditLog.Stored;
 import palmares.platform.form.Suggestion;
@@ -108,9 +107,12 @@ class InstallationController implements InstallationResource {
       new OutputTable<Stored>()
           .time("at", Stored::at)
           .wrapped("change", stored -> stored.entry().verb())
-          .wrapped("object", stored -> object(stored.entry()))
+          .wrapped("object", stored -> stored.entry().object())
           .wrapped("by", stored -> stored.entry().by())
-          .wrapped("reason", stored -> stored.entry().reason());
+          .wrapped("reason", stored -> stored.entry().reason())
+          .wrapped(
+              "details",
+              stored -> stored.entry().details().isEmpty() ? null : stored.entry().details());
 
   private static final OutputTable<NightlyResult> NIGHTS =
       new OutputTable<NightlyResult>()
@@ -254,7 +256,7 @@ class InstallationController implements InstallationResource {
   }
 
   private static @Nullable String text(@Nullable Sentence said) {
-    return said == null ? null : Texts.local().of(said);
+    return said == null ? null : Texts.here().of(said);
   }
 
   private static String commands(List<Next> next) {
@@ -423,16 +425,6 @@ class InstallationController implements InstallationResource {
             auditLog.list(
                 only == null ? null : only.value(), period, PageCursor.number(cursor), most),
         last -> PageCursor.of(last.id()));
-  }
-
-  private static String object(AuditEntry entry) {
-    return Stream.of(
-            entry.board(),
-            entry.period(),
-            entry.revision() == null ? null : "revision " + entry.revision(),
-            entry.member())
-        .filter(Objects::nonNull)
-        .collect(Collectors.joining(" "));
   }
 
   @Override

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.ops.Tasks.VerbRequest;
 import palmares.operations.lateevents.LateEvent;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventDecisions;
@@ -158,7 +157,7 @@ class LateEventController implements LateEventResource {
           "%s %s was never opened, so its late events cannot count: dismiss them"
               .formatted(board, name));
     }
-    call.requireUnconditional("a period that was never opened");
+    call.requireUnconditional();
     return tasks.now(
         call.compared(),
         request,

@@ -117,7 +117,7 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
     HttpHeaders headers = message.getHeaders();
     headers.setContentType(format == OutputFormat.XLSX ? XLSX : new MediaType(type, UTF_8));
     headers.set(STATUS, body.status().name().toLowerCase(Locale.ROOT));
-    Texts texts = Texts.local();
+    Texts texts = Texts.here();
     encoded(body.notes().stream().map(texts::of).toList()).forEach(note -> headers.add(NOTE, note));
     if (body.next() != null) {
       headers.set(HttpHeaders.LINK, link(body.next()));

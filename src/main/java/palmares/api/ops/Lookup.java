@@ -5,20 +5,25 @@ import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import palmares.api.http.InputSentences;
+import palmares.api.http.InputSentences.DidYouMean;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.http.UnknownSentences;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.period.Period;
+import palmares.period.PeriodSentences;
 import palmares.period.Periods;
 import palmares.period.auditlog.AuditEntry;
 import palmares.platform.form.Choice;
-import palmares.platform.form.Suggestion;
+import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.DayOrTime;
 import palmares.rules.board.Board;
@@ -63,8 +68,8 @@ class Lookup {
    */
   static BoardId boardOf(@Nullable BoardId board, String period) {
     if (board == null) {
-      throw new ProblemException(
-          Problem.MISSING_FIELD, "'period' is %s of which board? Add 'board'".formatted(period));
+      throw new ProblemException(Problem.MISSING_FIELD, new InputSentences.BoardMissing(period))
+          .at("board");
     }
     return board;
   }
@@ -108,11 +113,7 @@ class Lookup {
     return word == null
         ? null
         : PeriodName.parse(word)
-            .orElseThrow(
-                () ->
-                    invalid(
-                        "'%s' is no name of a period, such as 2026-W47 or 2026-11-20"
-                            .formatted(word)));
+            .orElseThrow(() -> invalid("period", new InputSentences.NotAPeriod(word)));
   }
 
   /**
@@ -125,58 +126,63 @@ class Lookup {
     if (period.settledAt() != null) {
       return period;
     }
+    Instant due = period.closesAt();
+    if (due == null) {
+      throw new ProblemException(
+          Problem.WRONG_STATE, new PeriodSentences.NeverSettled(period.label()));
+    }
     throw new ProblemException(
-        Problem.WRONG_STATE,
-        period.closesAt() == null
-            ? "%s never closes, so it is never settled".formatted(period.label())
-            : "%s is not settled yet: it is %s, and due at %s; 'palmares close %s' settles it then"
-                .formatted(period.label(), period.state(), period.closesAt(), period.label()));
+            Problem.WRONG_STATE,
+            new PeriodSentences.NotSettled(period.label(), period.state(), due.atZone(zone(board))))
+        .then(Next.of("preview", board, word));
   }
 
   ProblemException unknownPeriod(BoardId board, String word) {
+    Optional<Board> known = boards.find(board);
     boolean isOfCalendar =
         PeriodName.parse(word)
-            .flatMap(name -> boards.find(board).flatMap(known -> known.calendar().named(name)))
+            .flatMap(name -> known.flatMap(each -> each.calendar().named(name)))
             .isPresent();
-    if (isOfCalendar) {
-      return new ProblemException(
-          Problem.UNKNOWN_PERIOD,
-          "the board '%1$s' has no period '%2$s': it was never opened; 'palmares periods %1$s'"
-                  .formatted(board, word)
-              + " lists those that were");
-    }
-    return new ProblemException(
-        Problem.UNKNOWN_PERIOD,
-        "the board '%s' has no period '%s'%s%s"
-            .formatted(
-                board,
+    return isOfCalendar
+        ? new ProblemException(
+                Problem.UNKNOWN_PERIOD, new UnknownSentences.UnopenedPeriod(board.value(), word))
+            .then(Next.of("periods").with("board", board))
+        : new ProblemException(
+            Problem.UNKNOWN_PERIOD,
+            new UnknownSentences.Period(
+                board.value(),
                 word,
-                boards
-                    .find(board)
-                    .map(known -> ": its periods are named like " + known.calendar().example())
-                    .orElse(""),
-                Suggestion.hint(word, history.latestNames(board))));
+                known
+                    .map(each -> new UnknownSentences.NamedLike(each.calendar().example()))
+                    .orElse(null),
+                DidYouMean.of(word, history.latestNames(board))));
   }
 
   private ProblemException unknownBoard(String word) {
     var known = boards.all().stream().map(board -> board.id().value()).toList();
-    return new ProblemException(
-        Problem.UNKNOWN_BOARD,
-        Suggestion.unknown("there is no board '%s'%s; the boards are %s", word, known));
+    return new ProblemException(Problem.UNKNOWN_BOARD, UnknownSentences.Board.of(word, known));
   }
 
-  /**
-   * The constant of a word.
-   *
-   * @param form of the refusal, as in {@link Suggestion#unknown}
-   */
-  static <E extends Choice> E choice(String form, E[] constants, String word) {
+  static ProblemException unknownMember(String member) {
+    return new ProblemException(Problem.UNKNOWN_MEMBER, new UnknownSentences.Member(member));
+  }
+
+  /** The constant that a field names by its word. */
+  static <E extends Choice> E choice(String field, E[] constants, String word) {
     return Choice.find(constants, word)
-        .orElseThrow(
-            () ->
-                invalid(
-                    Suggestion.unknown(
-                        form, word, Stream.of(constants).map(Choice::word).toList())));
+        .orElseThrow(() -> notOneOf(field, Stream.of(constants).map(Choice::word).toList(), word));
+  }
+
+  /** A word of a field, which must be one of these. */
+  static String oneOf(String field, Collection<String> words, String word) {
+    if (!words.contains(word)) {
+      throw notOneOf(field, words, word);
+    }
+    return word;
+  }
+
+  private static ProblemException notOneOf(String field, Collection<String> words, String word) {
+    return invalid(field, InputSentences.NotOneOf.of(field, words, word));
   }
 
   /**
@@ -188,7 +194,7 @@ class Lookup {
     try {
       return new MemberId(required("member", word));
     } catch (IllegalArgumentException e) {
-      throw invalid(String.valueOf(e.getMessage()));
+      throw invalid("member", Sentence.verbatim(String.valueOf(e.getMessage())));
     }
   }
 
@@ -200,18 +206,14 @@ class Lookup {
   static String reason(@Nullable String text) {
     return AuditEntry.storableReason(required("reason", text))
         .orElseThrow(
-            () ->
-                invalid(
-                    ("'reason' has 1 to %d characters, no control characters but line feeds, and no"
-                            + " half of a surrogate pair")
-                        .formatted(AuditEntry.MAX_REASON_LENGTH)));
+            () -> invalid("reason", new InputSentences.NotAReason(AuditEntry.MAX_REASON_LENGTH)));
   }
 
   /** The value of a field that must be there. */
   static <T> T required(String field, @Nullable T value) {
     if (value == null) {
-      throw new ProblemException(
-          Problem.MISSING_FIELD, "the field '%s' is missing".formatted(field));
+      throw new ProblemException(Problem.MISSING_FIELD, new InputSentences.Missing(field))
+          .at(field);
     }
     return value;
   }
@@ -232,7 +234,7 @@ class Lookup {
     return text == null
         ? null
         : DayOrTime.parse(text, zone)
-            .orElseThrow(() -> invalid("'%s' %s".formatted(field, DayOrTime.expected(text))));
+            .orElseThrow(() -> invalid(field, new InputSentences.NotATime(field, text)));
   }
 
   /**
@@ -241,20 +243,20 @@ class Lookup {
    * @param from its beginning; null for no limit
    * @param to its end, exclusive; null for no limit
    */
-  record Range(@Nullable Instant from, @Nullable Instant to) {
-    /**
-     * @throws ProblemException unless it ends after it begins
-     */
-    Range {
-      if (from != null && to != null && !from.isBefore(to)) {
-        throw invalid("the range ends at %s, not after its start %s".formatted(to, from));
-      }
-    }
-  }
+  record Range(@Nullable Instant from, @Nullable Instant to) {}
 
-  /** The range of {@code from} and {@code to}, as in {@link #time}. */
+  /**
+   * The range of {@code from} and {@code to}, as in {@link #time}.
+   *
+   * @throws ProblemException unless it ends after it begins
+   */
   static Range range(@Nullable String from, @Nullable String to, ZoneId zone) {
-    return new Range(time("from", from, zone), time("to", to, zone));
+    Instant start = time("from", from, zone);
+    Instant end = time("to", to, zone);
+    if (start != null && end != null && !start.isBefore(end)) {
+      throw invalid("to", new InputSentences.EmptyRange(start.atZone(zone), end.atZone(zone)));
+    }
+    return new Range(start, end);
   }
 
   /**
@@ -267,19 +269,19 @@ class Lookup {
     try {
       parsed = new Month(YearMonth.parse(month), ZoneOffset.UTC).month();
     } catch (DateTimeException e) {
-      throw invalid("'%s' is not a month such as 2026-11".formatted(month));
+      throw invalid("month", new InputSentences.NotAMonth(month));
     }
     try {
       return new Month(parsed, ZoneId.of(zone));
     } catch (DateTimeException e) {
-      throw invalid("'%s' is not a time zone such as Europe/Berlin".formatted(zone));
+      throw invalid("zone", new InputSentences.NotAZone(zone));
     }
   }
 
   /** A number that is not less than a minimum. */
   static int atLeast(int min, String field, int number) {
     if (number < min) {
-      throw invalid("'%s' is %d or more, not %d".formatted(field, min, number));
+      throw invalid(field, new InputSentences.TooSmall(field, min, number));
     }
     return number;
   }
@@ -287,7 +289,7 @@ class Lookup {
   /** A number within both bounds. */
   static int within(int min, int max, String field, int number) {
     if (number < min || number > max) {
-      throw invalid("'%s' is %d to %,d, not %d".formatted(field, min, max, number));
+      throw invalid(field, new InputSentences.OutOfRange(field, min, max, number));
     }
     return number;
   }

@@ -37,7 +37,6 @@ import palmares.api.ops.MaintenanceSentences.TargetForgotten;
 import palmares.api.ops.MaintenanceSentences.VerificationChangesNothing;
 import palmares.api.ops.MaintenanceSentences.WouldRemove;
 import palmares.api.ops.MaintenanceSentences.WouldRemoveAll;
-import palmares.api.ops.Tasks.VerbRequest;
 import palmares.live.board.LiveRebuild.ChangedLine;
 import palmares.live.journal.Journal;
 import palmares.live.journal.Quarantine;
@@ -124,7 +123,9 @@ class MaintenanceController implements MaintenanceResource {
     List<ChainLink> links = links(body.links() == null ? List.of() : body.links());
     return tasks.later(
         call,
-        new VerbRequest("verify", body.board(), body.period(), reason, body).recordedFirst(),
+        new VerbRequest("verify", body.board(), body.period(), reason, body)
+            .with("links", body.links())
+            .recordedFirst(),
         by -> {},
         by -> Result.done(new VerificationChangesNothing()),
         (by, progress) -> verify(board, period, links));
@@ -176,7 +177,9 @@ class MaintenanceController implements MaintenanceResource {
     Period found = finder.find(board, period);
     Present present = body.replace() ? Present.REPLACE : Present.REFUSE;
     var order =
-        new VerbRequest("rebuild", found.board().value(), found.name().value(), reason, body);
+        new VerbRequest("rebuild", found.board().value(), found.name().value(), reason, body)
+            .with("replace", body.replace())
+            .with("acceptLoss", body.acceptLoss());
     return tasks.later(
         call.compared(),
         order,
@@ -368,7 +371,9 @@ class MaintenanceController implements MaintenanceResource {
     String reason = Lookup.reason(body.reason());
     return tasks.now(
         call,
-        new VerbRequest(verb, null, null, reason, body),
+        new VerbRequest(verb, null, null, reason, body)
+            .with("target", body.target())
+            .with("from", body.from()),
         by -> {
           InstallationController.requireTarget(deliveries.all(), body.target());
           return work.get();
@@ -379,7 +384,10 @@ class MaintenanceController implements MaintenanceResource {
   public Task dropOrphans(OrphanRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     BoardId board = lookup.boardOrAll(body.board());
-    var order = new VerbRequest("drop-orphans", body.board(), null, reason, body).recordedFirst();
+    VerbRequest order =
+        new VerbRequest("drop-orphans", body.board(), null, reason, body)
+            .with("forceUnknown", body.forceUnknown())
+            .recordedFirst();
     return tasks.later(
         call,
         order,

@@ -37,11 +37,12 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 import palmares.api.http.Idempotency;
+import palmares.api.http.InputSentences;
+import palmares.api.http.InputSentences.DidYouMean;
 import palmares.api.http.Operations;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.platform.form.Choice;
-import palmares.platform.form.Suggestion;
 import palmares.platform.output.OutputFormat;
 
 /**
@@ -105,12 +106,11 @@ class OpsWeb
                   if (!known.contains(name)) {
                     throw new ProblemException(
                         Problem.UNKNOWN_FIELD,
-                        "the query has no '%s'%s; it has %s"
-                            .formatted(
-                                name, Suggestion.hint(name, known), String.join(", ", known)));
+                        new InputSentences.UnknownParameter(
+                            name, DidYouMean.of(name, known), List.copyOf(known)));
                   } else if (values.length > 1) {
                     throw Lookup.invalid(
-                        "the query has '%s' %d times: send it once".formatted(name, values.length));
+                        name, new InputSentences.RepeatedParameter(name, values.length));
                   }
                 });
       }
@@ -142,8 +142,7 @@ class OpsWeb
       String type = request.getContentType();
       if (type != null && type.contains("*")) {
         throw new ProblemException(
-            Problem.UNSUPPORTED_MEDIA_TYPE,
-            "Content-Type '%s' names no type: send application/json".formatted(type));
+            Problem.UNSUPPORTED_MEDIA_TYPE, new InputSentences.WildcardType(type));
       }
       boolean isVerb =
           !Operations.isRead(request.getMethod())
@@ -171,7 +170,7 @@ class OpsWeb
           && handler instanceof HandlerMethod method
           && Stream.of(method.getMethodParameters())
               .noneMatch(parameter -> parameter.getParameterType() == Call.class)) {
-        new Call(false, null, tag).requireUnconditional("what this operation is about");
+        new Call(false, null, tag).requireUnconditional();
       }
       return true;
     }
@@ -187,8 +186,8 @@ class OpsWeb
       HttpServletRequest request, HttpServletResponse response, Object handler) {
     String word = request.getParameter(FORMAT);
     List<String> words = Arrays.stream(OutputFormat.values()).map(OutputFormat::word).toList();
-    if (word != null && !words.contains(word)) {
-      throw Lookup.invalid("'format' is %s, not '%s'".formatted(String.join(", ", words), word));
+    if (word != null) {
+      Lookup.oneOf(FORMAT, words, word);
     }
     return true;
   }
@@ -209,8 +208,8 @@ class OpsWeb
       return new PageRequest(count(request), request.getParameter(CallArguments.AFTER));
     }
     String dryRun = request.getParameter(CallArguments.DRY_RUN);
-    if (dryRun != null && !dryRun.equals("true") && !dryRun.equals("false")) {
-      throw Lookup.invalid("'dryRun' is true or false, not '%s'".formatted(dryRun));
+    if (dryRun != null) {
+      Lookup.oneOf(CallArguments.DRY_RUN, List.of("true", "false"), dryRun);
     }
     String[] tags = request.getHeaderValues(HttpHeaders.IF_MATCH);
     return new Call(
@@ -224,7 +223,8 @@ class OpsWeb
     try {
       return count == null ? null : Integer.valueOf(count);
     } catch (NumberFormatException e) {
-      throw Lookup.invalid("'count' is a whole number, not '%s'".formatted(count));
+      throw Lookup.invalid(
+          CallArguments.COUNT, new InputSentences.NotANumber(CallArguments.COUNT, count));
     }
   }
 

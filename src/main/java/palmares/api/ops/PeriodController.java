@@ -55,6 +55,7 @@ import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Texts;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Preview;
 import palmares.settlement.closing.Preview.PayoutForecast;
@@ -76,7 +77,9 @@ class PeriodController implements PeriodResource {
           .text("prepared_by", RevisionSummary::preparedBy)
           .time("prepared_at", RevisionSummary::preparedAt)
           .text("reason", RevisionSummary::reason)
-          .text("held_for", line -> line.heldFor().isEmpty() ? null : line.heldFor())
+          .text(
+              "held_for",
+              line -> line.heldFor().isEmpty() ? null : Texts.here().list(line.heldFor()))
           .text("decided_by", RevisionSummary::decidedBy)
           .time("decided_at", RevisionSummary::decidedAt)
           .text("why", RevisionSummary::verdictReason)
@@ -370,7 +373,9 @@ class PeriodController implements PeriodResource {
               DisplayFormat.count(rule.members(), "member", "members")));
     }
     forecast.ties().forEach(tie -> lines.add("tied: " + AmendmentReport.tie(tie)));
-    forecast.reasons().forEach(reason -> lines.add("a person must approve it: " + reason));
+    forecast
+        .reasons()
+        .forEach(reason -> lines.add("a person must approve it: " + Texts.english(reason)));
     if (forecast.isPaused()) {
       lines.add(
           "its board is paused: nothing is paid before 'palmares resume %s --reason TEXT'"

@@ -42,8 +42,7 @@ class TaskController implements TaskResource {
     Lookup.within(0, MAX_WAIT_SECONDS, "wait", wait);
     Caller caller = Caller.get();
     if (!caller.boards().isEmpty() && !tasks.get(id).by().equals(caller.name())) {
-      throw new ProblemException(
-          Problem.FORBIDDEN, "%s may only follow its own tasks".formatted(caller.name()));
+      throw new ProblemException(Problem.FORBIDDEN, new TaskSentences.NotOwn(caller.name()));
     }
     return tasks.await(id, seen, caller.name(), Duration.ofSeconds(wait));
   }

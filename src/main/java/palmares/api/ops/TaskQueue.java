@@ -7,6 +7,7 @@ import java.util.function.IntConsumer;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.platform.text.Sentence;
 
 /** Runs tasks of one kind on a few threads; the others are queued, up to a limit. */
 final class TaskQueue {
@@ -47,10 +48,10 @@ final class TaskQueue {
     boolean isQueued = places >= workers;
     if (isQueued) {
       if (places - workers >= MAX_QUEUED) {
-        throw full("%d tasks are queued, the maximum".formatted(MAX_QUEUED));
+        throw full(new TaskSentences.QueueFull(MAX_QUEUED));
       }
       if (queuedBy.getOrDefault(by, 0) >= MAX_QUEUED_PER_CALLER) {
-        throw full("you have %d queued tasks, the maximum".formatted(MAX_QUEUED_PER_CALLER));
+        throw full(new TaskSentences.TooManyQueued(MAX_QUEUED_PER_CALLER));
       }
       queuedBy.merge(by, 1, Integer::sum);
     }
@@ -59,11 +60,8 @@ final class TaskQueue {
     return new Place(by, ahead);
   }
 
-  private static ProblemException full(String what) {
-    return new ProblemException(
-        Problem.TOO_MANY_REQUESTS,
-        what + ": send the request again once some have ended",
-        RETRY_AFTER);
+  private static ProblemException full(Sentence said) {
+    return new ProblemException(Problem.TOO_MANY_REQUESTS, said, RETRY_AFTER);
   }
 
   /** A place in the queue. */

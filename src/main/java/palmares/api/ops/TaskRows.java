@@ -23,7 +23,7 @@ import org.springframework.stereotype.Component;
 import palmares.api.http.Idempotency;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.api.ops.Tasks.VerbRequest;
+import palmares.api.http.UnknownSentences;
 import palmares.api.roles.Role;
 import palmares.platform.nodes.ThisProcess;
 import palmares.platform.text.Next;
@@ -131,9 +131,7 @@ class TaskRows {
             .query(Former.class)
             .optional();
     if (former.isPresent() && !former.get().requestHash().equals(hash(order))) {
-      throw new ProblemException(
-          Problem.IDEMPOTENCY_KEY_REUSED,
-          "this Idempotency-Key was used for another request: use a new one");
+      throw new ProblemException(Problem.IDEMPOTENCY_KEY_REUSED, new TaskSentences.KeyReused());
     }
     return former.flatMap(task -> find(task.id()));
   }
@@ -251,7 +249,7 @@ class TaskRows {
   }
 
   static ProblemException unknown(long id) {
-    return new ProblemException(Problem.UNKNOWN_OBJECT, "there is no task " + id);
+    return new ProblemException(Problem.UNKNOWN_OBJECT, new UnknownSentences.Task(id));
   }
 
   /** Returns those of the tasks that exist, by their numbers. */

@@ -73,9 +73,7 @@ final class TaskWaits {
       if (waits.stream().filter(each -> each.by.equals(by)).count() >= MAX_WAITS_PER_CALLER) {
         throw new ProblemException(
             Problem.TOO_MANY_REQUESTS,
-            ("you wait for tasks in %d requests, the maximum; task %d goes on: ask for it again"
-                    + " later, or without 'wait'")
-                .formatted(MAX_WAITS_PER_CALLER, id),
+            new TaskSentences.TooManyWaits(MAX_WAITS_PER_CALLER, id),
             RETRY_AFTER);
       }
       waits.add(wait);

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -27,7 +28,6 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
-import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.text.Sentence;
@@ -88,42 +88,12 @@ class Tasks implements SmartLifecycle {
     heartbeats.initialize();
   }
 
-  /**
-   * What is asked for.
-   *
-   * @param board null if it concerns no single one
-   * @param period null if it concerns no single one
-   * @param body what the caller sent; its text identifies the request
-   * @param isRecordedFirst whether the audit entry of a long verb is stored before its work begins
-   */
-  record VerbRequest(
-      String verb,
-      @Nullable String board,
-      @Nullable String period,
-      String reason,
-      Object body,
-      boolean isRecordedFirst) {
-
-    VerbRequest(
-        String verb, @Nullable String board, @Nullable String period, String reason, Object body) {
-      this(verb, board, period, reason, body, false);
-    }
-
-    /**
-     * The same request, for work in several transactions, none of which stores the audit entry. If
-     * the process dies, the entry says who asked for what was done until then.
-     */
-    VerbRequest recordedFirst() {
-      return new VerbRequest(verb, board, period, reason, body, true);
-    }
-  }
-
   /** The work of a long task. */
   @FunctionalInterface
   interface Work {
     /**
      * @param by who called the verb
-     * @param progress receives what the task does, in words
+     * @param progress receives what the task does
      */
     Result run(String by, Progress progress);
   }
@@ -245,14 +215,11 @@ class Tasks implements SmartLifecycle {
     }
     if (!task.isOver()) {
       throw new ProblemException(
-          Problem.IDEMPOTENCY_KEY_IN_USE,
-          "the first request with this Idempotency-Key is still being processed: try again");
+          Problem.IDEMPOTENCY_KEY_IN_USE, new TaskSentences.StillProcessed());
     }
     throw new ProblemException(
         Problem.SECRET_ALREADY_SHOWN,
-        "an earlier request with this Idempotency-Key was answered with the secret (task %d), which"
-                .formatted(task.id())
-            + " is not kept: if it did not arrive, ask for another one with a new key");
+        new TaskSentences.SecretShown(Objects.requireNonNull(task.id())));
   }
 
   /**
@@ -338,13 +305,8 @@ class Tasks implements SmartLifecycle {
   /** An approval that counts has an entry; one that does not is none. */
   private void append(VerbRequest order, String by, AuditLog.Watch watch) {
     if (!watch.found() && !order.verb().equals(APPROVE)) {
-      auditLog.append(entry(order, by));
+      auditLog.append(order.entry(by));
     }
-  }
-
-  private static AuditEntry entry(VerbRequest order, String by) {
-    return new AuditEntry(
-        by, order.verb(), order.board(), order.period(), null, null, order.reason());
   }
 
   /**
@@ -356,7 +318,7 @@ class Tasks implements SmartLifecycle {
     return () -> {
       condition.run();
       if (!stored.getAndSet(true)) {
-        auditLog.append(entry(order, by));
+        auditLog.append(order.entry(by));
       }
     };
   }
@@ -446,8 +408,7 @@ class Tasks implements SmartLifecycle {
    */
   private void requireStillAllowed(long id, VerbRequest order, String by) {
     if (!order.verb().endsWith("-batch") && !isStillAllowed(id, order)) {
-      throw new ProblemException(
-          Problem.FORBIDDEN, "%s may not do this any more; nothing was changed".formatted(by));
+      throw new ProblemException(Problem.FORBIDDEN, new TaskSentences.NotAllowedAnyMore(by));
     }
   }
 
@@ -465,7 +426,8 @@ class Tasks implements SmartLifecycle {
     }
     Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
     return new ProblemException(
-        Problem.INTERNAL, cause.getMessage() == null ? cause.toString() : cause.getMessage());
+        Problem.INTERNAL,
+        Sentence.verbatim(cause.getMessage() == null ? cause.toString() : cause.getMessage()));
   }
 
   /**
@@ -476,7 +438,7 @@ class Tasks implements SmartLifecycle {
       return;
     }
     if (result.changes() == null) {
-      throw Call.hasNoTag("'%s'".formatted(order.verb()));
+      throw new ProblemException(Problem.STALE_VIEW, new CallSentences.NoTag());
     }
     call.requireShown(order.verb(), result.changes().get());
   }
@@ -534,10 +496,7 @@ class Tasks implements SmartLifecycle {
   /** A short verb whose task another call has taken over is rolled back, with its secret. */
   private static void requireOwn(long id, boolean ended) {
     if (!ended) {
-      throw new ProblemException(
-          Problem.IDEMPOTENCY_KEY_IN_USE,
-          "this call stalled, and a repeat has taken over its task %d: send it again"
-              .formatted(id));
+      throw new ProblemException(Problem.IDEMPOTENCY_KEY_IN_USE, new TaskSentences.TakenOver(id));
     }
   }
 

@@ -236,7 +236,7 @@ class EventsController {
     }
 
     private static @Nullable String text(@Nullable Sentence said) {
-      return said == null ? null : Texts.local().of(said);
+      return said == null ? null : Texts.here().of(said);
     }
 
     private static @Nullable String word(@Nullable RefusalReason reason) {

@@ -2,6 +2,7 @@ package palmares.cli.launch;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -138,6 +139,17 @@ public final class CommonOptions {
   /** Whether the call asks for help, which is then all that it does. */
   public boolean help() {
     return help;
+  }
+
+  /** The language in which commands say what happened: Chinese or English, as the shell's is. */
+  public Locale language() {
+    return Stream.of("LC_ALL", "LC_MESSAGES", "LANG")
+        .map(environment)
+        .filter(name -> name != null && !name.isBlank())
+        .findFirst()
+        .filter(name -> name.startsWith("zh"))
+        .map(name -> Locale.CHINESE)
+        .orElse(Locale.ENGLISH);
   }
 
   @Nullable Path jobs() {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
@@ -67,6 +68,8 @@ final class RemoteApplication implements RunningApplication {
                 (request, response) -> {
                   throw problem(response);
                 });
+    client.defaultHeader(
+        HttpHeaders.ACCEPT_LANGUAGE, LocaleContextHolder.getLocale().toLanguageTag());
     if (server.token() != null) {
       client.defaultHeader(HttpHeaders.AUTHORIZATION, "Bearer " + server.token());
     }

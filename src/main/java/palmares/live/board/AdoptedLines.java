@@ -45,7 +45,8 @@ final class AdoptedLines {
     this.unranked = unranked;
     this.period = period;
     this.adoption = board.adoption();
-    this.window = adoption.window(board.calendarSlot(period.slot()), board.grace());
+    this.window =
+        adoption.window(board.calendarSlot(period.slot()), period.slot().endsAt(), board.grace());
   }
 
   /**

@@ -84,6 +84,16 @@ public class LiveBoards {
     redis.run(LiveScripts.OPEN_BOARD, ScriptCall.on(LiveKeys.of(period).meta()));
   }
 
+  /**
+   * Gives the live board of an open period, if it has one, the end that its period has now. A seal
+   * whose transaction in PostgreSQL was not committed is lifted.
+   */
+  void replaceRules(Period period, Board board) {
+    redis.run(
+        LiveScripts.REPLACE_RULES,
+        ScriptCall.on(LiveKeys.of(period).meta()).with(rules(period, board)));
+  }
+
   static byte[] rules(Period period, Board board) {
     Layout layout = board.layout(period.slot());
     Scale scale = layout.scale();

@@ -96,6 +96,7 @@ public class LiveJournal {
    * @param last the number of the last event of its journal; 0 if there is none
    * @param age how long ago the first entry was written
    * @param closed the word of the state of its closing that PostgreSQL had committed; null if none
+   * @param ends the end of its period as it knows it, in microseconds; 0 if it does not exist
    */
   public record BoardProgress(
       boolean exists,
@@ -106,9 +107,10 @@ public class LiveJournal {
       long first,
       long last,
       Duration age,
-      @Nullable String closed) {
+      @Nullable String closed,
+      long ends) {
     private static final BoardProgress LOST =
-        new BoardProgress(false, false, null, 0, 0, 0, 0, Duration.ZERO, null);
+        new BoardProgress(false, false, null, 0, 0, 0, 0, Duration.ZERO, null, 0);
 
     private static BoardProgress of(List<byte[]> answer) {
       if (answer.isEmpty()) {
@@ -125,7 +127,13 @@ public class LiveJournal {
           number(answer, 4),
           number(answer, 5),
           Duration.of(number(answer, 6), ChronoUnit.MICROS),
-          closed.isEmpty() ? null : closed);
+          closed.isEmpty() ? null : closed,
+          number(answer, 8));
+    }
+
+    /** Whether it knows another end of its period than PostgreSQL. */
+    public boolean hasOtherEnd(Period period) {
+      return exists && ends != Microseconds.micros(period.slot().endsAt());
     }
 
     private static long number(List<byte[]> answer, int at) {

@@ -6,6 +6,7 @@ import palmares.platform.redis.LuaScript;
 final class LiveScripts {
   static final LuaScript CREATE_BOARD = read("create_board.lua");
   static final LuaScript OPEN_BOARD = read("open_board.lua");
+  static final LuaScript REPLACE_RULES = read("replace_rules.lua");
   static final LuaScript APPLY_EVENTS = read("is_torn.lua", "apply_events.lua");
   static final LuaScript FIND_DECISION = read("is_torn.lua", "find_decision.lua");
   static final LuaScript SEAL_BOARD = read("seal_board.lua");

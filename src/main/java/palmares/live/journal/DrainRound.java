@@ -7,6 +7,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.CannotCreateTransactionException;
+import palmares.live.board.LiveEnds;
 import palmares.live.board.LiveJournal;
 import palmares.live.board.LiveJournal.BoardProgress;
 import palmares.live.journal.Journal.Drained;
@@ -29,6 +30,7 @@ class DrainRound {
   private final LiveJournal live;
   private final JournalBacklogs backlogs;
   private final JournalFaults faults;
+  private final LiveEnds ends;
   private final Spans spans;
 
   DrainRound(
@@ -37,12 +39,14 @@ class DrainRound {
       LiveJournal live,
       JournalBacklogs backlogs,
       JournalFaults faults,
+      LiveEnds ends,
       Spans spans) {
     this.periods = periods;
     this.journal = journal;
     this.live = live;
     this.backlogs = backlogs;
     this.faults = faults;
+    this.ends = ends;
     this.spans = spans;
   }
 
@@ -90,6 +94,9 @@ class DrainRound {
     faults.noteBacklogs(found.stream().map(JournalBacklog::period).toList());
     for (int i = 0; i < open.size(); i++) {
       Position position = positions.getOrDefault(open.get(i).id(), Position.NONE);
+      if (boards.get(i).hasOtherEnd(open.get(i))) {
+        ends.repair(open.get(i).id());
+      }
       if (journal.isTrimmable(boards.get(i), position)) {
         journal.trim(open.get(i), position);
       }

@@ -108,12 +108,12 @@ public record MissingEvents(List<Numbers> numbers, long count, @Nullable String 
                 .toList());
   }
 
-  /** Returns the numbers as a multirange of PostgreSQL; null if they are not known. */
+  /** Returns the numbers as PostgreSQL writes a multirange; null if they are not known. */
   public @Nullable String multirange() {
     return numbers.isEmpty()
         ? null
         : numbers.stream()
-            .map(some -> "[" + some.from() + "," + some.to() + "]")
+            .map(some -> "[" + some.from() + "," + (some.to() + 1) + ")")
             .collect(Collectors.joining(",", "{", "}"));
   }
 }

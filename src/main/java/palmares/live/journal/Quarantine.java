@@ -290,12 +290,8 @@ public class Quarantine {
                         : placeholder(period, entry)));
             Instant at =
                 auditLog.append(
-                    AuditEntry.of(
-                        period.board(),
-                        period.name(),
-                        by,
-                        resolution.auditAction,
-                        "entry %d: %s".formatted(seq, reason)));
+                    AuditEntry.of(period.board(), period.name(), by, resolution.auditAction, reason)
+                        .with("entry", seq));
             mark(period, seq, resolution, by, at, reason);
           });
     } catch (DataIntegrityViolationException | JournalEntry.Undecodable refused) {

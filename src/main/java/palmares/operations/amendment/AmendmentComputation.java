@@ -20,9 +20,11 @@ import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.lines.Ranking;
+import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.reward.ApprovalCheck;
+import palmares.settlement.reward.ApprovalCheck.BudgetUse;
 import palmares.settlement.reward.ApprovalCheck.Shown;
 import palmares.settlement.reward.Awards;
 import palmares.settlement.reward.HeldTie;
@@ -202,12 +204,12 @@ class AmendmentComputation {
   }
 
   /** The budgets that an amendment exceeds. */
-  List<String> overBudget(Period period, Revision amendment) {
+  List<HoldReason> overBudget(Period period, Revision amendment) {
     return overBudget(period, base(period), amendment.number(), rules(period, amendment));
   }
 
   /** The budgets that an amendment exceeds by more than a person was shown. */
-  List<String> overBudgetBeyond(Shown shown, Period period, Revision amendment) {
+  List<HoldReason> overBudgetBeyond(Shown shown, Period period, Revision amendment) {
     return each(
         period,
         base(period),
@@ -215,13 +217,18 @@ class AmendmentComputation {
         rules -> approvalCheck.overBudgetBeyond(shown, period, amendment.number(), rules));
   }
 
-  private List<String> overBudget(Period period, Revision base, int number, Board rules) {
+  /** What an amendment takes of the budgets of its rules. */
+  List<BudgetUse> budgetUses(Period period, Revision amendment) {
+    return approvalCheck.budgetUses(period, amendment.number(), rules(period, amendment));
+  }
+
+  private List<HoldReason> overBudget(Period period, Revision base, int number, Board rules) {
     return each(period, base, rules, those -> approvalCheck.overBudget(period, number, those));
   }
 
   /** Asks the rules that the period opened under, the current ones and the new ones. */
-  private List<String> each(
-      Period period, Revision base, Board rules, Function<Board, List<String>> budgets) {
+  private List<HoldReason> each(
+      Period period, Revision base, Board rules, Function<Board, List<HoldReason>> budgets) {
     return Stream.of(definitions.of(period), rules(period, base), rules)
         .flatMap(those -> budgets.apply(those).stream())
         .distinct()

@@ -17,10 +17,14 @@ import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.ExclusionLists;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.outbox.Outbox;
+import palmares.settlement.outcome.ApprovalSentences;
 import palmares.settlement.outcome.Approvers;
+import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
@@ -106,7 +110,11 @@ public class Amendments {
           if (prepared.isEmpty()) {
             revisions.forget(id, number);
           } else {
-            appendAuditEntry(period, number, "amend", request.by(), request.reason());
+            auditLog.append(
+                entry(period, amendment.revision(), "amend", request.by(), request.reason())
+                    .with("rules", request.rules() == null ? null : request.rules().source().hash())
+                    .with("corrected", request.points().size())
+                    .with("ties", request.ties() == null ? null : request.ties().word()));
           }
           record.accept(prepared);
           return prepared;
@@ -126,7 +134,7 @@ public class Amendments {
    * @param transfers the number of transfers posted; null if the amendment is not posted yet
    * @param heldFor why it is not posted yet; empty if it is
    */
-  public record Approved(@Nullable Long transfers, List<String> heldFor) {
+  public record Approved(@Nullable Long transfers, List<Sentence> heldFor) {
     public Approved {
       heldFor = List.copyOf(heldFor);
     }
@@ -198,19 +206,21 @@ public class Amendments {
     Revision undecided = requireUndecided(period, decision.number());
     requireSameExclusions(period, undecided);
     Board rules = computation.rules(period, undecided);
-    List<String> budgets = computation.overBudget(period, undecided);
+    List<HoldReason> budgets = computation.overBudget(period, undecided);
     var shown = new Shown(undecided.heldFor(), decision.together());
-    List<String> notShown = computation.overBudgetBeyond(shown, period, undecided);
+    List<HoldReason> notShown = computation.overBudgetBeyond(shown, period, undecided);
     if (!notShown.isEmpty()) {
       revisions.hold(period.id(), undecided.number(), budgets, null);
       approvers.forget(undecided);
-      return new Approved(null, notShown);
+      return new Approved(null, List.copyOf(notShown));
     }
     requireExpected(period, undecided, budgets, decision.expect());
     String by = decision.by();
-    appendAuditEntry(period, undecided.number(), "approve", by, decision.reason());
+    auditLog.append(
+        entry(period, undecided, "approve", by, decision.reason())
+            .with("budgets", computation.budgetUses(period, undecided)));
     if (!approvers.approve(undecided, by, decision.reason())) {
-      return new Approved(null, List.of(by + " approved it; another person must approve it too"));
+      return new Approved(null, List.of(new ApprovalSentences.AnotherPerson(by)));
     }
     revisions.decide(period.id(), undecided.number(), Verdict.APPROVED, by, decision.reason());
     long payments = post(lease, period, undecided, rules);
@@ -258,7 +268,7 @@ public class Amendments {
   }
 
   private static void requireExpected(
-      Period period, Revision undecided, List<String> budgets, @Nullable String expect) {
+      Period period, Revision undecided, List<HoldReason> budgets, @Nullable String expect) {
     boolean namesNone = expect == null || Revision.NOTHING_SHOWN.equals(expect);
     if (budgets.isEmpty() || !namesNone) {
       requireUnchanged(period, undecided, "amended", expect);
@@ -268,7 +278,7 @@ public class Amendments {
               .formatted(
                   undecided.number(),
                   period.label(),
-                  String.join("; ", budgets),
+                  Texts.englishList(budgets),
                   undecided.digest()));
     }
   }
@@ -309,7 +319,7 @@ public class Amendments {
           requireUnchanged(period, undecided, "rejected", decision.expect());
           String by = decision.by();
           revisions.decide(id, undecided.number(), Verdict.REJECTED, by, decision.reason());
-          appendAuditEntry(period, undecided.number(), "reject", by, decision.reason());
+          auditLog.append(entry(period, undecided, "reject", by, decision.reason()));
           record.run();
           return undecided;
         });
@@ -372,10 +382,16 @@ public class Amendments {
     return posted.payments();
   }
 
-  private void appendAuditEntry(
-      Period period, int revision, String verb, String by, String reason) {
-    auditLog.append(
-        new AuditEntry(
-            by, verb, period.board().value(), period.name().value(), revision, null, reason));
+  private static AuditEntry entry(
+      Period period, Revision revision, String verb, String by, String reason) {
+    return new AuditEntry(
+            by,
+            verb,
+            period.board().value(),
+            period.name().value(),
+            revision.number(),
+            null,
+            reason)
+        .with("digest", revision.digest());
   }
 }

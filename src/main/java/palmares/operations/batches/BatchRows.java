@@ -34,9 +34,6 @@ import palmares.settlement.outcome.Revision;
 /** Stores batches, their items and their sums. */
 @Component
 class BatchRows {
-  /** How far the time of an audit entry may be from that of the batch that it is about. */
-  private static final Duration SAME_ACT = Duration.ofMinutes(1);
-
   static final int ITEMS_PER_PAGE = 500;
 
   /** If a runner shows no sign for this time, another one can take the batch. */
@@ -332,31 +329,6 @@ class BatchRows {
             .param("runner", runner)
             .update()
         == 1;
-  }
-
-  /** Finds the batches that audit entries began, by their ids; none for one with several alike. */
-  Map<Long, Long> begun(Collection<Long> entries) {
-    var begun = new HashMap<Long, Long>();
-    jdbc.sql(
-            """
-            select entry.id as entry, min(batch.id) as batch
-            from audit_entry entry
-            join period_batch batch
-              on batch.made_at between entry.at - :most::interval and entry.at + :most::interval
-              and batch.verb || '-batch' = entry.verb
-              and batch.made_by = entry.by
-              and batch.reason = entry.reason
-            where entry.id = any(:entries::bigint[]) and entry.verb like '%-batch'
-            group by entry.id
-            having count(*) = 1
-            """)
-        .param("most", SAME_ACT.toString())
-        .param("entries", entries.toArray(Long[]::new))
-        .query(
-            row -> {
-              begun.put(row.getLong("entry"), row.getLong("batch"));
-            });
-    return begun;
   }
 
   void reopen(long id) {

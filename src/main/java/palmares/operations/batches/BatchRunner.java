@@ -40,6 +40,8 @@ import palmares.platform.Refusal;
 import palmares.platform.Refusal.Reason;
 import palmares.platform.form.Choice;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
 import palmares.settlement.closing.Approvals;
@@ -267,7 +269,7 @@ public class BatchRunner implements DisposableBean {
       return;
     }
     Revision revision = prepared.get().revision();
-    String heldFor = revision.heldFor().isEmpty() ? null : String.join("; ", revision.heldFor());
+    String heldFor = revision.heldFor().isEmpty() ? null : Texts.englishList(revision.heldFor());
     rows.record(batch.id(), item, State.DONE, revision.number(), heldFor);
     rows.recordSums(batch.id(), item, prepared.get().differences().sums());
   }
@@ -335,7 +337,7 @@ public class BatchRunner implements DisposableBean {
                 item,
                 approved.transfers() == null ? State.HELD : State.DONE,
                 null,
-                approved.transfers() == null ? String.join("; ", approved.heldFor()) : null));
+                approved.transfers() == null ? Texts.englishList(approved.heldFor()) : null));
   }
 
   private static boolean isClosing(Item item) {
@@ -345,12 +347,12 @@ public class BatchRunner implements DisposableBean {
   /** If it is approved already, an earlier runner died before it was paid. */
   private void approveClosing(Batch batch, Item item, Set<Integer> before) {
     if (periods.get(item.period()).state() == PeriodState.HELD) {
-      List<String> reasons =
+      List<Sentence> reasons =
           approvals.approve(
               item.period(),
               new ApprovalDecision(batch.by(), batch.reason(), null, item.digest(), before, false));
       if (!reasons.isEmpty()) {
-        rows.record(batch.id(), item, State.HELD, null, String.join("; ", reasons));
+        rows.record(batch.id(), item, State.HELD, null, Texts.englishList(reasons));
         return;
       }
     }

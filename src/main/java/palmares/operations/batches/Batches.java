@@ -4,7 +4,6 @@ import static java.util.Comparator.comparing;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +33,7 @@ import palmares.platform.Refusal;
 import palmares.platform.Refusal.Reason;
 import palmares.rules.board.Sha256;
 import palmares.rules.payout.OverpaymentPolicy;
+import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
@@ -208,7 +208,7 @@ public class Batches {
       long periods,
       long unchanged,
       List<Sum> sums,
-      Map<String, Long> reasons,
+      Map<HoldReason, Long> reasons,
       Set<OverpaymentPolicy> overpaid,
       String digest) {
     public ApprovalPage {
@@ -241,7 +241,7 @@ public class Batches {
   private Optional<ApprovalPage> undecidedPage(Batch batch) {
     var outcomes = new StringBuilder();
     var sums = new TreeMap<String, Sum>();
-    var reasons = new TreeMap<String, Long>();
+    var reasons = new LinkedHashMap<HoldReason, Long>();
     var overpaid = EnumSet.noneOf(OverpaymentPolicy.class);
     long[] periods = {0};
     long[] changed = {0};
@@ -346,7 +346,7 @@ public class Batches {
             join period on period.id = revision.period_id
             where revision.posted_at is null
               and revision.verdict is null
-              and (revision.base is not null or revision.held_for <> '{}')
+              and (revision.base is not null or revision.held_for <> '[]')
               and batch.verb in ('amend', 'close', 'restart')
             group by period.board, period.name
             order by batch desc
@@ -539,17 +539,6 @@ public class Batches {
    */
   public Batch get(long id) {
     return rows.get(id);
-  }
-
-  /**
-   * Finds the batches that people began with entries of the audit log, which do not have their
-   * numbers.
-   *
-   * @param entries the ids of entries, also of those that began none
-   * @return the batches by the ids of their entries, without an entry that fits several
-   */
-  public Map<Long, Long> begun(Collection<Long> entries) {
-    return rows.begun(entries);
   }
 
   /**

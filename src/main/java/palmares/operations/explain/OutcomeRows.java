@@ -16,6 +16,7 @@ import palmares.operations.explain.Reasons.Had;
 import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.Scale.ThenBy;
@@ -70,7 +71,7 @@ class OutcomeRows {
               .formatted(revision.preparedBy(), revision.preparedAt(), revision.reason()));
     }
     if (!revision.heldFor().isEmpty()) {
-      said.add("held for: " + revision.heldFor());
+      said.add("held for: " + Texts.englishList(revision.heldFor()));
     }
     if (revision.decidedBy() != null
         && (revision.base() != null || !revision.heldFor().isEmpty())) {

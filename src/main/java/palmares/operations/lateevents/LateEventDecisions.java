@@ -115,21 +115,15 @@ public class LateEventDecisions {
 
   private static AuditEntry auditEntry(LateEvent event, Choice choice) {
     return new AuditEntry(
-        choice.by(),
-        choice.verdict() == Verdict.ACCEPTED ? "accept" : "dismiss",
-        event.board(),
-        event.period(),
-        null,
-        event.member(),
-        "late event %s: %s".formatted(beforeColon(event.id()), choice.reason()));
-  }
-
-  /**
-   * An id as audit entries have it. A blank is added to each colon with a blank, so that only the
-   * colon that ends the id is followed by one blank.
-   */
-  private static String beforeColon(String id) {
-    return id.replace(": ", ":  ");
+            choice.by(),
+            choice.verdict() == Verdict.ACCEPTED ? "accept" : "dismiss",
+            event.board(),
+            event.period(),
+            null,
+            event.member(),
+            choice.reason())
+        .with("lateEvent", event.id())
+        .with("before", event.decision() == null ? null : event.decision().verdict().word());
   }
 
   private static List<LateEvent> chosen(String label, List<LateEvent> all, Collection<String> ids) {

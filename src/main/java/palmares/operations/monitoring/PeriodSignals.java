@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.text.Texts;
 import palmares.platform.time.SqlTime;
+import palmares.settlement.outcome.HoldReason;
 
 /** Reads from PostgreSQL what periods, closings and schedulers look like from outside. */
 @Component
@@ -37,14 +39,14 @@ class PeriodSignals {
           else greatest(period.closes_at, board_pause.paused_at)
         end as since,
         case
-          when needs_person(period.state) then array_to_string(revision.held_for, '; ')
           when board_pause.board is not null
             then concat_ws('; its last closing failed: ',
               'by ' || paused_by || ': ' || board_pause.reason, period.failure)
           when import_run.id is not null and import_run.ended_at is null
             then 'its import did not end (' || import_run.sources || '): run it again'
           else period.failure
-        end as reason
+        end as reason,
+        case when needs_person(period.state) then revision.held_for end as held_for
       from period
       left join revision on revision.period_id = period.id and revision.revision = 1
       left join import_run on import_run.id = period.opened_by_import
@@ -122,7 +124,9 @@ class PeriodSignals {
         row.getString("board"),
         row.getString("name"),
         Duration.between(since, now),
-        row.getString("reason"));
+        row.getString("held_for") == null
+            ? row.getString("reason")
+            : Texts.englishList(HoldReason.read(row.getString("held_for"))));
   }
 
   record StateCount(String board, String state, long periods) {}

@@ -23,7 +23,6 @@ import palmares.period.Repair;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal;
-import palmares.platform.text.Texts;
 import palmares.platform.time.SqlTime;
 import palmares.settlement.lines.Shortfall;
 import palmares.settlement.lines.Shortfalls;
@@ -153,21 +152,29 @@ class AcknowledgedLosses {
       Loss loss,
       @Nullable GivenUp givenUp,
       Acknowledgement acknowledged) {
-    String reason =
-        loss.prefix()
-            + (givenUp == null
-                ? acknowledged.reason()
-                : "%s: %s".formatted(Texts.english(givenUp.said()), acknowledged.reason()));
+    String forgotten = loss.forgotten() == null ? null : loss.forgotten().word();
     Instant at =
         auditLog.append(
-            AuditEntry.of(period.board(), period.name(), acknowledged.by(), "accept-loss", reason));
+            AuditEntry.of(
+                    period.board(),
+                    period.name(),
+                    acknowledged.by(),
+                    "accept-loss",
+                    acknowledged.reason())
+                .with("members", rebuilt.members())
+                .with("points", rebuilt.points())
+                .with("events", rebuilt.events())
+                .with("missing", givenUp == null ? null : givenUp.events().multirange())
+                .with("missingEvents", givenUp == null ? null : givenUp.events().count())
+                .with("changedMembers", givenUp == null ? null : givenUp.members())
+                .with("forgotten", forgotten));
     jdbc.sql(
             """
             insert into acknowledged_loss (
               period_id, fence, members, points, events, missing, missing_events, changed_members,
-              forgotten, reason, made_by, made_at)
+              forgotten, given_up, reason, made_by, made_at)
             values (:period, :fence, :members, :points, :events, :missing::int8multirange,
-              :missingEvents, :changedMembers, :forgotten, :reason, :by, :at)
+              :missingEvents, :changedMembers, :forgotten, :givenUp, :reason, :by, :at)
             """)
         .param("period", period.id().value())
         .param("fence", lease.fence())
@@ -177,8 +184,9 @@ class AcknowledgedLosses {
         .param("missing", givenUp == null ? null : givenUp.events().multirange())
         .param("missingEvents", givenUp == null ? null : givenUp.events().count())
         .param("changedMembers", givenUp == null ? null : givenUp.members())
-        .param("forgotten", loss.forgotten() == null ? null : loss.forgotten().word())
-        .param("reason", reason)
+        .param("forgotten", forgotten)
+        .param("givenUp", loss.sentence(givenUp))
+        .param("reason", acknowledged.reason())
         .param("by", acknowledged.by())
         .param("at", SqlTime.utc(at))
         .update();

@@ -1,5 +1,6 @@
 package palmares.operations.rebuild;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /**
  * What PostgreSQL lacks, and a rebuild gives up.
@@ -56,10 +58,15 @@ record Loss(MissingEvents events, @Nullable PeriodState forgotten) {
     }
   }
 
-  /** Says what is forgotten, as the beginning of a reason; empty if nothing is. */
-  String prefix() {
-    return forgotten == null
-        ? ""
-        : "PostgreSQL has forgotten that it was %s: ".formatted(forgotten.word());
+  /** Says what is given up; null if nothing is that is known. */
+  @Nullable String sentence(@Nullable GivenUp givenUp) {
+    var sentences = new ArrayList<String>();
+    if (forgotten != null) {
+      sentences.add("PostgreSQL has forgotten that it was " + forgotten.word());
+    }
+    if (givenUp != null) {
+      sentences.add(Texts.english(givenUp.said()));
+    }
+    return sentences.isEmpty() ? null : String.join(": ", sentences);
   }
 }

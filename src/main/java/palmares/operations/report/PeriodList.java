@@ -25,8 +25,10 @@ import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Repair;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.Sha256;
+import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
@@ -43,15 +45,16 @@ public class PeriodList {
       select period.*, coalesce(rebuilt_members, sealed_members) as members,
         case when undecided.base is not null then undecided.revision end as undecided,
         undecided.prepared_at as waits_since,
-        case when undecided.base is null then array_to_string(undecided.held_for, '; ')
-          else undecided.prepared_by || ': ' || undecided.reason end as waits_for,
+        case when undecided.base is null then undecided.held_for end as held_for,
+        case when undecided.base is not null
+          then undecided.prepared_by || ': ' || undecided.reason end as waits_for,
         (select min(starts_at) from period later
           where later.board = period.board and later.starts_at > period.starts_at) as next_starts_at
       from period
       left join lateral (
         select revision, base, prepared_by, prepared_at, reason, held_for from revision
         where revision.period_id = period.id and posted_at is null and verdict is null
-          and (base is not null or held_for <> '{}')
+          and (base is not null or held_for <> '[]')
         order by revision desc
         limit 1
       ) undecided on true
@@ -452,6 +455,10 @@ public class PeriodList {
         nullableInstant(row, "retry_at"),
         row.getObject("undecided", Integer.class),
         nullableInstant(row, "waits_since"),
-        row.getString("waits_for"));
+        row.getString("waits_for") == null && row.getString("held_for") != null
+            ? HoldReason.read(row.getString("held_for")).stream()
+                .map(Texts::english)
+                .collect(Collectors.joining("; "))
+            : row.getString("waits_for"));
   }
 }

@@ -1,5 +1,7 @@
 package palmares.operations.report;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
@@ -8,8 +10,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
+import palmares.settlement.outcome.HoldReason;
 
 /** Reads every revision of a period and its lines, whether it is the current one or not. */
 @Component
@@ -43,7 +47,7 @@ public class RevisionHistory {
       @Nullable String reason,
       String preparedBy,
       Instant preparedAt,
-      String heldFor,
+      List<HoldReason> heldFor,
       @Nullable String decidedBy,
       @Nullable Instant decidedAt,
       @Nullable String verdictReason,
@@ -60,7 +64,7 @@ public class RevisionHistory {
             """
             select
               revision, base, status, reason, prepared_by, prepared_at,
-              array_to_string(held_for, '; ') as held_for, decided_by, decided_at, verdict_reason,
+              held_for, decided_by, decided_at, verdict_reason,
               posted_at, outcome
             from revision_overview
             where board = :board and period = :period and revision > coalesce(:after, 0)
@@ -71,8 +75,24 @@ public class RevisionHistory {
         .param("period", period.value())
         .param("after", after)
         .param("most", most)
-        .query(RevisionSummary.class)
+        .query(RevisionHistory::summary)
         .list();
+  }
+
+  private static RevisionSummary summary(ResultSet row, int n) throws SQLException {
+    return new RevisionSummary(
+        row.getInt("outcome"),
+        row.getInt("revision"),
+        row.getObject("base", Integer.class),
+        row.getString("status"),
+        row.getString("reason"),
+        row.getString("prepared_by"),
+        SqlTime.instant(row, "prepared_at"),
+        HoldReason.read(row.getString("held_for")),
+        row.getString("decided_by"),
+        SqlTime.nullableInstant(row, "decided_at"),
+        row.getString("verdict_reason"),
+        SqlTime.nullableInstant(row, "posted_at"));
   }
 
   /** Reads the best lines of a revision in order of place, without holding them all in memory. */

@@ -1,7 +1,11 @@
 package palmares.period.auditlog;
 
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -15,7 +19,8 @@ import palmares.rules.calendar.PeriodName;
  * @param period the name of the period; null if it concerns no single one
  * @param revision null if it concerns no single one
  * @param member null if it concerns no single one
- * @param reason in the person's own words; never blank
+ * @param reason in the person's own words; null if there are none, never blank
+ * @param details what else was done to what
  */
 public record AuditEntry(
     String by,
@@ -24,9 +29,14 @@ public record AuditEntry(
     @Nullable String period,
     @Nullable Integer revision,
     @Nullable String member,
-    String reason) {
+    @Nullable String reason,
+    AuditDetails details) {
   /** The longest reason of a person that is stored, in characters of Unicode. */
   public static final int MAX_REASON_LENGTH = 500;
+
+  /** The details that name an object, in the order in which they are shown. */
+  private static final List<String> OBJECTS =
+      List.of("person", "key", "list", "batch", "target", "entry");
 
   /** The known verbs, each of which has a word in every language of the console. */
   public static final Set<String> VERBS =
@@ -58,6 +68,7 @@ public record AuditEntry(
           "end-sessions",
           "exclude",
           "exclude-file",
+          "extend",
           "forget",
           "forget-target",
           "hold",
@@ -85,15 +96,51 @@ public record AuditEntry(
           "verify");
 
   public AuditEntry {
-    if (by.isBlank() || reason.isBlank()) {
-      throw new IllegalArgumentException("an audit entry needs a name and a reason");
+    if (by.isBlank() || reason != null && reason.isBlank()) {
+      throw new IllegalArgumentException("an audit entry needs a name, and has no blank reason");
     }
+  }
+
+  /** An entry without details. */
+  public AuditEntry(
+      String by,
+      String verb,
+      @Nullable String board,
+      @Nullable String period,
+      @Nullable Integer revision,
+      @Nullable String member,
+      @Nullable String reason) {
+    this(by, verb, board, period, revision, member, reason, AuditDetails.NONE);
+  }
+
+  /** An entry about no board. */
+  public static AuditEntry of(String by, String verb, @Nullable String reason) {
+    return new AuditEntry(by, verb, null, null, null, null, reason);
   }
 
   /** An entry about a period as a whole. */
   public static AuditEntry of(
-      BoardId board, PeriodName period, String by, String verb, String reason) {
+      BoardId board, PeriodName period, String by, String verb, @Nullable String reason) {
     return new AuditEntry(by, verb, board.value(), period.value(), null, null, reason);
+  }
+
+  /** The same with one more detail, as {@link AuditDetails#with} adds it. */
+  public AuditEntry with(String name, @Nullable Object value) {
+    return with(details.with(name, value));
+  }
+
+  /** The same with these details. */
+  public AuditEntry with(AuditDetails all) {
+    return new AuditEntry(by, verb, board, period, revision, member, reason, all);
+  }
+
+  /** What it is about: the board, period, revision and member, or else what its details name. */
+  public String object() {
+    return Stream.concat(
+            Stream.of(board, period, revision == null ? null : "revision " + revision, member),
+            OBJECTS.stream().map(name -> details.named(name)))
+        .filter(Objects::nonNull)
+        .collect(Collectors.joining(" "));
   }
 
   /**

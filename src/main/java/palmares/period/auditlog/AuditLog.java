@@ -21,9 +21,10 @@ import org.springframework.transaction.annotation.Transactional;
 public class AuditLog {
   private static final String INSERT =
       """
-      insert into audit_entry (at, by, verb, board, period, revision, member, reason)
+      insert into audit_entry (at, by, verb, board, period, revision, member, reason, details)
       values (
-        :now, :by, :verb, :board::text, :period::text, :revision::int, :member::text, :reason)
+        :now, :by, :verb, :board::text, :period::text, :revision::int, :member::text,
+        :reason::text, :details::jsonb)
       """;
 
   private final JdbcClient jdbc;
@@ -39,7 +40,7 @@ public class AuditLog {
    * Returns stored entries, latest first.
    *
    * @param board only entries about this board; null for all
-   * @param period only entries about this period; null for all
+   * @param period only entries about this period, and of imports of its events; null for all
    * @param before only entries before the one with this id; null for all
    * @param most the maximum number of entries
    */
@@ -47,11 +48,19 @@ public class AuditLog {
       @Nullable String board, @Nullable String period, @Nullable Long before, int most) {
     return jdbc.sql(
             """
-            select id, at, by, verb, board, period, revision, member, reason
+            select id, at, by, verb, board, period, revision, member, reason, details
             from audit_entry
             where (:before::bigint is null or id < :before)
               and board is not distinct from coalesce(:board::text, board)
-              and period is not distinct from coalesce(:period::text, period)
+              and (
+                period is not distinct from coalesce(:period::text, period)
+                or verb = 'import' and exists (
+                  select from imported_period
+                  join period imported on imported.id = period_id
+                  where import_run_id = (details->>'import')::bigint
+                    and entered_at = at
+                    and imported.board = audit_entry.board
+                    and imported.name = :period))
             order by id desc
             limit :most
             """)
@@ -71,7 +80,8 @@ public class AuditLog {
                         row.getString("period"),
                         row.getObject("revision", Integer.class),
                         row.getString("member"),
-                        row.getString("reason"))))
+                        row.getString("reason"),
+                        AuditDetails.parse(row.getString("details")))))
         .list();
   }
 
@@ -86,24 +96,6 @@ public class AuditLog {
         .param("board", board)
         .param("period", period)
         .param("verb", verb)
-        .query(Boolean.class)
-        .single();
-  }
-
-  /** Whether an equal entry about a period as a whole is stored. */
-  public boolean contains(AuditEntry entry) {
-    return jdbc.sql(
-            """
-            select exists (
-              select from audit_entry
-              where board = :board and period = :period
-                and verb = :verb and by = :by and reason = :reason)
-            """)
-        .param("board", entry.board())
-        .param("period", entry.period())
-        .param("verb", entry.verb())
-        .param("by", entry.by())
-        .param("reason", entry.reason())
         .query(Boolean.class)
         .single();
   }
@@ -136,9 +128,10 @@ public class AuditLog {
         .param("revision", entry.revision())
         .param("member", entry.member())
         .param("reason", entry.reason())
+        .param("details", entry.details().toString())
         .update();
     Watch watching = watch.get();
-    if (watching != null && entry.reason().contains(watching.reason)) {
+    if (watching != null && watching.reason.equals(entry.reason())) {
       watching.found = true;
     }
   }

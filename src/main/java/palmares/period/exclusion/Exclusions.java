@@ -190,14 +190,14 @@ public class Exclusions {
     return jdbc.sql(
             SELECT
                 + """
-                  where lifted_at is null
-                    and member = :member
-                    and level = :level
-                    and board is not distinct from :board::text
-                    and list is not distinct from :list::text
-                    and starts_at is not distinct from :starts::timestamptz
-                    and ends_at is not distinct from :ends::timestamptz
-                  """)
+                where lifted_at is null
+                  and member = :member
+                  and level = :level
+                  and board is not distinct from :board::text
+                  and list is not distinct from :list::text
+                  and starts_at is not distinct from :starts::timestamptz
+                  and ends_at is not distinct from :ends::timestamptz
+                """)
         .params(parameters(terms))
         .query(Exclusions::read)
         .optional();
@@ -219,7 +219,7 @@ public class Exclusions {
           "exclusion %d of %s is already lifted, at %s by %s (%s)"
               .formatted(id, exclusion.terms().member(), lift.at(), lift.by(), lift.reason()));
     }
-    auditLog.append(entry("lift", by, exclusion.terms(), reason), now);
+    auditLog.append(entry("lift", by, exclusion.terms(), reason).with("exclusion", id), now);
     jdbc.sql(
             """
             update exclusion
@@ -275,7 +275,10 @@ public class Exclusions {
   }
 
   private static AuditEntry entry(String verb, String by, Terms terms, String reason) {
-    return new AuditEntry(by, verb, terms.scope(), null, null, terms.member().value(), reason);
+    return new AuditEntry(by, verb, terms.scope(), null, null, terms.member().value(), reason)
+        .with("level", terms.level().word())
+        .with("from", terms.startsAt())
+        .with("until", terms.endsAt());
   }
 
   public Optional<Exclusion> find(long id) {
@@ -299,13 +302,13 @@ public class Exclusions {
     return jdbc.sql(
             SELECT
                 + """
-                  where (:after::bigint is null or id > :after)
-                    and member = coalesce(:member, member)
-                    and (:list::text is null or list = :list)
-                    and (:lifted or lifted_at is null)
-                  order by id
-                  limit :most
-                  """)
+                where (:after::bigint is null or id > :after)
+                  and member = coalesce(:member, member)
+                  and (:list::text is null or list = :list)
+                  and (:lifted or lifted_at is null)
+                order by id
+                limit :most
+                """)
         .param("after", after)
         .param("member", member == null ? null : member.value())
         .param("list", list)

@@ -38,8 +38,9 @@ public final class DisplayFormat {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
+  /** A number with all of its decimals. */
   public static String number(BigDecimal number) {
-    return String.format(Locale.ROOT, "%,d", number.toBigIntegerExact());
+    return String.format(Locale.ROOT, "%,." + Math.max(0, number.scale()) + "f", number);
   }
 
   /** A number of things, such as {@code 1 member} or {@code 1,200 members}. */

@@ -57,7 +57,10 @@ public record Said(String code, Map<String, @Nullable Object> values, String tex
       return value;
     }
     if (value instanceof Sentence sentence) {
-      return Map.of("code", sentence.code(), "values", sentence.values());
+      var part = new LinkedHashMap<String, Object>();
+      part.put("code", sentence.code());
+      part.put("values", sentence.values());
+      return part;
     }
     if (value instanceof Collection<?> all) {
       return all.stream().map(Said::plain).toList();
@@ -75,7 +78,7 @@ public record Said(String code, Map<String, @Nullable Object> values, String tex
       json.writeStartObject();
       json.writeStringProperty("code", sentence.code());
       json.writePOJOProperty("values", sentence.values());
-      json.writeStringProperty("text", Texts.local().of(sentence));
+      json.writeStringProperty("text", Texts.here().of(sentence));
       json.writeEndObject();
     }
   }

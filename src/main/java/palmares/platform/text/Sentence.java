@@ -42,7 +42,7 @@ public interface Sentence {
   /** The code of the sentences of a type. */
   static String code(Class<?> type) {
     String family = type.getDeclaringClass().getSimpleName();
-    return kebab(family.substring(0, family.length() - "Sentences".length()))
+    return kebab(family.replaceFirst("(Sentences|Reason)$", ""))
         + "."
         + kebab(type.getSimpleName());
   }

@@ -1,7 +1,6 @@
 package palmares.platform.text;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.Collection;
@@ -12,6 +11,7 @@ import java.util.ResourceBundle;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.i18n.LocaleContextHolder;
@@ -24,7 +24,8 @@ import palmares.platform.output.DisplayFormat;
  * <p>In a template, <code>{name}</code> is a value, <code>{name#member#members}</code> a number of
  * things, and <code>{name:kind}</code> a value of a kind: {@code id} (a number without separators),
  * {@code time}, {@code duration}, {@code size} (bytes), or a word whose text has the key {@code
- * kind.value}. A value that is null is left out.
+ * kind.value}. Of a list of sentences, {@code phrases} are joined as words are, and {@code lines}
+ * begin a line each. A value that is null is left out.
  */
 public final class Texts {
   private static final ResourceBundle.Control NO_OTHER_LANGUAGE =
@@ -71,13 +72,23 @@ public final class Texts {
   }
 
   /** The texts of the language of the caller. */
-  public static Texts local() {
+  public static Texts here() {
     return in(LocaleContextHolder.getLocale());
   }
 
   /** A sentence in English. */
   public static String english(Sentence sentence) {
     return in(Locale.ENGLISH).of(sentence);
+  }
+
+  /** Several sentences in English, on one line. */
+  public static String englishList(Collection<? extends Sentence> sentences) {
+    return in(Locale.ENGLISH).list(sentences);
+  }
+
+  /** Several sentences on one line. */
+  public String list(Collection<? extends Sentence> sentences) {
+    return sentences.stream().map(this::of).collect(Collectors.joining(word("list", "sentences")));
   }
 
   /** A sentence, without a full stop. */
@@ -148,10 +159,7 @@ public final class Texts {
       return "";
     }
     if (value instanceof Collection<?> all) {
-      boolean areSentences = all.stream().anyMatch(Map.class::isInstance);
-      return all.stream()
-          .map(each -> text(kind, each))
-          .collect(Collectors.joining(word("list", areSentences ? "sentences" : "words")));
+      return all.stream().map(each -> text(kind, each)).collect(joining(kind, all));
     }
     if (value instanceof Map<?, ?> part) {
       String code = String.valueOf(part.get("code"));
@@ -173,6 +181,12 @@ public final class Texts {
     };
   }
 
+  private Collector<CharSequence, ?, String> joining(@Nullable String kind, Collection<?> all) {
+    boolean areSentences = all.stream().anyMatch(Map.class::isInstance) && !"phrases".equals(kind);
+    return Collectors.joining(
+        "lines".equals(kind) ? "\n" : word("list", areSentences ? "sentences" : "words"));
+  }
+
   /** The word of a value; the value itself if it has none. */
   public String word(String kind, String value) {
     Template word = templates.get(kind + "." + value);
@@ -180,10 +194,6 @@ public final class Texts {
   }
 
   private static String number(Number number) {
-    return number instanceof BigDecimal || number instanceof BigInteger
-        ? DisplayFormat.number(new BigDecimal(number.toString()))
-        : number instanceof Double || number instanceof Float
-            ? number.toString()
-            : DisplayFormat.number(number.longValue());
+    return DisplayFormat.number(new BigDecimal(number.toString()));
   }
 }

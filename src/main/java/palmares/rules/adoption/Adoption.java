@@ -28,9 +28,24 @@ public record Adoption(List<KeyPattern> keys, Encoding encoding, Deadline deadli
     return encoding.holds(Duration.between(window.from(), window.deadline()));
   }
 
-  /** The times at which changes of a period can have happened. */
-  public ChangeWindow window(Slot slot, Duration grace) {
-    return new ChangeWindow(slot.startsAt(), slot.endsAt().plus(grace), deadline.of(slot));
+  /**
+   * Whether scores count down to a time before an end that the program does not know.
+   *
+   * @param slot as the program knows it
+   */
+  public boolean countsDownBefore(Instant end, Slot slot) {
+    return encoding.countsDown() && deadline.of(slot).isBefore(end);
+  }
+
+  /**
+   * The times at which changes of a period can have happened.
+   *
+   * @param slot as the program knows it
+   * @param end of the period, if it is later than the program knows
+   */
+  public ChangeWindow window(Slot slot, Instant end, Duration grace) {
+    Instant last = end.isAfter(slot.endsAt()) ? end : slot.endsAt();
+    return new ChangeWindow(slot.startsAt(), last.plus(grace), deadline.of(slot));
   }
 
   /**

@@ -32,6 +32,11 @@ public sealed interface Encoding {
   /** The largest points at which any two ticks are distinct; 0 if the score contains no time. */
   long exactPoints();
 
+  /** Whether that time is what is left until a deadline. */
+  default boolean countsDown() {
+    return true;
+  }
+
   /** Whether a countdown of the given length fits; true for encodings without a countdown. */
   default boolean holds(Duration countdown) {
     return true;
@@ -79,6 +84,11 @@ public sealed interface Encoding {
     }
 
     @Override
+    public boolean countsDown() {
+      return false;
+    }
+
+    @Override
     public long exactPoints() {
       return 0;
     }
@@ -121,6 +131,11 @@ public sealed interface Encoding {
     }
 
     @Override
+    public boolean countsDown() {
+      return false;
+    }
+
+    @Override
     public long exactPoints() {
       return 0;
     }
@@ -141,6 +156,11 @@ public sealed interface Encoding {
     @Override
     public String word() {
       return "time-fraction";
+    }
+
+    @Override
+    public boolean countsDown() {
+      return false;
     }
 
     @Override

@@ -7,8 +7,9 @@ import palmares.rules.calendar.Slot;
 
 /**
  * Encodes a member's score as an entry of a ZSET, so that Redis orders members by place. A tie is
- * encoded as the remainder of a countdown, so that earlier is greater: the ticks until the
- * deadline, or the events until the last one that the period allows.
+ * encoded as the remainder of a countdown, so that earlier is greater: the ticks until the last one
+ * that the entry can hold, or the events until the last one that the period allows. Neither depends
+ * on the period's end, so that a period which is extended keeps its entries.
  *
  * <ul>
  *   <li>Packed: the ZSET's score is {@code level · 2^tieBits + remainder}, its member is the
@@ -21,7 +22,7 @@ import palmares.rules.calendar.Slot;
  * checks.
  *
  * @param tieBits the bits of the remainder in the ZSET's score; 0 in the wide layout
- * @param horizon the tick of the deadline, or the number of the last event, whose remainder is 0
+ * @param horizon the last tick, or the number of the last event, whose remainder is 0
  */
 public record Layout(Scale scale, int tieBits, long horizon) {
   /** A double represents all integers up to 2 to this power exactly. */
@@ -36,15 +37,18 @@ public record Layout(Scale scale, int tieBits, long horizon) {
    * @throws IllegalArgumentException if the levels do not fit into the remaining bits
    */
   public static Layout of(Slot slot, Duration grace, Scale scale) {
-    Instant deadline = slot.endsAt().plus(grace);
-    Duration longest = Duration.between(slot.startsAt(), deadline);
-    var budget = BitBudget.of(longest, scale);
+    var budget = BitBudget.of(slot.length().plus(grace), scale);
     if (scale.levelBits() > EXACT_BITS - budget.tieBits()) {
       throw new IllegalArgumentException(
           "period %s needs %d bits for ties, which leaves room for %d points, not for %d"
               .formatted(slot.name(), budget.tieBits(), budget.maxPoints(), scale.maxPoints()));
     }
-    return new Layout(scale, budget.tieBits(), scale.lastTie(deadline));
+    return new Layout(scale, budget.tieBits(), scale.lastTie(slot.startsAt(), budget.tieBits()));
+  }
+
+  /** The latest end and grace that a period with these entries can get. */
+  public Instant latestDeadline() {
+    return scale.tiebreak().byArrival() ? Instant.MAX : scale.resolution().instant(horizon);
   }
 
   /** The distance of two levels in the ZSET's score. */

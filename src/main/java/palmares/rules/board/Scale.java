@@ -29,6 +29,9 @@ public record Scale(
     long maxEvents,
     TimeResolution resolution,
     boolean wide) {
+  /** After all periods; from 1970 to here, the number of microseconds is exact in a double. */
+  private static final Instant LAST_WIDE = Instant.parse("2255-01-01T00:00:00Z");
+
   /** The number of levels per point. */
   public long span() {
     return 1L << thenBits();
@@ -90,10 +93,11 @@ public record Scale(
     };
   }
 
-  /** The last tie of a period: the tick of its deadline, or the number of its last event. */
-  long lastTie(Instant deadline) {
+  /** The last tie that a period's entries can hold, wherever it ends: a tick, or its last event. */
+  long lastTie(Instant startsAt, int tieBits) {
     return switch (tiebreak) {
-      case TIME -> resolution.tick(deadline);
+      case TIME ->
+          wide ? resolution.tick(LAST_WIDE) : resolution.tick(startsAt) + (1L << tieBits) - 1;
       case ARRIVAL -> maxEvents;
     };
   }

@@ -42,6 +42,17 @@ public record CalendarTiling(
     return calendar.at(slot.startsAt()).filter(slot::equals).isPresent();
   }
 
+  /**
+   * The calendar's period of which the slot is only the rest, under another name, because the board
+   * has had a period of that name; empty if the slot is none.
+   */
+  public static Optional<Slot> restOf(Calendar calendar, Slot slot) {
+    return calendar
+        .at(slot.startsAt())
+        .filter(whole -> calendar.named(slot.name()).isEmpty())
+        .filter(whole -> slot.length().compareTo(whole.length()) < 0);
+  }
+
   private Slot fit(Slot regular, Gap gap) {
     boolean isUsed = isTaken.test(regular.name());
     if (isUsed && regular.startsAt().isBefore(gap.from()) && regular.endsAt().isBefore(gap.to())) {

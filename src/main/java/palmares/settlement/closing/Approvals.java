@@ -33,10 +33,14 @@ import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.ExclusionLists;
 import palmares.period.exclusion.ExclusionLists.HeldBefore;
 import palmares.period.exclusion.ExclusionLists.Reranked;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.outbox.Outbox;
+import palmares.settlement.outcome.ApprovalSentences;
 import palmares.settlement.outcome.Approvers;
+import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
@@ -111,7 +115,7 @@ public class Approvals {
    *     must approve, and this one may not
    * @throws PeriodBusy if another process works on the period
    */
-  public List<String> approve(PeriodId id, ApprovalDecision decision) {
+  public List<Sentence> approve(PeriodId id, ApprovalDecision decision) {
     return work.run(
         id,
         (lease, period) -> {
@@ -121,31 +125,31 @@ public class Approvals {
           requireExpected(period, held, decision.expect());
           Board board = definitions.of(period);
           decideTies(period, held, board, decision);
-          List<String> budgets = approvalCheck.overBudget(period, Revision.FIRST, board);
+          List<HoldReason> budgets = approvalCheck.overBudget(period, Revision.FIRST, board);
           var shown = new Shown(held.heldFor(), decision.together());
           var more =
-              new ArrayList<>(
+              new ArrayList<Sentence>(
                   decision.ties() == null
                       ? approvalCheck.overBudgetBeyond(shown, period, Revision.FIRST, board)
                       : approvalCheck.boundsBeyond(shown, period, Revision.FIRST, board));
           // After the lock of budgets, as in a posting: in another order, each waits for the other.
           List<Reranked> reranked = approvalCheck.lockedReranked(period);
-          ApprovalCheck.sentencesOn(reranked).stream()
+          ApprovalCheck.changedExclusions(reranked).stream()
               .filter(why -> !held.heldFor().contains(why))
               .forEach(more::add);
           if (!more.isEmpty()) {
             holdWithoutRelease(lease, period, held, board);
           } else if (decidesForOthers(held, decision)) {
-            more.add("ties are decided; two other people must approve it");
+            more.add(new ApprovalSentences.TiesDecided());
           } else {
             requireDigest(period, held, budgets, decision);
             accept(period, held, reranked, decision);
-            appendAuditEntry(period, "approve", decision);
+            appendApproval(period, held, board, decision);
             if (approvers.approve(held, decision.by(), decision.reason())) {
               decide(period, Verdict.APPROVED, decision);
               transitions.advance(lease, HELD, APPROVED);
             } else {
-              more.add(decision.by() + " approved it; another person must approve it too");
+              more.add(new ApprovalSentences.AnotherPerson(decision.by()));
             }
           }
           return more;
@@ -158,11 +162,11 @@ public class Approvals {
 
   /** If a budget is exceeded, the person must give the digest of what was shown. */
   private static void requireDigest(
-      Period period, Revision held, List<String> budgets, ApprovalDecision decision) {
+      Period period, Revision held, List<HoldReason> budgets, ApprovalDecision decision) {
     if (decision.expect() == null && !budgets.isEmpty()) {
       throw new WrongState(
           "%s exceeds a budget: %s; to approve that, add --expect %s"
-              .formatted(period.label(), String.join("; ", budgets), held.digest()));
+              .formatted(period.label(), Texts.englishList(budgets), held.digest()));
     }
   }
 
@@ -175,7 +179,7 @@ public class Approvals {
                   + " or add --accept-exclusions --expect %s to pay it as it is")
               .formatted(
                   period.label(),
-                  String.join("; ", ApprovalCheck.sentencesOn(reranked)),
+                  Texts.englishList(ApprovalCheck.changedExclusions(reranked)),
                   held.digest()));
     }
     for (Reranked one : reranked) {
@@ -220,7 +224,7 @@ public class Approvals {
     if (period.state() == HELD) {
       Revision held = revisions.find(period.id(), Revision.FIRST).orElseThrow();
       Board board = definitions.of(period);
-      List<String> reasons = approvalCheck.reasons(period, Revision.FIRST, board);
+      List<HoldReason> reasons = approvalCheck.reasons(period, Revision.FIRST, board);
       if (!reasons.equals(held.heldFor())) {
         Instant release = approvalCheck.release(period, Revision.FIRST, board);
         revisions.hold(period.id(), Revision.FIRST, reasons, release);
@@ -250,7 +254,7 @@ public class Approvals {
           if (expect != null && !expect.equals(held.digest())) {
             throw changed(period, held, expect);
           }
-          appendAuditEntry(period, "reject", decision);
+          auditLog.append(entry(period, "reject", decision).with("digest", held.digest()));
           decide(period, Verdict.REJECTED, decision);
           transitions.advance(lease, HELD, REJECTED);
           return period;
@@ -293,7 +297,7 @@ public class Approvals {
 
   /** Holds it with the present reasons, which nobody has approved. */
   private void holdWithoutRelease(Lease lease, Period period, Revision held, Board board) {
-    List<String> reasons = approvalCheck.reasons(period, Revision.FIRST, board);
+    List<HoldReason> reasons = approvalCheck.reasons(period, Revision.FIRST, board);
     revisions.hold(period.id(), Revision.FIRST, reasons, null);
     approvers.forget(held);
     if (held.releaseAt() != null) { // The fact that has this time must not be the last one.
@@ -384,15 +388,27 @@ public class Approvals {
   }
 
   private Instant appendAuditEntry(Period period, String verb, ApprovalDecision decision) {
-    return auditLog.append(
-        new AuditEntry(
+    return auditLog.append(entry(period, verb, decision));
+  }
+
+  private void appendApproval(
+      Period period, Revision held, Board board, ApprovalDecision decision) {
+    auditLog.append(
+        entry(period, "approve", decision)
+            .with("digest", held.digest())
+            .with("budgets", approvalCheck.budgetUses(period, Revision.FIRST, board)));
+  }
+
+  private static AuditEntry entry(Period period, String verb, ApprovalDecision decision) {
+    return new AuditEntry(
             decision.by(),
             verb,
             period.board().value(),
             period.name().value(),
             Revision.FIRST,
             null,
-            decision.reason()));
+            decision.reason())
+        .with("ties", decision.ties() == null ? null : decision.ties().word());
   }
 
   /** If the person decides on ties, computes the awards again. */
@@ -433,7 +449,7 @@ public class Approvals {
                 held.difference(period.label(), expect),
                 wasRestarted(period)
                     ? "it was computed again"
-                    : "it is held for: " + String.join("; ", held.heldFor()),
+                    : "it is held for: " + Texts.englishList(held.heldFor()),
                 period.label(),
                 held.digest()));
   }

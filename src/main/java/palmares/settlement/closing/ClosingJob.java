@@ -1,21 +1,17 @@
 package palmares.settlement.closing;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import java.util.Objects;
 import org.springframework.batch.core.job.Job;
 import org.springframework.batch.core.job.builder.JobBuilder;
 import org.springframework.batch.core.job.parameters.JobParameters;
 import org.springframework.batch.core.job.parameters.JobParametersBuilder;
 import org.springframework.batch.core.repository.JobRepository;
-import org.springframework.batch.core.scope.context.ChunkContext;
-import org.springframework.batch.core.step.Step;
-import org.springframework.batch.core.step.builder.StepBuilder;
-import org.springframework.batch.infrastructure.repeat.RepeatStatus;
+import org.springframework.batch.core.step.AbstractStep;
+import org.springframework.batch.core.step.StepExecution;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.interceptor.DefaultTransactionAttribute;
 import palmares.period.BoardDefinitions;
 import palmares.period.Heartbeat;
 import palmares.period.Leases;
@@ -33,7 +29,6 @@ class ClosingJob {
   static final String PERIOD = "period";
 
   private final JobRepository repository;
-  private final PlatformTransactionManager transactions;
   private final Attempts attempts;
   private final BoardDefinitions definitions;
   private final Leases leases;
@@ -42,14 +37,12 @@ class ClosingJob {
 
   ClosingJob(
       JobRepository repository,
-      PlatformTransactionManager transactions,
       Attempts attempts,
       BoardDefinitions definitions,
       Leases leases,
       MeterRegistry metrics,
       Spans spans) {
     this.repository = repository;
-    this.transactions = transactions;
     this.attempts = attempts;
     this.definitions = definitions;
     this.leases = leases;
@@ -60,10 +53,10 @@ class ClosingJob {
   @Bean
   Job closing(SealStep seal, DrainStep drain, FillStep fill, PayStep pay) {
     return new JobBuilder(NAME, repository)
-        .start(batchStep("seal", seal))
-        .next(batchStep("drain", drain))
-        .next(batchStep("fill", fill))
-        .next(batchStep("pay", pay))
+        .start(new BatchStep("seal", seal))
+        .next(new BatchStep("drain", drain))
+        .next(new BatchStep("fill", fill))
+        .next(new BatchStep("pay", pay))
         .build();
   }
 
@@ -77,31 +70,32 @@ class ClosingJob {
         .toJobParameters();
   }
 
-  /**
-   * A step opens its own transactions, and runs again on every attempt.
-   *
-   * @param name the step's name in the record of runs and in metrics
-   */
-  private Step batchStep(String name, ClosingStep step) {
-    return new StepBuilder(name, repository)
-        .tasklet(
-            (contribution, chunk) -> {
-              if (!run(name, step, chunk)) {
-                chunk.getStepContext().getStepExecution().setTerminateOnly();
-              }
-              return RepeatStatus.FINISHED;
-            },
-            transactions)
-        .transactionAttribute(
-            new DefaultTransactionAttribute(TransactionDefinition.PROPAGATION_NOT_SUPPORTED))
-        .allowStartIfComplete(true)
-        .build();
+  /** A step opens its own transactions, and runs again on every attempt. */
+  private final class BatchStep extends AbstractStep {
+    private final ClosingStep step;
+
+    /**
+     * @param name the step's name in the record of runs and in metrics
+     */
+    BatchStep(String name, ClosingStep step) {
+      super(repository);
+      this.step = step;
+      this.observationRegistry = ObservationRegistry.NOOP;
+      setName(name);
+      setAllowStartIfComplete(true);
+    }
+
+    @Override
+    protected void doExecute(StepExecution execution) {
+      if (!run(getName(), step, execution)) {
+        execution.setTerminateOnly();
+      }
+    }
   }
 
-  private boolean run(String name, ClosingStep step, ChunkContext chunk) {
-    Object id = chunk.getStepContext().getJobParameters().get(PERIOD);
-    Attempts.Attempt attempt =
-        attempts.get(new PeriodId((Long) Objects.requireNonNull(id, PERIOD)));
+  private boolean run(String name, ClosingStep step, StepExecution execution) {
+    Long id = Objects.requireNonNull(execution.getJobParameters().getLong(PERIOD), PERIOD);
+    Attempts.Attempt attempt = attempts.get(new PeriodId(id));
     attempt.enter(name);
     return metrics
         .timer("palmares.closing.step", "step", name)

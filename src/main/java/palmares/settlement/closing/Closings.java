@@ -1,20 +1,29 @@
 package palmares.settlement.closing;
 
+import static java.util.Objects.requireNonNullElse;
 import static java.util.stream.Collectors.joining;
 
 import java.math.BigDecimal;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.batch.core.BatchStatus;
+import org.springframework.batch.core.ExitStatus;
 import org.springframework.batch.core.job.Job;
 import org.springframework.batch.core.job.JobExecution;
 import org.springframework.batch.core.job.JobExecutionException;
+import org.springframework.batch.core.job.JobInstance;
+import org.springframework.batch.core.job.parameters.JobParameters;
+import org.springframework.batch.core.repository.JobRepository;
+import org.springframework.batch.core.step.StepExecution;
+import org.springframework.batch.infrastructure.item.ExecutionContext;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.DuePeriods;
@@ -27,11 +36,11 @@ import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.period.Repair;
 import palmares.period.WrongState;
+import palmares.platform.text.Texts;
 import palmares.platform.threads.LogContext;
 import palmares.platform.trace.Spans;
 import palmares.settlement.closing.Attempts.Attempt;
 import palmares.settlement.closing.ClosingResult.Status;
-import palmares.settlement.closing.springbatch.JobRecord;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.manifest.Manifests.Awarded;
 import palmares.settlement.outbox.Outbox;
@@ -43,6 +52,9 @@ import palmares.settlement.outcome.Revisions;
 public class Closings {
   private static final Logger LOG = LoggerFactory.getLogger(Closings.class);
 
+  private static final Set<BatchStatus> ENDED =
+      EnumSet.of(BatchStatus.COMPLETED, BatchStatus.FAILED, BatchStatus.STOPPED);
+
   private final Periods periods;
   private final Leases leases;
   private final DuePeriods duePeriods;
@@ -52,7 +64,7 @@ public class Closings {
   private final Manifests manifests;
   private final Outbox outbox;
   private final TransactionTemplate transaction;
-  private final JobRecord jobs;
+  private final JobRepository jobs;
   private final Job closing;
   private final Spans spans;
 
@@ -66,7 +78,7 @@ public class Closings {
       Manifests manifests,
       Outbox outbox,
       TransactionTemplate transaction,
-      JobRecord jobs,
+      JobRepository jobs,
       Job closing,
       Spans spans) {
     this.periods = periods;
@@ -139,6 +151,7 @@ public class Closings {
       leases.release(lease);
       return Optional.empty();
     }
+    duePeriods.requireOver(period); // A person may have extended it since it was due.
     duePeriods.requireClosable(period);
     return Optional.of(
         new Attempt(cause, lease, period, runs.begin(lease, cause.what()), stepListener));
@@ -181,9 +194,37 @@ public class Closings {
    * running; the lease proves that the process which ran it is dead or has lost the period.
    */
   private JobExecution run(Period period) throws JobExecutionException {
-    JobExecution execution = jobs.begin(ClosingJob.NAME, ClosingJob.parameters(period));
+    JobParameters parameters = ClosingJob.parameters(period);
+    JobInstance instance = jobs.getJobInstance(ClosingJob.NAME, parameters);
+    if (instance == null) {
+      instance = jobs.createJobInstance(ClosingJob.NAME, parameters);
+    } else {
+      jobs.getJobExecutions(instance).forEach(this::markFailed);
+    }
+    JobExecution execution = jobs.createJobExecution(instance, parameters, new ExecutionContext());
     closing.execute(execution);
     return execution;
+  }
+
+  /**
+   * Marks failed what a process left without an end, or what somebody has abandoned: Spring Batch
+   * would restart no unknown step, and skip an abandoned one.
+   */
+  private void markFailed(JobExecution former) {
+    for (StepExecution step : former.getStepExecutions()) {
+      if (!ENDED.contains(step.getStatus())) {
+        step.setStatus(BatchStatus.FAILED);
+        step.setExitStatus(ExitStatus.FAILED);
+        step.setEndTime(requireNonNullElse(step.getLastUpdated(), step.getCreateTime()));
+        jobs.update(step);
+      }
+    }
+    if (!ENDED.contains(former.getStatus())) {
+      former.setStatus(BatchStatus.FAILED);
+      former.setExitStatus(ExitStatus.FAILED);
+      former.setEndTime(requireNonNullElse(former.getLastUpdated(), former.getCreateTime()));
+      jobs.update(former);
+    }
   }
 
   private ClosingResult record(Attempt attempt, JobExecution execution, long start) {
@@ -234,7 +275,7 @@ public class Closings {
     String reasons =
         revisions
             .find(held.id(), Revision.FIRST)
-            .map(revision -> String.join("; ", revision.heldFor()))
+            .map(revision -> Texts.englishList(revision.heldFor()))
             .orElse("");
     runs.end(attempt, "held", reasons);
     LOG.warn(

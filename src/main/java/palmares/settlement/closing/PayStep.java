@@ -17,9 +17,11 @@ import palmares.period.Transitions;
 import palmares.period.WrongState;
 import palmares.period.exclusion.ExclusionLists.Reranked;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.text.Texts;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.outbox.Outbox;
+import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Decision;
 import palmares.settlement.outcome.Revisions;
@@ -123,7 +125,8 @@ class PayStep implements ClosingStep {
   }
 
   private Period approveOrHold(Closing closing) {
-    List<String> reasons = approvalCheck.reasons(closing.period(), Revision.FIRST, closing.board());
+    List<HoldReason> reasons =
+        approvalCheck.reasons(closing.period(), Revision.FIRST, closing.board());
     if (reasons.isEmpty()) {
       return approve(closing, "no rule asks for a person's approval");
     }
@@ -133,7 +136,7 @@ class PayStep implements ClosingStep {
   }
 
   /** Returns when it is released if nobody objects; null if only a person releases it. */
-  private @Nullable Instant hold(Closing closing, List<String> reasons) {
+  private @Nullable Instant hold(Closing closing, List<HoldReason> reasons) {
     Instant release = approvalCheck.release(closing.period(), Revision.FIRST, closing.board());
     revisions.hold(closing.period().id(), Revision.FIRST, reasons, release);
     return release;
@@ -151,7 +154,7 @@ class PayStep implements ClosingStep {
     }
     if (!approvalCheck.overBudget(period, Revision.FIRST, closing.board()).isEmpty()
         || !approvalCheck.reranked(period).isEmpty()) {
-      List<String> reasons = approvalCheck.reasons(period, Revision.FIRST, closing.board());
+      List<HoldReason> reasons = approvalCheck.reasons(period, Revision.FIRST, closing.board());
       outbox.held(period, closing.lease(), reasons, hold(closing, reasons));
       return period;
     }
@@ -171,7 +174,7 @@ class PayStep implements ClosingStep {
           "%s is not paid, and will be held: %s"
               .formatted(
                   closing.period().label(),
-                  String.join("; ", ApprovalCheck.sentencesOn(reranked))));
+                  Texts.englishList(ApprovalCheck.changedExclusions(reranked))));
     }
     return settle(closing, posted);
   }

@@ -15,6 +15,7 @@ import palmares.period.Periods;
 import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.settlement.lines.OpenStandings;
+import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
@@ -79,7 +80,7 @@ public class Preview {
       long members,
       long unranked,
       List<ByRule> rules,
-      List<String> reasons,
+      List<HoldReason> reasons,
       List<HeldTie> ties,
       Revision outcome,
       boolean isPaused) {
@@ -209,16 +210,16 @@ public class Preview {
         jdbc.sql(
                 tables.in(
                     """
-                select rule, currency, count(*) as members, sum(credits) as amount
-                from (
-                  select member, rule, currency, sum(credits) as credits
-                  from {award_changes} change
-                  group by member, rule, currency
-                  having sum(credits) <> 0
-                ) award
-                group by rule, currency
-                order by rule, currency
-                """))
+                    select rule, currency, count(*) as members, sum(credits) as amount
+                    from (
+                      select member, rule, currency, sum(credits) as credits
+                      from {award_changes} change
+                      group by member, rule, currency
+                      having sum(credits) <> 0
+                    ) award
+                    group by rule, currency
+                    order by rule, currency
+                    """))
             .param("parts", parts)
             .query(PayoutForecast.ByRule.class)
             .list(),

@@ -43,15 +43,13 @@ public class Pruning {
   private static final String JOBS =
       """
       with job as materialized (
-        select execution.job_instance_id as id
+        select distinct execution.job_instance_id as id
         from batch_job_execution execution
         join batch_job_execution_params parameter using (job_execution_id)
         join period on period.id::text = parameter.parameter_value
         where parameter.parameter_name = 'period'
           and is_settled(period.state)
           and period.settled_at < :before
-        group by execution.job_instance_id
-        having bool_and(execution.end_time is not null)
         limit :slice
       ), execution as materialized (
         select job_execution_id as id

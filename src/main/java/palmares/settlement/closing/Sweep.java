@@ -12,6 +12,7 @@ import palmares.live.board.ClosedMarks;
 import palmares.live.board.LiveBoardCreation;
 import palmares.live.board.LiveExclusions;
 import palmares.period.DuePeriods;
+import palmares.period.ImportRuns;
 import palmares.period.LiveBoardMarks;
 import palmares.period.PeriodTimeline;
 import palmares.platform.nodes.Nodes;
@@ -36,6 +37,7 @@ public class Sweep {
   private final Approvals approvals;
   private final ClosingQueue queue;
   private final Runs runs;
+  private final ImportRuns imports;
   private final Nodes nodes;
 
   Sweep(
@@ -46,6 +48,7 @@ public class Sweep {
       Approvals approvals,
       ClosingQueue queue,
       Runs runs,
+      ImportRuns imports,
       Nodes nodes) {
     this.catalogue = catalogue;
     this.duePeriods = duePeriods;
@@ -54,17 +57,20 @@ public class Sweep {
     this.approvals = approvals;
     this.queue = queue;
     this.runs = runs;
+    this.imports = imports;
     this.nodes = nodes;
   }
 
   /**
    * Prepares periods without closing any: creates the rows of present and coming periods, checks
    * the keys of adopted boards, marks live boards that PostgreSQL does not know, sends missing
-   * exclusions to live boards, and brings the reasons of held closings up to date.
+   * exclusions to live boards, appends the audit entries of imports that are over, and brings the
+   * reasons of held closings up to date.
    */
   public void prepare() {
     prepareRows();
     runs.endSettled();
+    imports.appendEntries();
     upkeep.run();
     approvals.updateExclusionReasons();
   }

@@ -16,6 +16,7 @@ import org.springframework.stereotype.Component;
 import palmares.settlement.dailydigest.Digest.Span;
 import palmares.settlement.dailydigest.UnusualPeriods.Posted;
 import palmares.settlement.manifest.Anchors;
+import palmares.settlement.outcome.HoldReason;
 
 /** Computes what a digest says. */
 @Component
@@ -171,14 +172,22 @@ class DigestReport {
   private List<Map<String, Object>> held() {
     return jdbc.sql(
             """
-            select board, name as period, state, array_to_string(held_for, '; ') as reasons
+            select board, name as period, state, held_for as reasons
             from period
             join revision on revision.period_id = period.id and revision.revision = 1
             where settled_at is null and needs_person(state)
             order by board, starts_at
             """)
-        .query()
-        .listOfRows();
+        .query(
+            (row, n) -> {
+              Map<String, Object> held = new LinkedHashMap<>();
+              held.put("board", row.getString("board"));
+              held.put("period", row.getString("period"));
+              held.put("state", row.getString("state"));
+              held.put("reasons", HoldReason.read(row.getString("reasons")));
+              return held;
+            })
+        .list();
   }
 
   private List<Map<String, Object>> overdue() {

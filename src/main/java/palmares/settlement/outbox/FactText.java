@@ -15,6 +15,7 @@ final class FactText {
     String period = fact.board() + " " + fact.period();
     return switch (fact.type()) {
       case "period.opened" -> period + (isTrue(data, "moved") ? " was moved" : " was opened");
+      case "period.extended" -> period + " was extended";
       case "period.sealed" -> period + " is sealed";
       case "period.held" -> period + " is held and needs a person's approval";
       case "period.failed" -> period + " was not settled: its closing failed";
@@ -102,8 +103,15 @@ final class FactText {
 
   private static List<String> texts(Map<String, Object> data, String field) {
     return data.get(field) instanceof List<?> list
-        ? list.stream().map(String::valueOf).toList()
+        ? list.stream().map(FactText::text).toList()
         : List.of();
+  }
+
+  /** A text, or a sentence as JSON has it. */
+  private static String text(Object value) {
+    return value instanceof Map<?, ?> said && said.get("text") != null
+        ? said.get("text").toString()
+        : String.valueOf(value);
   }
 
   /** Writes the report of a day as tables. */

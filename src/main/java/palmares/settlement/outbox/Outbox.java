@@ -19,7 +19,9 @@ import palmares.period.Lease;
 import palmares.period.Period;
 import palmares.period.PeriodTimeline.PeriodOpened;
 import palmares.period.Population;
+import palmares.platform.text.Sentence;
 import palmares.platform.trace.Spans;
+import palmares.rules.calendar.Slot;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -90,23 +92,42 @@ public class Outbox {
    */
   @EventListener
   public void opened(PeriodOpened opened) {
-    var data = new LinkedHashMap<String, Object>();
-    data.put("startsAt", opened.slot().startsAt().toString());
-    data.put("endsAt", opened.slot().endsAt().toString());
-    if (opened.closesAt() != null) {
-      data.put("closesAt", opened.closesAt().toString());
-    }
+    Map<String, Object> data = times(opened.slot(), opened.closesAt());
     data.put("moved", opened.moved());
     String board = opened.board().value();
     String period = opened.slot().name().value();
     storeIfWanted("period.opened", board, period, "/" + clock.instant(), data);
   }
 
+  /**
+   * Stores that a person has given the period a later end.
+   *
+   * @param former the end that it had
+   */
+  public void extended(Period period, Lease lease, Instant former) {
+    Map<String, Object> data = times(period.slot(), period.closesAt());
+    data.put("formerEndsAt", former.toString());
+    storeOfPeriod(
+        "period.extended",
+        period.board().value(),
+        period.name().value(),
+        "/" + lease.fence(),
+        data);
+  }
+
+  private static Map<String, Object> times(Slot slot, @Nullable Instant closesAt) {
+    var data = new LinkedHashMap<String, Object>();
+    data.put("startsAt", slot.startsAt().toString());
+    data.put("endsAt", slot.endsAt().toString());
+    if (closesAt != null) {
+      data.put("closesAt", closesAt.toString());
+    }
+    return data;
+  }
+
   /** Stores that the period's live board is frozen, if a target wants to know. */
   public void sealed(Period period, Population population) {
-    var data = new LinkedHashMap<String, Object>();
-    data.put("startsAt", period.slot().startsAt().toString());
-    data.put("endsAt", period.slot().endsAt().toString());
+    Map<String, Object> data = times(period.slot(), null);
     data.put("members", population.members());
     data.put("points", population.points());
     data.put("events", population.events());
@@ -128,10 +149,11 @@ public class Outbox {
   /**
    * Stores that the period is held for a person.
    *
-   * @param reasons why, in sentences
+   * @param reasons why
    * @param releaseAt when it is released if nobody objects; null if only a person releases it
    */
-  public void held(Period period, Lease lease, List<String> reasons, @Nullable Instant releaseAt) {
+  public void held(
+      Period period, Lease lease, List<? extends Sentence> reasons, @Nullable Instant releaseAt) {
     var data = new LinkedHashMap<String, Object>();
     data.put("attempt", lease.fence());
     data.put("reasons", reasons);

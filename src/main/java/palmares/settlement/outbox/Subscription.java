@@ -18,6 +18,7 @@ record Subscription(List<String> types) {
           TRANSFERS,
           "digest",
           "period.amended",
+          "period.extended",
           "period.failed",
           "period.held",
           "period.opened",

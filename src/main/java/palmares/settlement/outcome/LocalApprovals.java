@@ -69,11 +69,11 @@ class LocalApprovals {
                   .param("now", SqlTime.utc(clock.instant()))
                   .update();
           if (changed > 0) {
-            String text =
-                "palmares.security.local-approvals=%s on %s"
-                    .formatted(settings.localApprovals(), ThisProcess.NAME);
             auditLog.append(
-                new AuditEntry("palmares", "set-local-approvals", null, null, null, null, text));
+                AuditEntry.of("palmares", "set-local-approvals", null)
+                    .with("setting", "palmares.security.local-approvals")
+                    .with("value", Boolean.toString(settings.localApprovals()))
+                    .with("process", ThisProcess.NAME));
           }
         });
   }

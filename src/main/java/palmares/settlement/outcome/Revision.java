@@ -38,7 +38,7 @@ public record Revision(
     String preparedBy,
     Instant preparedAt,
     boolean twoPerson,
-    List<String> heldFor,
+    List<HoldReason> heldFor,
     @Nullable Instant releaseAt,
     @Nullable Ties ties,
     @Nullable Decision decision,
@@ -84,8 +84,7 @@ public record Revision(
 
   private String digest(@Nullable Ties ties) {
     return Sha256.of(
-            "%s/%s/%s/%s/%s"
-                .formatted(period, number, preparedAt, ties, String.join("\n", heldFor)))
+            "%s/%s/%s/%s/%s".formatted(period, number, preparedAt, ties, HoldReason.write(heldFor)))
         .substring(0, 8);
   }
 

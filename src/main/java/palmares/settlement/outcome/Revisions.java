@@ -2,7 +2,6 @@ package palmares.settlement.outcome;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -350,17 +349,18 @@ public class Revisions {
    *
    * @param releaseAt when it is released automatically; null if never
    */
-  public void hold(PeriodId period, int number, List<String> reasons, @Nullable Instant releaseAt) {
+  public void hold(
+      PeriodId period, int number, List<HoldReason> reasons, @Nullable Instant releaseAt) {
     change(
         period,
         number,
         jdbc.sql(
                 """
                 update revision
-                set held_for = :reasons::text[], release_at = :release::timestamptz
+                set held_for = :reasons::jsonb, release_at = :release::timestamptz
                 where period_id = :period and revision = :revision and verdict is null
                 """)
-            .param("reasons", reasons.toArray(String[]::new))
+            .param("reasons", HoldReason.write(reasons))
             .param("release", SqlTime.nullableUtc(releaseAt)));
   }
 
@@ -573,7 +573,6 @@ public class Revisions {
 
   private static Revision revision(ResultSet row, int n) throws SQLException {
     String verdict = row.getString("verdict");
-    Array heldFor = row.getArray("held_for");
     return new Revision(
         row.getInt("id"),
         new PeriodId(row.getLong("period_id")),
@@ -584,7 +583,7 @@ public class Revisions {
         row.getString("prepared_by"),
         SqlTime.instant(row, "prepared_at"),
         row.getBoolean("two_person"),
-        List.of((String[]) heldFor.getArray()),
+        HoldReason.read(row.getString("held_for")),
         SqlTime.nullableInstant(row, "release_at"),
         ties(row.getString("ties")),
         verdict == null

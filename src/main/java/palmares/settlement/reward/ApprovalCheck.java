@@ -29,8 +29,10 @@ import palmares.platform.time.SqlTime;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.adoption.KeyPattern;
 import palmares.rules.board.Board;
+import palmares.rules.calendar.CalendarTiling;
 import palmares.rules.payout.ApprovalPolicy;
 import palmares.rules.payout.Budget;
+import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
@@ -74,46 +76,17 @@ public class ApprovalCheck {
     this.clock = clock;
   }
 
-  /** Returns why a revision needs a person's approval, in sentences; empty if it needs none. */
+  /** Returns why a revision needs a person's approval; empty if it needs none. */
   @Transactional(propagation = Propagation.MANDATORY)
-  public List<String> reasons(Period period, int revision, Board board) {
+  public List<HoldReason> reasons(Period period, int revision, Board board) {
     lockBudgets(board);
-    return sentences(found(period, revision, board));
+    return found(period, revision, board);
   }
 
   /** As {@link #reasons}, where no verdict follows: keeps no other from spending the budgets. */
   @Transactional(propagation = Propagation.MANDATORY)
-  public List<String> forecast(Period period, int revision, Board board) {
-    return sentences(found(period, revision, board));
-  }
-
-  /**
-   * A reason, and the sentence in which it is stored.
-   *
-   * @param month what is over the budget of a month; null for other reasons
-   */
-  private record Found(HoldReason reason, String sentence, @Nullable MonthUse month) {
-    static Found of(HoldReason reason, @Nullable Object... values) {
-      return new Found(reason, reason.with(values), null);
-    }
-  }
-
-  /** What a period takes of the budget of its month. */
-  private record MonthUse(BigDecimal amount, String currency, long budget) {
-    Found with(BigDecimal others) {
-      return new Found(HoldReason.MONTH_BUDGET, sentence(others), this);
-    }
-
-    private String sentence(BigDecimal others) {
-      return HoldReason.MONTH_BUDGET.with(amount, currency, others, budget);
-    }
-
-    /** Whether a reason says the same, and that the month's other periods cost this or more. */
-    boolean isStatedBy(String reason, BigDecimal others) {
-      return HoldReason.othersInMonth(reason)
-          .filter(stated -> reason.equals(sentence(stated)) && stated.compareTo(others) >= 0)
-          .isPresent();
-    }
+  public List<HoldReason> forecast(Period period, int revision, Board board) {
+    return found(period, revision, board);
   }
 
   /**
@@ -123,32 +96,29 @@ public class ApprovalCheck {
    * @param together the numbers of outcomes that the person was shown with it, and has approved
    *     since; what these cost is no news
    */
-  public record Shown(List<String> reasons, Set<Integer> together) {
+  public record Shown(List<HoldReason> reasons, Set<Integer> together) {
     public Shown {
       reasons = List.copyOf(reasons);
       together = Set.copyOf(together);
     }
   }
 
-  private static List<String> sentences(List<Found> reasons) {
-    return reasons.stream().map(Found::sentence).toList();
-  }
-
-  private List<Found> found(Period period, int revision, Board board) {
-    var reasons = new ArrayList<Found>();
+  private List<HoldReason> found(Period period, int revision, Board board) {
+    var reasons = new ArrayList<HoldReason>();
     reasons.addAll(
         switch (board.payout().approvalPolicy().approval()) {
-          case NONE -> List.<Found>of();
-          case REQUIRED -> List.of(Found.of(HoldReason.APPROVAL));
-          case TWO_PERSON -> List.of(Found.of(HoldReason.TWO_PEOPLE));
+          case NONE -> List.of();
+          case REQUIRED -> List.of(new HoldReason.Approval());
+          case TWO_PERSON -> List.of(new HoldReason.TwoPeople());
         });
     reasons.addAll(foundBounds(period, revision, board));
     awards.heldTies(period, revision, board).forEach(tie -> reasons.add(found(tie)));
     if (revision == Revision.FIRST) {
       board
           .kind()
-          .<Optional<Found>>map(Optional::empty, adoption -> keys(period, board, adoption))
+          .<Optional<HoldReason>>map(Optional::empty, adoption -> keys(period, board, adoption))
           .ifPresent(reasons::add);
+      cut(period, revision, board).ifPresent(reasons::add);
       personHold(period).ifPresent(reasons::add);
       reasons.addAll(changedExclusions(reranked(period)));
     }
@@ -170,38 +140,32 @@ public class ApprovalCheck {
     return exclusions.rerankedSince(period.id(), revisions.outcome(period.id(), Revision.FIRST));
   }
 
-  /** The reasons of a closing that such members are, in sentences. */
-  public static List<String> sentencesOn(List<Reranked> reranked) {
-    return sentences(changedExclusions(reranked));
-  }
-
-  private static List<Found> changedExclusions(List<Reranked> reranked) {
-    var reasons = new ArrayList<Found>();
+  /** The reasons of a closing that such members are. */
+  public static List<HoldReason> changedExclusions(List<Reranked> reranked) {
+    var reasons = new ArrayList<HoldReason>();
     reranked.stream()
         .limit(MAX_NAMED_EXCLUDED)
         .map(
             one ->
                 one.present() != null
-                    ? Found.of(HoldReason.EXCLUDED, one.member(), one.present().word())
-                    : Found.of(
-                        HoldReason.LIFTED,
-                        one.member(),
-                        Objects.requireNonNull(one.frozen()).word()))
+                    ? new HoldReason.Excluded(one.member(), one.present().word())
+                    : new HoldReason.Lifted(
+                        one.member(), Objects.requireNonNull(one.frozen()).word()))
         .forEach(reasons::add);
     if (reranked.size() > MAX_NAMED_EXCLUDED) {
-      reasons.add(Found.of(HoldReason.OTHERS_EXCLUDED, reranked.size() - MAX_NAMED_EXCLUDED));
+      reasons.add(new HoldReason.OthersExcluded(reranked.size() - MAX_NAMED_EXCLUDED));
     }
     return reasons;
   }
 
-  private Optional<Found> keys(Period period, Board board, Adoption adoption) {
-    String keys = String.join(", ", adoption.keys(board.calendarSlot(period.slot()), board.zone()));
+  private Optional<HoldReason> keys(Period period, Board board, Adoption adoption) {
+    List<String> keys = adoption.keys(board.calendarSlot(period.slot()), board.zone());
     Population population = period.population();
     if (lacksKeys(period, board)) {
-      return Optional.of(Found.of(HoldReason.KEY_NEVER_SEEN, keys));
+      return Optional.of(new HoldReason.KeyNeverSeen(keys));
     }
     return population != null && marks.wasFoundAfterSeal(period.id())
-        ? Optional.of(Found.of(HoldReason.KEY_FOUND_LATER, keys, population.members()))
+        ? Optional.of(new HoldReason.KeyFoundLater(keys, population.members()))
         : Optional.empty();
   }
 
@@ -225,13 +189,32 @@ public class ApprovalCheck {
     return board.kind().map(List::of, Adoption::keys);
   }
 
+  /** Says that the period is the rest of one whose end a file has moved, if it pays anything. */
+  private Optional<HoldReason> cut(Period period, int revision, Board board) {
+    return CalendarTiling.restOf(board.calendar(), period.slot())
+        .filter(whole -> paysAnything(period, revision))
+        .map(
+            whole ->
+                new HoldReason.Cut(
+                    whole.name().value(),
+                    time(whole.startsAt(), board),
+                    time(whole.endsAt(), board)));
+  }
+
+  private static String time(Instant at, Board board) {
+    return at.atZone(board.zone()).toOffsetDateTime().toString();
+  }
+
+  private boolean paysAnything(Period period, int revision) {
+    planForTheOutcomesNamed();
+    return !sums(period, revision).isEmpty();
+  }
+
   /** Returns who keeps the closing from paying without approval, and why; empty if nobody does. */
-  private Optional<Found> personHold(Period period) {
+  private Optional<HoldReason.Person> personHold(Period period) {
     return jdbc.sql("select made_by, reason from person_hold where period_id = :id")
         .param("id", period.id().value())
-        .query(
-            (row, n) ->
-                Found.of(HoldReason.PERSON, row.getString("made_by"), row.getString("reason")))
+        .query((row, n) -> new HoldReason.Person(row.getString("made_by"), row.getString("reason")))
         .optional();
   }
 
@@ -240,53 +223,54 @@ public class ApprovalCheck {
    * amounts.
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public List<String> boundsBeyond(Shown shown, Period period, int revision, Board board) {
+  public List<HoldReason> boundsBeyond(Shown shown, Period period, int revision, Board board) {
     lockBudgets(board);
     return beyond(shown, period, board, foundBounds(period, revision, board));
   }
 
   /** Returns the budgets that are exceeded by more than a person was shown. */
   @Transactional(propagation = Propagation.MANDATORY)
-  public List<String> overBudgetBeyond(Shown shown, Period period, int revision, Board board) {
+  public List<HoldReason> overBudgetBeyond(Shown shown, Period period, int revision, Board board) {
     lockBudgets(board);
     return beyond(shown, period, board, foundOverBudget(period, revision, board));
   }
 
-  private List<String> beyond(Shown shown, Period period, Board board, List<Found> reasons) {
-    return sentences(
-        reasons.stream()
-            .filter(reason -> !shown.reasons().contains(reason.sentence()))
-            .filter(reason -> !wasShown(reason.month(), shown, period, board))
-            .toList());
+  private List<HoldReason> beyond(
+      Shown shown, Period period, Board board, List<HoldReason> reasons) {
+    return reasons.stream()
+        .filter(reason -> !shown.reasons().contains(reason))
+        .filter(reason -> !wasShown(reason, shown, period, board))
+        .toList();
   }
 
   /** The month's other periods may cost less than the person was shown, but not more. */
-  private boolean wasShown(@Nullable MonthUse month, Shown shown, Period period, Board board) {
-    if (month == null) {
+  private boolean wasShown(HoldReason reason, Shown shown, Period period, Board board) {
+    if (!(reason instanceof HoldReason.MonthBudget month)) {
       return false;
     }
     BigDecimal others =
         costOfMonthsOthers(period, board.zone(), month.currency(), shown.together());
-    return shown.reasons().stream().anyMatch(reason -> month.isStatedBy(reason, others));
+    return shown.reasons().stream()
+        .anyMatch(
+            seen ->
+                seen instanceof HoldReason.MonthBudget former
+                    && former.amount().equals(month.amount())
+                    && former.currency().equals(month.currency())
+                    && former.budget() == month.budget()
+                    && former.others().compareTo(others) >= 0);
   }
 
-  private List<Found> foundBounds(Period period, int revision, Board board) {
+  private List<HoldReason> foundBounds(Period period, int revision, Board board) {
     var reasons = new ArrayList<>(foundOverBudget(period, revision, board));
     addUnusual(reasons, period, revision, board.payout().approvalPolicy());
     return reasons;
   }
 
-  private static Found found(HeldTie tie) {
-    if (tie.size() == 1) {
-      return Found.of(
-          HoldReason.TIE_BEFORE,
-          tie.rule(),
-          tie.members().get(0),
-          tie.rank(),
-          tie.pool(),
-          tie.currency());
-    }
-    return Found.of(HoldReason.TIE, tie.size(), tie.rank(), tie.pool(), tie.currency(), tie.rule());
+  private static HoldReason found(HeldTie tie) {
+    return tie.size() == 1
+        ? new HoldReason.TieBefore(
+            tie.rule(), tie.members().get(0), tie.rank(), tie.pool(), tie.currency())
+        : new HoldReason.Tie(tie.size(), tie.rank(), tie.pool(), tie.currency(), tie.rule());
   }
 
   /**
@@ -299,8 +283,7 @@ public class ApprovalCheck {
     LocalTime hour = board.payout().approvalPolicy().releaseAt();
     if (hour == null
         || personHold(period).isPresent()
-        || !found(period, revision, board).stream()
-            .allMatch(found -> found.reason().isReleasedByTime())) {
+        || !found(period, revision, board).stream().allMatch(HoldReason::isReleasedByTime)) {
       return null;
     }
     ZonedDateTime now = clock.instant().atZone(board.zone());
@@ -309,16 +292,16 @@ public class ApprovalCheck {
   }
 
   /**
-   * Returns the budgets that a revision exceeds, in sentences with the figures. An amendment that
-   * costs no more than what it amends exceeds none.
+   * Returns the budgets that a revision exceeds, with the figures. An amendment that costs no more
+   * than what it amends exceeds none.
    *
    * <p>Call it in the transaction of the verdict. A lock on the board lasts until that ends, so
    * that two verdicts cannot exceed a budget together.
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public List<String> overBudget(Period period, int revision, Board board) {
+  public List<HoldReason> overBudget(Period period, int revision, Board board) {
     lockBudgets(board);
-    return sentences(foundOverBudget(period, revision, board));
+    return foundOverBudget(period, revision, board);
   }
 
   /**
@@ -365,8 +348,14 @@ public class ApprovalCheck {
     return costs;
   }
 
+  /** Returns what a revision takes of each budget of its board, exceeded or not. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public List<BudgetUse> budgetUses(Period period, int revision, Board board) {
+    return budgetUses(period, board, costs(period, revision, board));
+  }
+
   /**
-   * Returns what a revision takes of each budget of its board, exceeded or not.
+   * As {@link #budgetUses(Period, int, Board)}.
    *
    * @param costs what it costs, as {@link #costs} says
    */
@@ -393,8 +382,8 @@ public class ApprovalCheck {
         .toList();
   }
 
-  private List<Found> foundOverBudget(Period period, int revision, Board board) {
-    var reasons = new ArrayList<Found>();
+  private List<HoldReason> foundOverBudget(Period period, int revision, Board board) {
+    var reasons = new ArrayList<HoldReason>();
     if (board.payout().budgets().isEmpty()) {
       return reasons;
     }
@@ -416,20 +405,21 @@ public class ApprovalCheck {
   }
 
   private void addOverBudget(
-      List<Found> reasons,
+      List<HoldReason> reasons,
       Period period,
       Board board,
       String currency,
       Budget budget,
       BigDecimal amount) {
-    if (exceeds(amount, budget.period())) {
-      reasons.add(Found.of(HoldReason.PERIOD_BUDGET, amount, currency, budget.period()));
+    Long ofPeriod = budget.period();
+    if (ofPeriod != null && exceeds(amount, ofPeriod)) {
+      reasons.add(new HoldReason.PeriodBudget(amount, currency, ofPeriod));
     }
     Long month = budget.month();
     if (month != null) {
       BigDecimal others = costOfMonthsOthers(period, board.zone(), currency, Set.of());
       if (exceeds(amount.add(others), month)) {
-        reasons.add(new MonthUse(amount, currency, month).with(others));
+        reasons.add(new HoldReason.MonthBudget(amount, currency, others, month));
       }
     }
   }
@@ -454,7 +444,7 @@ public class ApprovalCheck {
   }
 
   private void addUnusual(
-      List<Found> reasons, Period period, int revision, ApprovalPolicy control) {
+      List<HoldReason> reasons, Period period, int revision, ApprovalPolicy control) {
     if (control.unusual() == null) {
       return;
     }
@@ -465,8 +455,7 @@ public class ApprovalCheck {
       BigDecimal amount = sums.getOrDefault(usual.currency(), BigDecimal.ZERO);
       if (usual.periods() >= MIN_PERIODS_FOR_MEDIAN && differs(amount, usual.median(), factor)) {
         reasons.add(
-            Found.of(
-                HoldReason.UNUSUAL, amount, usual.currency(), usual.median(), control.unusual()));
+            new HoldReason.Unusual(amount, usual.currency(), usual.median(), control.unusual()));
       }
     }
   }

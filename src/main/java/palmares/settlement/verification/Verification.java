@@ -162,6 +162,7 @@ public class Verification {
     Map<String, Object> parameters = Map.of("ids", labels.keySet().toArray(Long[]::new));
     compare(findings, Check.UNSETTLED_PERIODS, parameters, labels);
     compare(findings, Check.EXCLUSIONS_FROM_AUDIT_LOG, Map.of(), Map.of());
+    compare(findings, Check.IMPORTS_FROM_AUDIT_LOG, Map.of(), Map.of());
     compare(findings, Check.AUDIT_LOG_CHAIN, Map.of(), Map.of());
     compare(findings, Check.DEFINITIONS, Map.of(), Map.of());
     for (String table : Check.TABLES_OF_PERIODS) {

@@ -437,7 +437,7 @@ if #moved > 0 then
     local holding = moved[n]
     local level, i = holding[LEVEL], holding[FIRST]
     local member = args[HEAD + (i - 1) * EVENT + 2]
-    local score = format('%d', wide and level or level * unit + horizon - holding[TIME])
+    local score = format('%d', wide and level or level * unit + (horizon - holding[TIME]))
     local line = wide and ties[i] .. member or member
     lines[2 * n - 1], lines[2 * n] = score, line
     if exclusions and exclusions[i] then

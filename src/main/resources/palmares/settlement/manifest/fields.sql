@@ -91,7 +91,7 @@ cross join lateral (
     ('prepared-at', {prepared_at}),
     ('follows-audit-entry', follows_entry::text),
     ('reason', reason),
-    ('held-for', nullif(array_to_string(held_for, '; '), '')),
+    ('held-for', nullif(held_for::text, '[]')),
     ('release-at', {release_at}),
     ('verdict', verdict),
     ('decided-by', decided_by),

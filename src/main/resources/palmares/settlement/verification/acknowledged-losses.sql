@@ -1,13 +1,20 @@
--- Proves that each acknowledged loss is in the audit log, and that a period which lacks sealed
--- members, points or events has its loss acknowledged.
+-- Proves that each acknowledged loss is in the audit log with what is left and given up, and that a
+-- period which lacks sealed members, points or events has its loss acknowledged.
 -- A row: an acknowledgement that differs, or a loss without one.
 
 with loss as (
-  select period_id, made_at as at, made_by as by, reason
+  select
+    period_id, made_at as at, made_by as by, reason,
+    jsonb_strip_nulls(jsonb_build_object(
+      'members', members, 'points', points, 'events', events, 'missing', missing::text,
+      'missingEvents', missing_events, 'changedMembers', changed_members,
+      'forgotten', forgotten)) as details
   from acknowledged_loss
   where period_id = any(:ids)
 ), kept_act as (
-  select period.id as period_id, audit_entry.at, audit_entry.by, audit_entry.reason
+  select
+    period.id as period_id, audit_entry.at, audit_entry.by, audit_entry.reason,
+    audit_entry.details
   from audit_entry
   join period on period.board = audit_entry.board and period.name = audit_entry.period
   where audit_entry.verb = 'accept-loss' and period.id = any(:ids)
@@ -15,11 +22,11 @@ with loss as (
 select
   coalesce(kept_act.period_id, loss.period_id) as period_id,
   'loss acknowledged by ' || coalesce(kept_act.by, loss.by) as what,
-  kept_act.reason as derived,
-  loss.reason as stored
+  kept_act.reason || ' ' || kept_act.details as derived,
+  loss.reason || ' ' || loss.details as stored
 from kept_act
 full join loss using (period_id, at, by)
-where kept_act.reason is distinct from loss.reason
+where (kept_act.reason, kept_act.details) is distinct from (loss.reason, loss.details)
 union all
 select
   id,

@@ -21,7 +21,8 @@ with chained as (
         quote_nullable(audit_entry.period),
         quote_nullable(audit_entry.revision),
         quote_nullable(audit_entry.member),
-        quote_nullable(audit_entry.reason)), 'UTF8')), 'hex') end as derived,
+        quote_nullable(audit_entry.reason),
+        audit_entry.details), 'UTF8')), 'hex') end as derived,
     stored
   from chained
   full join audit_entry on audit_entry.id = chained.audit_entry_id

@@ -6,7 +6,7 @@ with stored as (
   select
     period.id as period_id,
     late_event.id,
-    member,
+    case when verdict is not null then member end as member,
     case verdict when 'accepted' then 'accept' when 'dismissed' then 'dismiss' end as verb,
     decided_by as by,
     decided_at as at,
@@ -14,10 +14,11 @@ with stored as (
   from period
   join late_event on late_event.board = period.board and late_event.period = period.name
   where period.id = any(:ids)
-), entered as (
-  select
+), latest as (
+  select distinct on (period.id, details->>'lateEvent')
     audit_entry.id as n,
     period.id as period_id,
+    details->>'lateEvent' as id,
     member,
     verb,
     by,
@@ -26,45 +27,20 @@ with stored as (
   from period
   join audit_entry on audit_entry.board = period.board and audit_entry.period = period.name
   where period.id = any(:ids) and verb in ('accept', 'dismiss')
-), paired as (
-  -- In an entry, a colon of the id is followed by two blanks, and the one that ends it by one.
-  select
-    entered.*,
-    stored.id,
-    substr(entered.reason, length('late event : ' || replace(stored.id, ': ', ':  ')) + 1)
-      as words
-  from entered
-  left join stored
-    on stored.period_id = entered.period_id
-    and stored.member = entered.member
-    and starts_with(
-      entered.reason, format('late event %s: ', replace(stored.id, ': ', ':  ')))
-    and not starts_with(
-      entered.reason, format('late event %s:  ', replace(stored.id, ': ', ':  ')))
-), latest as (
-  select distinct on (period_id, id) *
-  from paired
-  where id is not null
-  order by period_id, id, n desc
+  order by period.id, details->>'lateEvent', audit_entry.id desc
 )
 select
-  stored.period_id,
-  'late event ' || stored.id as what,
-  case when latest.n is not null then
-    format('%s by %s at %s: %s', latest.verb, latest.by, latest.at, words) end as derived,
-  case when stored.verb is null then 'undecided'
-    else format('%s by %s at %s: %s', stored.verb, stored.by, stored.at, stored.reason) end
-    as stored
-from stored
-left join latest using (period_id, id)
-where (stored.verb, stored.by, stored.at, stored.reason)
-  is distinct from (latest.verb, latest.by, latest.at, words)
-union all
-select
   period_id,
-  format('late event of %s', member),
-  format('%s by %s at %s: %s', verb, by, at, reason),
-  null
-from paired
-where id is null
+  'late event ' || coalesce(id, 'of ' || latest.member) as what,
+  case when latest.n is not null then
+    format('%s of %s by %s at %s: %s', latest.verb, latest.member, latest.by, latest.at,
+      latest.reason) end as derived,
+  case when stored.verb is not null then
+    format('%s of %s by %s at %s: %s', stored.verb, stored.member, stored.by, stored.at,
+      stored.reason)
+    when stored.id is not null then 'undecided' end as stored
+from stored
+full join latest using (period_id, id)
+where (stored.verb, stored.member, stored.by, stored.at, stored.reason)
+  is distinct from (latest.verb, latest.member, latest.by, latest.at, latest.reason)
 order by 1, 2

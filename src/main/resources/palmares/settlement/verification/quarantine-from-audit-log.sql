@@ -5,11 +5,11 @@
 with derived as (
   select
     period.id as period_id,
-    substring(reason from '^entry ([0-9]+): ')::bigint as seq,
+    (details->>'entry')::bigint as seq,
     case verb when 'release-entry' then 'released' else 'discarded' end as resolution,
     by,
     at,
-    substring(reason from '^entry [0-9]+: (.*)$') as reason
+    reason
   from period
   join audit_entry on audit_entry.board = period.board and audit_entry.period = period.name
   where period.id = any(:ids) and verb in ('release-entry', 'discard-entry')

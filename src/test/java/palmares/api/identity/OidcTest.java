@@ -155,14 +155,14 @@ class OidcTest {
     try (var another = new ProxiedServer(context, settings.toArray(String[]::new))) {
       assertThat(new Browser(another.port()).get("/oauth2/authorization/sso").status())
           .isEqualTo(302);
-      long before = jdbc.sql("select count(*) from session").query(Long.class).single();
+      long before = jdbc.sql("select count(*) from spring_session").query(Long.class).single();
       for (String spelling : List.of("sso", "%73so", "unknown")) {
         Page refused = new Browser(another.port()).get("/oauth2/authorization/" + spelling);
         assertThat(refused.status()).as(spelling).isEqualTo(429);
         assertThat(refused.problem()).isEqualTo("too-many-requests");
         assertThat(refused.response().headers().firstValue("Retry-After")).isPresent();
       }
-      assertThat(jdbc.sql("select count(*) from session").query(Long.class).single())
+      assertThat(jdbc.sql("select count(*) from spring_session").query(Long.class).single())
           .isEqualTo(before);
     }
   }

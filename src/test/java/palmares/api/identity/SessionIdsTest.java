@@ -4,29 +4,29 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
-import org.springframework.session.MapSession;
 import org.springframework.session.web.http.CookieHttpSessionIdResolver;
-import org.springframework.session.web.http.SessionRepositoryFilter;
+import org.springframework.transaction.CannotCreateTransactionException;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.platform.time.SettableClock;
-import palmares.rules.board.Sha256;
 import palmares.testing.Switch;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -43,52 +43,57 @@ class SessionIdsTest {
   @Autowired private SettableClock clock;
   @Autowired private JdbcClient jdbc;
   private Switch server;
-  private SessionIds ids;
-  private StoredSessions sessions;
-  private SessionRepositoryFilter<MapSession> filter;
+  private Filter filter;
 
   @BeforeEach
   void begin() {
     server = new Switch(postgres);
-    ids = new SessionIds(new CookieHttpSessionIdResolver(), clock, MAX);
-    sessions = sessions(ids);
-    filter = filter(sessions, ids);
+    filter = anotherServer();
   }
 
-  private StoredSessions sessions(SessionIds ids) {
-    return new StoredSessions(JdbcClient.create(server), clock, Duration.ofMinutes(30), ids);
+  private Filter anotherServer() {
+    var ids = new SessionIds(new CookieHttpSessionIdResolver(), clock, MAX);
+    return StoredSessions.filter(server, clock, Duration.ofMinutes(30), ids);
   }
 
-  private static SessionRepositoryFilter<MapSession> filter(
-      StoredSessions sessions, SessionIds ids) {
-    var filter = new SessionRepositoryFilter<>(sessions);
-    filter.setHttpSessionIdResolver(ids);
-    return filter;
+  /** Returns the secret of a new session. */
+  private static String stored(Filter filter) {
+    var response = new MockHttpServletResponse();
+    pass(filter, new MockHttpServletRequest(), response, HttpServletRequest::getSession);
+    String cookie = Objects.requireNonNull(response.getCookie("SESSION")).getValue();
+    return new String(Base64.getDecoder().decode(cookie), UTF_8);
   }
 
-  private String stored() {
-    MapSession session = sessions.createSession();
-    sessions.save(session);
-    return session.getId();
-  }
-
-  /** Whether a request with this cookie has a session. */
-  private boolean hasSession(String id, String address) {
-    var request = new MockHttpServletRequest();
-    request.setRemoteAddr(address);
-    request.setCookies(
-        new Cookie("SESSION", Base64.getEncoder().encodeToString(id.getBytes(UTF_8))));
-    var seen = new AtomicReference<@Nullable Boolean>();
+  private static void pass(
+      Filter filter,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Consumer<HttpServletRequest> action) {
     try {
       filter.doFilter(
-          request,
-          new MockHttpServletResponse(),
-          (wrapped, response) ->
-              seen.set(((HttpServletRequest) wrapped).getSession(false) != null));
+          request, response, (wrapped, same) -> action.accept((HttpServletRequest) wrapped));
     } catch (IOException | ServletException e) {
       throw new AssertionError(e);
     }
-    return Boolean.TRUE.equals(seen.get());
+  }
+
+  /** Whether a request with this secret has a session. */
+  private boolean hasSession(String secret, String address) {
+    var seen = new AtomicBoolean();
+    pass(
+        filter,
+        request(secret, address),
+        new MockHttpServletResponse(),
+        request -> seen.set(request.getSession(false) != null));
+    return seen.get();
+  }
+
+  private static HttpServletRequest request(String secret, String address) {
+    var request = new MockHttpServletRequest();
+    request.setRemoteAddr(address);
+    request.setCookies(
+        new Cookie("SESSION", Base64.getEncoder().encodeToString(secret.getBytes(UTF_8))));
+    return request;
   }
 
   private void guess(int count, String address) {
@@ -125,8 +130,7 @@ class SessionIdsTest {
   /** As behind a proxy, after a restart: everybody has one address, and no session is known. */
   @Test
   void aSessionThatThisProcessHasNotSeenIsFoundWhileOthersOfItsAddressGuess() {
-    sessions = sessions(new SessionIds(new CookieHttpSessionIdResolver(), clock, MAX));
-    String unseen = stored();
+    String unseen = stored(anotherServer());
     exhaust(HERE);
     assertRefused(unseen, HERE);
     world.pass(InvalidSecrets.RESERVED_LOOKUP_INTERVAL);
@@ -138,10 +142,8 @@ class SessionIdsTest {
   @Test
   void sessionsThatThisVersionCannotReadAreNoGuesses() {
     for (int i = 0; i < 2 * MAX; i++) {
-      String id = stored();
-      jdbc.sql("update session set attributes = 'unreadable' where hash = ?")
-          .param(Sha256.of(id))
-          .update();
+      String id = stored(filter);
+      jdbc.sql("update spring_session_attributes set attribute_bytes = 'unreadable'").update();
       int before = server.visits();
       assertThat(hasSession(id, HERE)).isFalse();
       assertThat(hasSession(id, HERE)).isFalse();
@@ -164,10 +166,8 @@ class SessionIdsTest {
 
   @Test
   void aPersonOfTheSameAddressStaysSignedIn() {
-    String made = stored();
-    var another = new SessionIds(new CookieHttpSessionIdResolver(), clock, MAX);
-    sessions = sessions(another);
-    String ofAnotherServer = stored();
+    String made = stored(filter);
+    String ofAnotherServer = stored(anotherServer());
     assertThat(hasSession(ofAnotherServer, HERE)).isTrue();
     exhaust(HERE);
     assertRefused("another guess", HERE);
@@ -178,9 +178,9 @@ class SessionIdsTest {
   /** Sessions that other servers have made are no guesses. */
   @Test
   void sessionsThatExistAreNotCounted() {
-    sessions = sessions(new SessionIds(new CookieHttpSessionIdResolver(), clock, MAX));
+    Filter another = anotherServer();
     for (int i = 0; i < 2 * MAX; i++) {
-      assertThat(hasSession(stored(), HERE)).isTrue();
+      assertThat(hasSession(stored(another), HERE)).isTrue();
     }
     exhaust(HERE);
     assertRefused("another guess", HERE);
@@ -188,8 +188,12 @@ class SessionIdsTest {
 
   @Test
   void aSessionThatHasEndedIsAWrongOne() {
-    String ended = stored();
-    sessions.deleteById(ended);
+    String ended = stored(filter);
+    pass(
+        filter,
+        request(ended, HERE),
+        new MockHttpServletResponse(),
+        request -> request.getSession().invalidate());
     int before = server.visits();
     assertThat(hasSession(ended, HERE)).isFalse();
     assertThat(hasSession(ended, HERE)).isFalse();
@@ -198,9 +202,10 @@ class SessionIdsTest {
 
   @Test
   void anOutageIsNoWrongGuess() {
-    String made = stored();
+    String made = stored(filter);
     server.off();
-    assertThatThrownBy(() -> hasSession(made, HERE)).isInstanceOf(DataAccessException.class);
+    assertThatThrownBy(() -> hasSession(made, HERE))
+        .isInstanceOf(CannotCreateTransactionException.class);
     server.on();
     assertThat(hasSession(made, HERE)).isTrue();
   }

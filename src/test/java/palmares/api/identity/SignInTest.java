@@ -391,11 +391,12 @@ class SignInTest {
     Page revoked = admin.post("/api/v1/ops/keys/shop/revoke", REASON);
     assertThat(revoked.body().at("/messages/0").asString()).isEqualTo("revoked shop: 2 secrets");
     assertThat(
-            records.words("select by || ' ' || verb || ' ' || reason from audit_entry order by id"))
+            records.words(
+                "select concat_ws(' ', by, verb, reason, details) from audit_entry order by id"))
         .contains(
-            "ann add-person bob: operator (asked)",
-            "ann create-key key:shop: writer on all boards (asked)",
-            "ann revoke-key shop: 2 secrets (asked)");
+            "ann add-person asked {\"roles\": [\"operator\"], \"person\": \"bob\"}",
+            "ann create-key asked {\"key\": \"shop\", \"roles\": [\"writer\"]}",
+            "ann revoke-key asked {\"key\": \"shop\", \"secrets\": 2}");
   }
 
   private static Map<String, Object> person(String name, String role) {

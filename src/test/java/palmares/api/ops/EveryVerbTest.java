@@ -91,7 +91,7 @@ class EveryVerbTest {
   /**
    * A call that a verb accepts.
    *
-   * @param state of the period, which is due
+   * @param state of the period, which is due, unless it is {@link #RUNNING}
    */
   private record Example(String state, String body) {}
 
@@ -126,6 +126,7 @@ class EveryVerbTest {
     example(PERIOD + "/approve", "held", "{'reason':'yes','expect':'OUTCOME'}");
     example(PERIOD + "/close", "open", REASON);
     example(PERIOD + "/hold", "open", REASON);
+    example(PERIOD + "/extend", RUNNING, "{'reason':'yes','until':'UNTIL'}");
     example(PERIOD + "/late-events/accept", "settled", REASON);
     example(PERIOD + "/late-events/dismiss", "settled", REASON);
     example(PERIOD + "/lift-hold", "on hold", REASON);
@@ -179,6 +180,7 @@ class EveryVerbTest {
                   "approved",
                   "settled",
                   "expired")),
+          entry("extend", Set.of(RUNNING)),
           entry("hold", Set.of(PeriodState.UPCOMING, RUNNING, "open", "sealed", "filled", "held")),
           entry("late-events/accept", Set.of("settled", "expired")),
           entry(
@@ -294,6 +296,7 @@ class EveryVerbTest {
                   .replace('|', '\u001f'));
       case "paused" -> post("/ops/boards/%s/pause".formatted(board.id()), REASON);
       case "on hold" -> post(path + "hold", REASON);
+      case RUNNING -> world.now(World.START);
       default -> batch = batches.close(new PeriodRange(null, null, null, null), "ann", "r").id();
     }
   }
@@ -369,10 +372,15 @@ class EveryVerbTest {
     return revisions.find(day.id(), Revision.FIRST).map(Revision::digest).orElseThrow();
   }
 
+  private String until() {
+    return day.slot().endsAt().plusSeconds(3600).toString();
+  }
+
   private String body(Example example) {
     return example
         .body()
         .replace("DIGEST", example.body().contains("DIGEST") ? batches.page(batch).digest() : "")
+        .replace("UNTIL", until())
         .replace("OUTCOME", example.body().contains("OUTCOME") ? outcome() : "")
         .replace("CSV", "'member,level,reason\\nann,hidden,bot\\n'");
   }
@@ -485,7 +493,9 @@ class EveryVerbTest {
     String path = PERIOD + "/" + verb;
     String digest =
         revisions.find(day.id(), Revision.FIRST).map(Revision::digest).orElse("00000000");
-    return post(address(path) + query, example(path).body().replace("OUTCOME", digest));
+    return post(
+        address(path) + query,
+        example(path).body().replace("OUTCOME", digest).replace("UNTIL", until()));
   }
 
   /** Brings a period of a new board into a state, by decisions of another person. */
@@ -860,7 +870,9 @@ class EveryVerbTest {
     Example example = example("/api/v1/ops/batches/{id}/reject");
     String before = body(example);
     String tag = shown(path + "reject", before);
-    servers.sql("update revision set held_for = held_for || 'more'::text");
+    servers.sql(
+        "update revision set held_for = held_for || '{\"code\": \"hold.approval\", \"values\":"
+            + " {}}'");
     Answer changed = post(path + "reject", before);
     assertThat(changed.status()).as(changed.response().body()).isEqualTo(409);
     String now = body(example);

@@ -203,7 +203,7 @@ class OpsApiTest {
       assertThat(answer.header("Content-Disposition")).isEmpty();
     }
     assertThat(api.get(at("/periods?format=pdf")).body().path("detail").asString())
-        .isEqualTo("'format' is table, csv, json, xlsx, not 'pdf'");
+        .isEqualTo("'format' is one of table, csv, json, xlsx, not 'pdf'");
     assertThat(verb("/exclusions?dryRun=true&format=xlsx", EXCLUDE).type())
         .startsWith("application/json");
     String explained = "/boards/BOARD/periods/PERIOD/members/ann/explanation?format=xlsx";

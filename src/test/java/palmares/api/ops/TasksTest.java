@@ -28,7 +28,6 @@ import palmares.api.identity.People;
 import palmares.api.ops.BatchResource.BatchDecision;
 import palmares.api.ops.BatchResource.BatchRequest;
 import palmares.api.ops.Tasks.Issued;
-import palmares.api.ops.Tasks.VerbRequest;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.operations.batches.Batches;

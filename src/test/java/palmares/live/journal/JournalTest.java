@@ -139,7 +139,7 @@ class JournalTest {
   }
 
   private static BoardProgress board(long first, long drained, Duration age) {
-    return new BoardProgress(true, false, null, 5_000, drained, first, 5_000, age, null);
+    return new BoardProgress(true, false, null, 5_000, drained, first, 5_000, age, null, 0);
   }
 
   private void write(int events) {

@@ -115,11 +115,11 @@ class QuarantineTest {
     assertThat(quarantine.list(null, null, true, null, 10))
         .extracting(Quarantine.QuarantinedEntry::resolution)
         .containsOnly("released by joe: looked into");
-    assertThat(records.words("select verb || ' ' || reason from audit_entry order by id"))
+    assertThat(records.words("select concat_ws(' ', verb, reason, details) from audit_entry"))
         .containsExactly(
-            "release-entry entry 1: looked into",
-            "release-entry entry 9: looked into",
-            "release-entry entry 10: looked into");
+            "release-entry looked into {\"entry\": 1}",
+            "release-entry looked into {\"entry\": 9}",
+            "release-entry looked into {\"entry\": 10}");
     world.settle(day);
     assertThat(records.number("select points from standing where member = 'eve'")).isEqualTo(100);
     assertThat(records.verify().named()).isEmpty();

@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -33,7 +32,6 @@ import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.PeriodTimeline;
 import palmares.period.WrongState;
-import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
@@ -44,6 +42,7 @@ import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
+import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revisions;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
@@ -155,7 +154,7 @@ class BatchesTest {
     assertThat(shown.reasons().keySet())
         .as("each with the others as they were")
         .hasSize(1)
-        .allMatch(reason -> reason.contains("of the month's other periods"));
+        .allMatch(HoldReason.MonthBudget.class::isInstance);
     assertThat(approve(amended, shown.digest(), "cid").counts()).isEqualTo(done(3));
     assertThat(days).allMatch(day -> world.again(day).revision() == 2);
     assertThat(records.verify().named()).isEmpty();
@@ -495,31 +494,6 @@ class BatchesTest {
         .isInstanceOf(WrongState.class);
     batches.resume(begun.id(), "eve");
     assertThat(runner.run(begun.id(), ALL).orElseThrow().counts()).isEqualTo(done(4));
-  }
-
-  /** An entry is stored before its batch is begun, in another transaction. */
-  @Test
-  void anEntryOfTheAuditLogLeadsToTheBatchThatItBegan() {
-    Board board = world.board(Contest.rules());
-    over(board, 2);
-    long[] begun = new long[4];
-    for (int n = 0; n < begun.length; n++) {
-      begun[n] = recorded("close-batch", "eve", n == 1 ? "other" : "due", board);
-      world.pass(Duration.ofSeconds(n == 2 ? 30 : 61));
-    }
-    recorded("pause", "eve", "due", null);
-    List<Long> entries =
-        auditLog.list(null, null, null, 9).stream().map(AuditLog.Stored::id).sorted().toList();
-    assertThat(batches.begun(entries))
-        .as("two entries fit two batches each, and one began none")
-        .isEqualTo(Map.of(entries.get(0), begun[0], entries.get(1), begun[1]));
-    assertThat(batches.begun(List.of())).isEmpty();
-  }
-
-  private long recorded(String verb, String by, String reason, @Nullable Board range) {
-    transaction.executeWithoutResult(
-        status -> auditLog.append(new AuditEntry(by, verb, null, null, null, null, reason)));
-    return range == null ? 0 : batches.close(range(range), by, reason).id();
   }
 
   private static PeriodRange range(Board board) {

@@ -144,6 +144,7 @@ class AcknowledgedLossTest {
   private static final List<String> TAMPERED =
       List.of(
           "update acknowledged_loss set reason = 'x'",
+          "update acknowledged_loss set given_up = 'x'",
           "update acknowledged_loss set made_by = 'x'",
           "update acknowledged_loss set members = members - 1",
           "delete from acknowledged_loss",
@@ -261,10 +262,11 @@ class AcknowledgedLossTest {
     assertThat(world.take(lost.again()).kind()).isEqualTo(Kind.APPLIED);
 
     String given = "events 12–13 given up (2 events); members with other points since: none";
-    assertThat(records.words("select reason from audit_entry where verb = 'accept-loss'"))
-        .singleElement()
-        .asString()
-        .contains(given, "the machine of Redis burnt");
+    assertThat(
+            records.words(
+                "select concat_ws(' ', reason, details->>'missing', details->'missingEvents')"
+                    + " from audit_entry where verb = 'accept-loss'"))
+        .containsExactly("the machine of Redis burnt {[12,14)} 2");
     assertThat(
             records.words(
                 "select concat_ws(' ', missing, missing_events, changed_members, events)"
@@ -382,8 +384,8 @@ class AcknowledgedLossTest {
     assertForgotten("sealed");
 
     assertThat(rebuild(Present.REPLACE, CONSENT).orElseThrow().state()).isEqualTo(PeriodState.OPEN);
-    assertThat(records.words("select reason from audit_entry"))
-        .containsExactly("PostgreSQL has forgotten that it was sealed: the machine of Redis burnt");
+    assertThat(records.words("select reason || ' ' || (details->>'forgotten') from audit_entry"))
+        .containsExactly("the machine of Redis burnt sealed");
     world.settle(day);
     assertThat(closed.forgotten(day)).contains(PeriodState.SETTLED);
     assertShowsForgotten("sealed");

@@ -103,7 +103,7 @@ class KeyPatternTest {
             new DecimalSeconds(5),
             new Deadline(fixed, after));
     var day = calendar(PeriodUnit.DAY).at(NOW).orElseThrow();
-    assertThat(adoption.window(day, Duration.ofMinutes(5)))
+    assertThat(adoption.window(day, day.endsAt(), Duration.ofMinutes(5)))
         .isEqualTo(new ChangeWindow(day.startsAt(), day.endsAt().plusSeconds(300), deadline));
     assertThat(adoption.keys(day, ZONE)).containsExactly("lb:2027-01-01");
   }

@@ -192,10 +192,49 @@ class LayoutTest {
     long last = layout.horizon();
 
     assertThat(layout.decode("m", layout.score(1, 0, last)).reachedAt())
-        .isEqualTo(slot.endsAt().plus(GRACE));
+        .isEqualTo(layout.latestDeadline())
+        .isAfterOrEqualTo(slot.endsAt().plus(GRACE));
     assertThatThrownBy(() -> layout.score(1, 0, last + 1)).hasMessageContaining("is not within");
     assertThatThrownBy(() -> layout.score(1, 0, last - layout.unit()))
         .hasMessageContaining("is not within");
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void aPeriodThatIsExtendedUpToTheLatestDeadlineKeepsItsEntries(long seed) {
+    var chance = new Random(seed);
+    var slot = slot(PeriodUnit.values()[chance.nextInt(PeriodUnit.values().length)]);
+    for (var resolution : TimeResolution.values()) {
+      for (boolean wide : new boolean[] {false, true}) {
+        var scale = wide ? wide(scale(1, null, resolution)) : scale(1, null, resolution);
+        var layout = Layout.of(slot, GRACE, scale);
+        var latest = layout.latestDeadline().minus(GRACE);
+        long room = Duration.between(slot.endsAt(), latest).toMillis();
+        assertThat(room).isNotNegative();
+        var until = slot.endsAt().plusMillis(chance.nextLong(room + 1));
+
+        for (var end : List.of(until, latest)) {
+          assertThat(Layout.of(new Slot(slot.name(), slot.startsAt(), end), GRACE, scale))
+              .isEqualTo(layout);
+        }
+        var beyond = latest.plusNanos(resolution.micros() * 1000);
+        var tooLong = new Slot(slot.name(), slot.startsAt(), beyond);
+        assertThat(Layout.of(tooLong, GRACE, scale).equals(layout)).isEqualTo(wide);
+      }
+    }
+  }
+
+  /** Redis computes in doubles. */
+  @ParameterizedTest
+  @EnumSource
+  void theLastTickOfAWideLayoutIsAfterAllPeriodsAndExact(TimeResolution resolution) {
+    var layout = Layout.of(slot(PeriodUnit.YEAR), GRACE, wide(scale(1, null, resolution)));
+    assertThat(layout.horizon()).isLessThan(1L << Layout.EXACT_BITS);
+    for (var time : List.of("1970-01-01T00:00:00Z", "2200-01-08T00:00:00Z")) {
+      long tick = resolution.tick(Instant.parse(time));
+      var entry = layout.entry("m", tick);
+      assertThat(layout.decode(entry, layout.score(1, 0, tick)).reachedAt()).isEqualTo(time);
+    }
   }
 
   @ParameterizedTest

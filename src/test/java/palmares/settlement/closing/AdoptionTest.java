@@ -520,7 +520,9 @@ class AdoptionTest {
   }
 
   private List<String> heldFor(Period day) {
-    return revisions.find(day.id(), 1).orElseThrow().heldFor();
+    return revisions.find(day.id(), 1).orElseThrow().heldFor().stream()
+        .map(Texts::english)
+        .toList();
   }
 
   @ParameterizedTest

@@ -10,6 +10,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
@@ -44,6 +45,7 @@ class BigBudgetsTest extends BudgetsTest {
             transaction.execute(
                 status -> {
                   assertThat(approvalCheck.overBudget(held, Revision.FIRST, board))
+                      .extracting(Texts::english)
                       .containsExactly(
                           "100 credits and the 300 of the month's other periods are over the"
                               + " month's budget of 350");

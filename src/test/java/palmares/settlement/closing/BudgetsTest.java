@@ -24,6 +24,7 @@ import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
@@ -96,6 +97,7 @@ class BudgetsTest {
     Period third = world.again(days.get(2));
     assertThat(third.state()).isEqualTo(PeriodState.HELD);
     assertThat(revision(third, 1).heldFor())
+        .extracting(Texts::english)
         .contains(
             "100 credits and the 200 of the month's other periods are over the month's budget of"
                 + " 250");
@@ -123,6 +125,7 @@ class BudgetsTest {
     String before = revision(fourth, 1).digest();
     assertThat(approvals.approve(fourth.id(), new ApprovalDecision("ann", "fine", null, before)))
         .as("the figures are no longer those that were shown")
+        .extracting(Texts::english)
         .containsExactly(
             "100 credits and the 300 of the month's other periods are over the month's budget of"
                 + " 250");
@@ -140,7 +143,11 @@ class BudgetsTest {
     go(first);
     Period second = days(board, 1).get(0);
     String shown = digest(second);
-    assertThat(revision(second, 1).heldFor()).singleElement().asString().contains("the 100 of");
+    assertThat(revision(second, 1).heldFor())
+        .extracting(Texts::english)
+        .singleElement()
+        .asString()
+        .contains("the 100 of");
     Instant end = first.slot().endsAt();
     exclusions.exclude(
         new Terms(new MemberId("ann"), ExclusionLevel.NO_PRIZE, null, null, end), "cheats", "zoe");
@@ -252,6 +259,7 @@ class BudgetsTest {
       assertThat(approvals.approve(day.id(), new ApprovalDecision("ann", "fine", null))).isEmpty();
     }
     assertThat(approvals.approve(november.get(2).id(), new ApprovalDecision("ann", "fine", null)))
+        .extracting(Texts::english)
         .singleElement()
         .asString()
         .contains("the 200 of the month's other periods");
@@ -271,6 +279,7 @@ class BudgetsTest {
     world.take(List.of(Fact.by("m1").on("x"), Fact.by("m2").on("x"), Fact.by("m3").on("x")));
     world.close(day);
     assertThat(approvals.approve(day.id(), new ApprovalDecision("ann", "each", Ties.EACH)))
+        .extracting(Texts::english)
         .containsExactly("300 credits are over the period's budget of 100");
     assertThatThrownBy(
             () -> approvals.approve(day.id(), new ApprovalDecision("ann", "each", Ties.EACH)))
@@ -302,7 +311,7 @@ class BudgetsTest {
     amendments.prepare(day.id(), new AmendmentRequest("zoe", "miscounted", null, points));
     String over =
         "200 credits and the 100 of the month's other periods are over the month's budget of 250";
-    assertThat(revision(day, 2).heldFor()).containsExactly(over);
+    assertThat(revision(day, 2).heldFor()).extracting(Texts::english).containsExactly(over);
     assertThatThrownBy(() -> amendments.approve(day.id(), 2, "ann", "fine"))
         .isInstanceOf(WrongState.class)
         .hasMessageContaining("exceeds a budget: " + over);
@@ -313,6 +322,7 @@ class BudgetsTest {
 
     Period next = days(board, 1).get(0);
     assertThat(revision(next, 1).heldFor())
+        .extracting(Texts::english)
         .singleElement()
         .asString()
         .contains("100 credits and the 300 of the month's other periods");

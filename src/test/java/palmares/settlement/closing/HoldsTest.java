@@ -423,7 +423,9 @@ class HoldsTest {
   }
 
   private List<String> reasons(Period period) {
-    return revisions.find(period.id(), 1).orElseThrow().heldFor();
+    return revisions.find(period.id(), 1).orElseThrow().heldFor().stream()
+        .map(Texts::english)
+        .toList();
   }
 
   @ParameterizedTest
@@ -460,6 +462,7 @@ class HoldsTest {
     String reason = "m1 is hidden by an exclusion that was made after the ranking";
     assertThat(approvals.approve(day.id(), accepting(before)))
         .as("nobody accepts what nobody was shown")
+        .extracting(Texts::english)
         .containsExactly(reason);
     assertThatThrownBy(() -> approvals.approve(day.id(), seen("ann", day)))
         .isInstanceOf(WrongState.class)
@@ -512,7 +515,7 @@ class HoldsTest {
 
   private List<String> tried(Period day, ApprovalDecision decision) {
     try {
-      return approvals.approve(day.id(), decision);
+      return approvals.approve(day.id(), decision).stream().map(Texts::english).toList();
     } catch (WrongState | PeriodBusy refused) {
       return List.of(String.valueOf(refused.getMessage()));
     }

@@ -24,7 +24,9 @@ class PruningTest {
           "batch_job_instance",
           "batch_job_execution",
           "batch_job_execution_params",
-          "batch_step_execution");
+          "batch_job_execution_context",
+          "batch_step_execution",
+          "batch_step_execution_context");
 
   @Autowired private World world;
   @Autowired private Records records;

@@ -124,7 +124,7 @@ class RestartTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"STARTED", "STARTING", "STOPPING", "UNKNOWN"})
+  @ValueSource(strings = {"STARTED", "STARTING", "STOPPING", "UNKNOWN", "ABANDONED"})
   void unfinishedExecutionsOfADeadProcessAreTakenOver(String status) {
     world.close(day, entered -> dieAt("pay", entered));
     servers.sql(

@@ -40,6 +40,8 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.Refusal;
 import palmares.platform.Refusal.Reason;
+import palmares.platform.text.Texts;
+import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
@@ -71,6 +73,7 @@ class TwoPeopleTest {
   @Autowired private Revisions revisions;
   @Autowired private ApiKeys keys;
   @Autowired private AuditLog auditLog;
+  @Autowired private Sweep sweep;
   @Autowired private TransactionTemplate transaction;
   @LocalServerPort private int port;
 
@@ -91,7 +94,7 @@ class TwoPeopleTest {
   }
 
   private List<String> approve(Period day, String by) {
-    return approvals.approve(day.id(), answer(day, by, null));
+    return approvals.approve(day.id(), answer(day, by, null)).stream().map(Texts::english).toList();
   }
 
   private ApprovalDecision answer(Period day, String by, @Nullable Ties ties) {
@@ -160,6 +163,7 @@ class TwoPeopleTest {
         .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON)
         .hasMessageContaining("by a decision on a late event");
     assertThat(amendments.approve(day.id(), 2, "bob", "fine").heldFor())
+        .extracting(Texts::english)
         .containsExactly("bob approved it; another person must approve it too");
   }
 
@@ -316,6 +320,7 @@ class TwoPeopleTest {
     Period day = played("rewards: [{ rule: podium, ranks: { 1: 9, 2: 5 }, ties: hold }]");
     world.close(day);
     assertThat(approvals.approve(day.id(), answer(day, "ann", Ties.EACH)))
+        .extracting(Texts::english)
         .containsExactly("ties are decided; two other people must approve it");
     assertThatThrownBy(() -> approve(day, "ann"))
         .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON)
@@ -387,8 +392,16 @@ class TwoPeopleTest {
     var facts = Contest.facts().stream().map(fact -> fact.at(world.now())).toList();
     world.takeAll(facts, new EventOrigin.History(run));
     imports.end(run, imports.now());
-    assertThat(records.words("select by || ' ' || reason from audit_entry where verb = 'import'"))
-        .containsExactly("local:ann import %d of facts.ndjson".formatted(run.id()));
+    assertThat(
+            records.words(
+                "select concat_ws(' ', by, board, details->'import', details->>'sources',"
+                    + " details->>'first', details->>'last', details->'periods')"
+                    + " from audit_entry where verb = 'import'"))
+        .containsExactly(
+            "local:ann %s %d facts.ndjson %s %s 1"
+                .formatted(day.board(), run.id(), day.name(), day.name()));
+    assertThat(auditLog.list(day.board().value(), day.name().value(), null, 9)).hasSize(1);
+    assertThat(auditLog.list(day.board().value(), "2026-01-01", null, 9)).isEmpty();
     world.close(day);
     for (String same : List.of("ann", "local:ann")) {
       assertThatThrownBy(() -> approve(day, same))
@@ -409,6 +422,35 @@ class TwoPeopleTest {
     assertThat(records.number("select count(*) from audit_entry where verb = 'import'"))
         .as("who imports into a sealed period changes nothing in it")
         .isOne();
+    assertThat(records.verify().named()).isEmpty();
+    for (String change :
+        List.of(
+            "delete from imported_period",
+            "update imported_period set entered_at = null",
+            "update import_run set by = 'eve'")) {
+      assertThat(servers.tampered(change, records::verify).named())
+          .as(change)
+          .anyMatch(found -> found.what().startsWith("audit entry: import"));
+    }
+  }
+
+  @Test
+  void anImportThatWasKilledGetsItsEntryOnce() {
+    Board board = world.board(Contest.rules());
+    var run = imports.begin("facts.ndjson", "local:ann");
+    for (int day = 0; day < 3; day++) {
+      var facts = List.of(Contest.facts().get(0).to(board).at(world.now()));
+      world.take(facts, new EventOrigin.History(run));
+      world.pass(Duration.ofDays(1));
+      imports.beat(run);
+    }
+    sweep.prepare();
+    String entries = "select details->>'periods' from audit_entry where verb = 'import'";
+    assertThat(records.words(entries)).as("it runs").isEmpty();
+    world.pass(Duration.ofMinutes(1));
+    sweep.prepare();
+    sweep.prepare();
+    assertThat(records.words(entries)).containsExactly("3");
     assertThat(records.verify().named()).isEmpty();
   }
 

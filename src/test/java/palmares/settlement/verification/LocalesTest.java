@@ -10,6 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.lateevents.LateEventDecisions;
+import palmares.period.ImportRuns;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.Exclusions;
 import palmares.settlement.closing.Approvals;
@@ -34,6 +35,7 @@ class LocalesTest {
   @Autowired private LateEventDecisions lateEventDecisions;
   @Autowired private Amendments amendments;
   @Autowired private AuditLog auditLog;
+  @Autowired private ImportRuns imports;
 
   @AfterEach
   void here() {
@@ -61,7 +63,8 @@ class LocalesTest {
             exclusions,
             lateEventDecisions,
             amendments,
-            auditLog)
+            auditLog,
+            imports)
         .play();
     assertThat(records.verify().named()).isEmpty();
     Locale.setDefault(HERE);

@@ -10,12 +10,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.intake.EventOrigin;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventDecisions;
 import palmares.operations.lateevents.LateEventDecisions.Choice;
+import palmares.period.ImportRuns;
 import palmares.period.Period;
+import palmares.period.Population;
+import palmares.period.auditlog.AuditDetails;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.Exclusion.Terms;
@@ -45,7 +49,8 @@ public record RichHistory(
     Exclusions exclusions,
     LateEventDecisions lateEventDecisions,
     Amendments amendments,
-    AuditLog auditLog) {
+    AuditLog auditLog,
+    ImportRuns imports) {
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 
   /** Values with a second key and ties that a person decides. */
@@ -91,6 +96,7 @@ public record RichHistory(
       world.take(Fact.by(member).does("run").with(7).then(2).to(valued));
       zadd("lb:2026-11-20", 7L << 41 | 3_600_000, member);
     }
+    importOne(league.get(0));
     loseAndAcknowledge(upper);
     for (Period period : List.of(upper, lower, theirs)) {
       world.settle(period);
@@ -99,6 +105,13 @@ public record RichHistory(
     holdAndApprove(durable);
     holdTies(best);
     amend(hold(day), board);
+  }
+
+  private void importOne(Board board) {
+    var run = imports.begin("facts.ndjson", "local:kim");
+    world.take(
+        List.of(Fact.by("ann").does("coin").at(NOON).to(board)), new EventOrigin.History(run));
+    imports.end(run, imports.now());
   }
 
   private static String league(String tier) {
@@ -121,6 +134,7 @@ public record RichHistory(
               }
             });
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
+    Population population = Objects.requireNonNull(world.again(period).population());
     String reason = "the machine of Redis burnt;\ncid knows";
     var auditEntry =
         new AuditEntry(
@@ -130,7 +144,23 @@ public record RichHistory(
             period.name().value(),
             null,
             null,
-            reason);
+            reason,
+            new AuditDetails(
+                Map.of(
+                    "members",
+                    population.members(),
+                    "points",
+                    population.points(),
+                    "events",
+                    population.events(),
+                    "missing",
+                    "{[3,6)}",
+                    "missingEvents",
+                    3,
+                    "changedMembers",
+                    1,
+                    "forgotten",
+                    "sealed")));
     Instant at = Objects.requireNonNull(transaction.execute(status -> auditLog.append(auditEntry)));
     servers.unguarded(
         () -> {
@@ -138,10 +168,9 @@ public record RichHistory(
               """
               insert into acknowledged_loss (
                 period_id, fence, members, points, events, missing, missing_events,
-                changed_members, forgotten, reason, made_by, made_at)
+                changed_members, forgotten, given_up, reason, made_by, made_at)
               select id, fence, sealed_members, sealed_points, sealed_events, '{[3,5]}', 3, 1,
-                'sealed', ?,
-                'zoe', ?
+                'sealed', 'events 3–5 given up', ?, 'zoe', ?
               from period where id = ?
               """,
               reason,
@@ -161,8 +190,8 @@ public record RichHistory(
   /** Leaves the period as after a person released a quarantined entry. */
   private void release(Period period) {
     var auditEntry =
-        AuditEntry.of(
-            period.board(), period.name(), "zoe", "release-entry", "entry 1: a poor line");
+        AuditEntry.of(period.board(), period.name(), "zoe", "release-entry", "a poor line")
+            .with("entry", 1);
     Instant at = Objects.requireNonNull(transaction.execute(status -> auditLog.append(auditEntry)));
     servers.sql(
         """

@@ -24,6 +24,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.archive.Archives;
 import palmares.operations.lateevents.LateEventDecisions;
+import palmares.period.ImportRuns;
 import palmares.period.Period;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.Exclusions;
@@ -66,6 +67,7 @@ class TamperingCampaignTest {
   @Autowired private LateEventDecisions lateEventDecisions;
   @Autowired private Amendments amendments;
   @Autowired private AuditLog auditLog;
+  @Autowired private ImportRuns imports;
   @Autowired private Archives archives;
 
   @TempDir private Path folder;
@@ -81,7 +83,8 @@ class TamperingCampaignTest {
             exclusions,
             lateEventDecisions,
             amendments,
-            auditLog)
+            auditLog,
+            imports)
         .play();
     archiveOne();
     assertThat(records.verify().named()).isEmpty();

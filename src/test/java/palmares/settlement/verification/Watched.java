@@ -52,6 +52,8 @@ final class Watched {
     named("event", "event", "line of", "population", "award of", manifest);
     named("exclusion", "audit entry: exclude", "audit entry: lift", "frozen exclusion of");
     named("frozen_exclusion", "frozen exclusion of", "line of", manifest);
+    named("import_run", "audit entry: import");
+    named("imported_period", "audit entry: import");
     named("journal_quarantine", "decision on the quarantined entry");
     // The counts of an archived period are compared with its manifest alone.
     named("journal_position", "drained events", "events… stored for the manifest", manifest);
@@ -106,14 +108,14 @@ final class Watched {
     OTHER_TABLES.put("closed_books", "up to when months are closed; it only grows");
     OTHER_TABLES.put("person", "who signs in");
     OTHER_TABLES.put("sign_in_attempt", "who has failed to sign in, and from where");
-    OTHER_TABLES.put("session", "who has signed in");
+    OTHER_TABLES.put("spring_session", "who has signed in");
+    OTHER_TABLES.put("spring_session_attributes", "the same");
     OTHER_TABLES.put("ended_session", "whose sessions were ended: the audit log says by whom");
     OTHER_TABLES.put("approval_setting", "what the servers' settings say: the audit log says when");
     OTHER_TABLES.put("digest", "which days were reported");
     OTHER_TABLES.put("fact", "what is delivered to others; removed once all have it");
     OTHER_TABLES.put("board_pause", "boards that a person has paused: the audit log says who");
     OTHER_TABLES.put("exclusion_list", "names of lists: their entries are exclusions");
-    OTHER_TABLES.put("import_run", "imports under way");
     OTHER_TABLES.put("invite", "who invited whom: the events that it credited are watched");
     OTHER_TABLES.put("late_write", "writes to sealed keys, which changed nothing");
     OTHER_TABLES.put("member", "personal data; a registration counts where it decides a prize");
@@ -141,6 +143,10 @@ final class Watched {
     other("definition.first_used_at", "statistics");
     other("definition.lists", "for statements; verification parses the source");
     other("manifest.written_at", "the manifest says when the outcome was posted");
+    other("import_run.started_at", "statistics");
+    other("import_run.heartbeat_at", "imports under way");
+    other("import_run.ended_at", "imports under way");
+    other("import_run.stopped_at", "imports under way");
     other("period.opened_at", "statistics");
     other("period.opened_by_import", live);
     other("period.live_intended_at", live);
@@ -183,6 +189,7 @@ final class Watched {
     unless("journal_quarantine.resolution", "discarded", "released");
     unless("acknowledged_loss.forgotten", "sealed", "settled");
     OTHER_VALUES.put("acknowledged_loss.missing", "missing + '{[9,9]}'");
+    OTHER_VALUES.put("audit_entry.details", "details || '{\"x\": 1}'");
     OTHER_VALUES.put("exclusion.list", "'others'");
     OTHER_VALUES.put("frozen_exclusion.list", "'others'");
     OTHER_VALUES.put("payment_shared.purpose", "purpose % 5 + 1");

@@ -1,0 +1,28 @@
+package palmares.api.http;
+
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import palmares.api.http.InputSentences.DidYouMean;
+import palmares.platform.text.Sentence;
+
+/** What a request names that does not exist. */
+public interface UnknownSentences {
+  record Board(String board, @Nullable DidYouMean hint, List<String> boards) implements Sentence {
+    public static Board of(String word, Collection<String> boards) {
+      return new Board(word, DidYouMean.of(word, boards), List.copyOf(boards));
+    }
+  }
+
+  /** A period of the calendar that nothing has opened. */
+  record UnopenedPeriod(String board, String period) implements Sentence {}
+
+  record Period(String board, String period, @Nullable NamedLike example, @Nullable DidYouMean hint)
+      implements Sentence {}
+
+  record NamedLike(String period) implements Sentence {}
+
+  record Member(String member) implements Sentence {}
+
+  record Task(long task) implements Sentence {}
+}

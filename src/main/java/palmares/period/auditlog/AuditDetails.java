@@ -1,0 +1,55 @@
+package palmares.period.auditlog;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What an audit entry says in addition to its object and the person's reason: typed values by name,
+ * such as numbers, checksums, and what was before and after a change.
+ *
+ * @param values texts, numbers, true or false, times, or lists, maps and records of these
+ */
+public record AuditDetails(@JsonValue Map<String, Object> values) {
+  public static final AuditDetails NONE = new AuditDetails(Map.of());
+
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final TypeReference<LinkedHashMap<String, Object>> MAP = new TypeReference<>() {};
+
+  static AuditDetails parse(String json) {
+    return new AuditDetails(JSON.readValue(json, MAP));
+  }
+
+  /** The same with one more value, unless it is null, false, or an empty list or map. */
+  public AuditDetails with(String name, @Nullable Object value) {
+    if (value == null
+        || value.equals(false)
+        || value instanceof Collection<?> list && list.isEmpty()
+        || value instanceof Map<?, ?> map && map.isEmpty()) {
+      return this;
+    }
+    var more = new LinkedHashMap<>(values);
+    more.put(name, value);
+    return new AuditDetails(more);
+  }
+
+  /** The object that a value names, such as {@code batch 7}; null if there is none. */
+  @Nullable String named(String name) {
+    Object value = values.get(name);
+    return value == null ? null : name + " " + value;
+  }
+
+  public boolean isEmpty() {
+    return values.isEmpty();
+  }
+
+  /** Returns the values as JSON. */
+  @Override
+  public String toString() {
+    return JSON.writeValueAsString(values);
+  }
+}

@@ -1,0 +1,189 @@
+package palmares.settlement.closing;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.live.board.AdoptedBoards;
+import palmares.live.board.LiveEnds;
+import palmares.period.BoardDefinitions;
+import palmares.period.Lease;
+import palmares.period.LeasedWork;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.period.PeriodState;
+import palmares.period.PeriodTimeline;
+import palmares.period.Periods;
+import palmares.period.WrongState;
+import palmares.period.auditlog.AuditEntry;
+import palmares.period.auditlog.AuditLog;
+import palmares.rules.adoption.Adoption;
+import palmares.rules.board.Board;
+import palmares.rules.board.Tier;
+import palmares.rules.boardfiles.Catalogue;
+import palmares.settlement.outbox.Outbox;
+
+/**
+ * Gives open periods a later end. The tiers of a family have their periods in common, so all of
+ * them are extended, or none.
+ *
+ * <p>An extension commits under the lease of its period, so it never meets a closing that has
+ * begun; one that was due a moment ago finds that the period is not over.
+ */
+@Component
+public class Extensions {
+  private final JdbcClient jdbc;
+  private final Clock clock;
+  private final LeasedWork work;
+  private final Periods periods;
+  private final PeriodTimeline timeline;
+  private final BoardDefinitions definitions;
+  private final Catalogue catalogue;
+  private final LiveEnds live;
+  private final AdoptedBoards adopted;
+  private final AuditLog auditLog;
+  private final Outbox outbox;
+
+  Extensions(
+      JdbcClient jdbc,
+      Clock clock,
+      LeasedWork work,
+      Periods periods,
+      PeriodTimeline timeline,
+      BoardDefinitions definitions,
+      Catalogue catalogue,
+      LiveEnds live,
+      AdoptedBoards adopted,
+      AuditLog auditLog,
+      Outbox outbox) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+    this.work = work;
+    this.periods = periods;
+    this.timeline = timeline;
+    this.definitions = definitions;
+    this.catalogue = catalogue;
+    this.live = live;
+    this.adopted = adopted;
+    this.auditLog = auditLog;
+    this.outbox = outbox;
+  }
+
+  /** A person's wish that a period ends later. */
+  private record Extension(Instant until, String by, String reason) {}
+
+  /**
+   * Extends a period, and those of the other tiers of its board.
+   *
+   * @param until the new end, exclusive
+   * @return the periods with their new end, in the order of their boards
+   * @throws WrongState if one of them cannot end then
+   * @throws palmares.period.PeriodBusy if another process works on one of them
+   */
+  @Transactional
+  public List<Period> extend(PeriodId id, Instant until, String by, String reason) {
+    var extension = new Extension(until, by, reason);
+    var extended = new ArrayList<Period>();
+    for (PeriodId each : family(periods.get(id))) {
+      extended.add(work.run(each, (lease, period) -> extend(lease, period, extension)));
+    }
+    return extended;
+  }
+
+  private List<PeriodId> family(Period period) {
+    Tier tier = definitions.of(period).tier();
+    if (tier == null) {
+      return List.of(period.id());
+    }
+    return jdbc
+        .sql(
+            """
+            select other.id
+            from period
+            join period other using (starts_at, ends_at)
+            where period.id = :id
+            order by other.board
+            """)
+        .param("id", period.id().value())
+        .query((row, n) -> periods.get(new PeriodId(row.getLong(1))))
+        .list()
+        .stream()
+        .filter(other -> isOf(tier.family(), definitions.of(other)))
+        .map(Period::id)
+        .toList();
+  }
+
+  private static boolean isOf(String family, Board board) {
+    return board.tier() != null && board.tier().family().equals(family);
+  }
+
+  private Period extend(Lease lease, Period period, Extension extension) {
+    Board rules = definitions.of(period);
+    requireExtendable(period, extension.until());
+    rules
+        .kind()
+        .run(
+            () -> requireExact(period, rules, extension.until()),
+            adoption -> requireReadable(period, rules, adoption, extension.until()));
+    Period extended =
+        timeline.extend(lease, period, rules, catalogue.find(period.board()), extension.until());
+    rules.kind().run(() -> live.sendWithCommit(period.id()), adoption -> {});
+    auditLog.append(
+        AuditEntry.of(
+            period.board(),
+            period.name(),
+            extension.by(),
+            "extend",
+            "until %s: %s".formatted(extended.slot().endsAt(), extension.reason())));
+    outbox.extended(extended, lease, period.slot().endsAt());
+    return extended;
+  }
+
+  private void requireExtendable(Period period, Instant until) {
+    Instant now = clock.instant();
+    if (period.state() != PeriodState.OPEN) {
+      throw new WrongState(
+          "%s cannot be extended: it is %s".formatted(period.label(), period.state().word()));
+    }
+    if (period.closesAt() == null) {
+      throw new WrongState("%s never closes".formatted(period.label()));
+    }
+    if (now.isBefore(period.slot().startsAt())) {
+      throw new WrongState(
+          "%s has not begun: change its end in the file of its board".formatted(period.label()));
+    }
+    Instant end = period.slot().endsAt();
+    if (!until.isAfter(end) || !until.isAfter(now)) {
+      throw new WrongState(
+          "%s cannot end at %s: name a time after its present end %s, and after now"
+              .formatted(period.label(), until, end));
+    }
+  }
+
+  /** Scores keep their bits, so the ticks must fit until the new end and its grace. */
+  private static void requireExact(Period period, Board rules, Instant until) {
+    Instant latest = rules.layout(period.slot()).latestDeadline().minus(rules.grace());
+    if (until.isAfter(latest)) {
+      throw new WrongState(
+          "%s cannot end at %s: its scores hold times until %s, its latest possible end"
+              .formatted(period.label(), until, latest));
+    }
+  }
+
+  /** Another program writes the scores, and does not know of the new end. */
+  private void requireReadable(Period period, Board rules, Adoption adoption, Instant until) {
+    if (adoption.countsDownBefore(until, rules.calendarSlot(period.slot()))) {
+      throw new WrongState(
+          "%s cannot be extended: the scores of its program count down to its end"
+              .formatted(period.label()));
+    }
+    if (adopted.isMarked(period, rules)) {
+      throw new WrongState(
+          "%s cannot be extended: a closing that did not end has sealed its keys"
+              .formatted(period.label()));
+    }
+  }
+}

@@ -1,0 +1,38 @@
+-- Proves that the periods whose events an import has applied are those of its audit entries, with the
+-- same person and sources.
+-- A row: an audit entry with other periods, or periods that the audit log lacks. Those of an import
+-- that still runs have no entry yet.
+
+with derived as (
+  select
+    board,
+    (details->>'import')::bigint as import,
+    at,
+    format('%s periods from %s to %s of %s by %s (%s)', details->>'periods', details->>'first',
+      details->>'last', details->>'sources', by, details->>'periodsSha256') as text
+  from audit_entry
+  where verb = 'import'
+), stored as (
+  select
+    board,
+    import_run.id as import,
+    entered_at as at,
+    format('%s periods from %s to %s of %s by %s (%s)', count(*),
+      (array_agg(name order by starts_at))[1], (array_agg(name order by starts_at desc))[1],
+      left(sources, 200), by,
+      imported_hash(array_agg(concat_ws(' ', name, n) order by starts_at))) as text
+  from imported_period
+  join import_run on import_run.id = import_run_id
+  join period on period.id = period_id
+  where entered_at is not null
+  group by board, import_run.id, entered_at
+)
+select
+  0 as period_id,
+  format('audit entry: import %s into %s at %s', import, board, at) as what,
+  derived.text as derived,
+  stored.text as stored
+from derived
+full join stored using (board, import, at)
+where derived.text is distinct from stored.text
+order by 2
