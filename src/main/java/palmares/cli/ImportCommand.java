@@ -177,7 +177,7 @@ final class ImportCommand implements Callable<Integer> {
                       source,
                       line,
                       reason == null ? outcome.kind().word() : reason.word(),
-                      outcome.said() == null ? null : Texts.english(outcome.said()))));
+                      outcome.said() == null ? null : Texts.here().of(outcome.said()))));
     }
 
     @Override

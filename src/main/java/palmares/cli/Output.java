@@ -78,7 +78,7 @@ final class Output {
   int print(Session session, Listing listing) throws IOException {
     Listing.Body body = listing.in(format);
     write(session, out -> body.content().write(out, raw));
-    body.notes().forEach(note -> session.note(TerminalText.of(Texts.english(note))));
+    body.notes().forEach(note -> session.note(TerminalText.of(Texts.here().of(note))));
     return switch (body.status()) {
       case OK -> 0;
       case FAILED -> UserError.FAILED;

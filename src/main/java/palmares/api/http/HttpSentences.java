@@ -29,8 +29,6 @@ interface HttpSentences {
 
   record NoFlag(String field, String value) implements Sentence {}
 
-  record NoNumber(String field, String value) implements Sentence {}
-
   record NoNumberUpTo(String field, long most, String value) implements Sentence {}
 
   record NoParameter(String name) implements Sentence {}

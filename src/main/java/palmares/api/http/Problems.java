@@ -40,7 +40,6 @@ import palmares.api.http.HttpSentences.FieldOfOtherType;
 import palmares.api.http.HttpSentences.HasNul;
 import palmares.api.http.HttpSentences.NoField;
 import palmares.api.http.HttpSentences.NoFlag;
-import palmares.api.http.HttpSentences.NoNumber;
 import palmares.api.http.HttpSentences.NoNumberUpTo;
 import palmares.api.http.HttpSentences.NoObject;
 import palmares.api.http.HttpSentences.NoParameter;
@@ -257,7 +256,7 @@ public class Problems extends ResponseEntityExceptionHandler {
                 type == boolean.class || type == Boolean.class
                     ? new NoFlag(field, value)
                     : type == long.class || type == Long.class
-                        ? new NoNumber(field, value)
+                        ? new InputSentences.NotANumber(field, value)
                         : new NoNumberUpTo(field, Integer.MAX_VALUE, value)));
   }
 

@@ -29,8 +29,6 @@ public interface AccessSentences {
 
   record PathNotNormalized() implements Sentence {}
 
-  record FieldMissing(String field) implements Sentence {}
-
   record PasswordFirst() implements Sentence {}
 
   record NoRole(String caller, List<String> roles, List<String> has) implements Sentence {}

@@ -39,7 +39,6 @@ import palmares.api.identity.Person;
 import palmares.api.ops.Tasks.Issued;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
-import palmares.platform.form.Suggestion;
 import palmares.platform.output.OutputTable;
 import palmares.platform.text.InvalidValue;
 import palmares.platform.text.Next;
@@ -249,12 +248,7 @@ class AccountController implements AccountResource {
     if (operations.givesAccess(word)) {
       throw Lookup.invalid("operations", new AccessToAll(word));
     }
-    Set<String> known = operations.names();
-    if (!known.contains(word)) {
-      throw Lookup.invalid(
-          Suggestion.unknown("there is no operation '%s'%s; the operations are %s", word, known));
-    }
-    return word;
+    return Lookup.oneOf("operations", operations.names(), word);
   }
 
   @Override
@@ -374,7 +368,7 @@ class AccountController implements AccountResource {
       return List.of();
     }
     if (words.stream().anyMatch(Objects::isNull)) {
-      throw Lookup.invalid("'%s' contains null: leave it out".formatted(field));
+      throw Lookup.invalid(field, new ListingSentences.HasNull(field));
     }
     return words;
   }

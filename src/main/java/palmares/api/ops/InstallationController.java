@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.InputSentences.DidYouMean;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing.Body;
@@ -37,7 +38,6 @@ import palmares.period.Period;
 import palmares.period.PeriodTimeline;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.auditlog.AuditLog.Stored;
-import palmares.platform.form.Suggestion;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.nodes.Nodes.Node;
 import palmares.platform.output.DisplayFormat;
@@ -348,15 +348,12 @@ class InstallationController implements InstallationResource {
             .flatMap(run -> run.steps().stream().map(step -> new StepOfRun(run.run(), step)))
             .toList();
     return Listing.of(STEPS, "no steps", steps)
-        .with(
+        .noted(
             forecast.usual(List.of(found.board())).stream()
                 .map(
                     usual ->
-                        "a closing of %s usually takes %s, and is late after %s"
-                            .formatted(
-                                usual.board(),
-                                seconds(usual.seconds()),
-                                seconds(usual.lateAfter())))
+                        new ListingSentences.UsualTime(
+                            usual.board(), duration(usual.seconds()), duration(usual.lateAfter())))
                 .toList());
   }
 
@@ -386,9 +383,11 @@ class InstallationController implements InstallationResource {
   }
 
   private static @Nullable String seconds(@Nullable Double seconds) {
-    return seconds == null
-        ? null
-        : DisplayFormat.duration(Duration.ofMillis(Math.round(seconds * 1e3)));
+    return seconds == null ? null : DisplayFormat.duration(duration(seconds));
+  }
+
+  private static Duration duration(double seconds) {
+    return Duration.ofMillis(Math.round(seconds * 1e3));
   }
 
   private static String stack(RunSummary run) {
@@ -486,21 +485,15 @@ class InstallationController implements InstallationResource {
     Lookup.atLeast(0, "samples", samples);
     MemoryUse use = memory.measure(lookup.boardOrAll(board), samples);
     var notes =
-        Stream.concat(
+        Stream.<Sentence>concat(
                 use.others().stream()
                     .map(
                         other ->
-                            "%s: %s, %s"
-                                .formatted(
-                                    other.name(),
-                                    DisplayFormat.count(other.keys(), "key", "keys"),
-                                    DisplayFormat.size(other.bytes()))),
-                Stream.of(
-                    "%s of the %s that Redis uses"
-                        .formatted(
-                            DisplayFormat.size(use.bytes()), DisplayFormat.size(use.used()))))
+                            new ListingSentences.OtherKeys(
+                                other.name(), other.keys(), other.bytes())),
+                Stream.of(new ListingSentences.OfRedis(use.bytes(), use.used())))
             .toList();
-    return Listing.of(MEMORY, "no keys of boards", use.boards()).with(notes);
+    return Listing.of(MEMORY, "no keys of boards", use.boards()).noted(notes);
   }
 
   @Override
@@ -535,22 +528,22 @@ class InstallationController implements InstallationResource {
             ? named
             : tiers
                 .latest(boards)
-                .orElseThrow(() -> notSettled("no period of '%s' is settled".formatted(family)));
+                .orElseThrow(() -> notSettled(new ListingSentences.NothingSettled(family)));
     List<TierMove> moves = tiers.of(family, name);
     List<BoardId> unsettled = tiers.unsettled(boards, name);
     if (moves.isEmpty() && unsettled.equals(boards)) {
-      throw notSettled("no board of '%s' has settled %s".formatted(family, name));
+      throw notSettled(new ListingSentences.NotSettled(family, name.value()));
     }
     return Listing.of(MOVES, "nobody moves in %s %s".formatted(family, name), moves)
         .with(unsettled.isEmpty() ? Status.OK : Status.FAILED)
-        .with(
+        .noted(
             unsettled.stream()
-                .map(board -> "%s %s is not settled yet".formatted(board, name))
+                .map(board -> new ListingSentences.NotSettled(board.value(), name.value()))
                 .toList());
   }
 
-  private static ProblemException notSettled(String detail) {
-    return new ProblemException(Problem.WRONG_STATE, detail);
+  private static ProblemException notSettled(Sentence said) {
+    return new ProblemException(Problem.WRONG_STATE, said);
   }
 
   /** The boards of the family, the top tier first. */
@@ -569,13 +562,10 @@ class InstallationController implements InstallationResource {
             .map(board -> Objects.requireNonNull(board.tier()).family())
             .collect(Collectors.toCollection(TreeSet::new));
     return Lookup.unknown(
-        "there is no family '%s'%s; %s"
-            .formatted(
-                family,
-                Suggestion.hint(family, known),
-                known.isEmpty()
-                    ? "no board file names one"
-                    : "the families are " + String.join(", ", known)));
+        known.isEmpty()
+            ? new ListingSentences.NoFamilies(family)
+            : new ListingSentences.NoFamily(
+                family, DidYouMean.of(family, known), List.copyOf(known)));
   }
 
   private static String goes(TierMove move) {

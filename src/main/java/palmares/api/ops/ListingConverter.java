@@ -28,7 +28,6 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
@@ -105,9 +104,7 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
       }
     } else {
       throw new ProblemException(
-          Problem.TOO_MANY_REQUESTS,
-          "too many results are being read from the database at the moment: send the request again",
-          STREAM_RETRY);
+          Problem.TOO_MANY_REQUESTS, new ListingSentences.TooManyReads(), STREAM_RETRY);
     }
   }
 
@@ -134,7 +131,7 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
     var few = new ArrayList<String>(notes);
     if (notes.size() > MAX_NOTES) {
       List<String> middle = few.subList(MAX_NOTES / 2, notes.size() - MAX_NOTES / 2 + 1);
-      String more = DisplayFormat.count(middle.size(), "more note", "more notes");
+      String more = Texts.here().of(new ListingSentences.MoreNotes(middle.size()));
       middle.clear();
       few.add(MAX_NOTES / 2, more);
     }

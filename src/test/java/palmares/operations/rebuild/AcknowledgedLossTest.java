@@ -28,6 +28,7 @@ import palmares.operations.report.PeriodNotes;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.Population;
+import palmares.period.Repair;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal.Reason;
 import palmares.platform.text.Texts;
@@ -245,7 +246,7 @@ class AcknowledgedLossTest {
     goOn();
     assertThatThrownBy(() -> journal.drain(day))
         .hasMessageContaining("neither PostgreSQL nor Redis has events 12–13")
-        .hasMessageContaining("'palmares rebuild %s --replace --accept-loss", day.label());
+        .hasFieldOrPropertyWithValue("repair", Repair.ACCEPT_LOSS);
     assertThatThrownBy(() -> rebuild(Present.REPLACE, null))
         .hasFieldOrPropertyWithValue("reason", Reason.EVENTS_MISSING)
         .hasMessageContaining("has events 12–13, which the live board has decided")
