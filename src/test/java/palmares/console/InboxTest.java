@@ -258,7 +258,9 @@ class InboxTest {
           name, address, facts, since, fact, delivered_at, failures, failing_since, failure,
           parked_at)
         values (?, 'https://shop.example/facts', '{period.settled}', '2026-11-01', 0,
-          '2026-11-17T08:00Z', 9, '2026-11-17T09:00Z', 'answered 500', '2026-11-20T09:00Z')
+          '2026-11-17T08:00Z', 9, '2026-11-17T09:00Z',
+          '{"code": "delivery.answered", "values": {"answer": 500}, "text": ""}',
+          '2026-11-20T09:00Z')
         """,
         target);
   }
@@ -568,7 +570,8 @@ class InboxTest {
           parked_at)
         select 'target-' || n, 'https://shop.example/facts', '{period.settled}', '2026-11-01', 0,
           timestamptz '2026-11-17T08:00Z' + n * interval '1 minute', 9, '2026-11-18T09:00Z',
-          'answered 500', '2026-11-20T09:00Z'
+          '{"code": "delivery.answered", "values": {"answer": 500}, "text": ""}',
+          '2026-11-20T09:00Z'
         from generate_series(100, 201) n
         """);
     Window window = windows.of(Person.ANN).goTo("/console");

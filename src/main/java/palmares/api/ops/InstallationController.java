@@ -135,7 +135,7 @@ class InstallationController implements InstallationResource {
           .number("backlog", DeliveryStatus::waiting)
           .text("last", DeliveryStatus::deliveredAt)
           .text("next_try", status -> status.parkedAt() != null ? "parked" : status.retryAt())
-          .wrapped("last_error", DeliveryStatus::failure);
+          .said("last_error", DeliveryStatus::failure, status -> text(status.failure()));
 
   private static final OutputTable<DeliveryAttempt> ATTEMPTS =
       new OutputTable<DeliveryAttempt>()
@@ -146,7 +146,7 @@ class InstallationController implements InstallationResource {
           .number("took_ms", DeliveryAttempt::tookMs)
           .number("facts", DeliveryAttempt::facts)
           .text("delivery", DeliveryAttempt::batch)
-          .wrapped("error", DeliveryAttempt::failure);
+          .said("error", DeliveryAttempt::failure, attempt -> text(attempt.failure()));
 
   private static final OutputTable<QuarantinedEntry> QUARANTINE =
       new OutputTable<QuarantinedEntry>()

@@ -23,13 +23,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Lease;
+import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.platform.time.SqlTime;
 import palmares.settlement.outbox.Outbox;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Verifies once a night what was settled or amended lately, and the payments of a share of all
@@ -41,7 +41,6 @@ import tools.jackson.databind.json.JsonMapper;
 @Component
 @EnableConfigurationProperties(NightlyVerification.Settings.class)
 public class NightlyVerification {
-  private static final JsonMapper JSON = JsonMapper.shared();
   private static final Logger LOG = LoggerFactory.getLogger(NightlyVerification.class);
 
   /** The number of the advisory lock. */
@@ -157,9 +156,7 @@ public class NightlyVerification {
         .param("by", Lease.THIS_PROCESS)
         .param("periods", findings.periods())
         .param("differences", findings.differences())
-        .param(
-            "first",
-            findings.clean() ? null : JSON.writeValueAsString(findings.named().get(0).said()))
+        .param("first", findings.clean() ? null : Said.toJson(findings.named().get(0).said()))
         .update();
     NightlyResult result = last().orElseThrow();
     if (result.first() != null) {
@@ -226,7 +223,6 @@ public class NightlyVerification {
       long differences,
       @Nullable Sentence first) {
     private static NightlyResult of(ResultSet row, int n) throws SQLException {
-      String first = row.getString("first");
       return new NightlyResult(
           row.getObject("night", LocalDate.class),
           SqlTime.instant(row, "since"),
@@ -235,7 +231,7 @@ public class NightlyVerification {
           row.getString("by"),
           row.getLong("periods"),
           row.getLong("differences"),
-          first == null ? null : JSON.readValue(first, Sentence.class));
+          Said.fromJson(row.getString("first")));
     }
   }
 }

@@ -14,6 +14,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.WrongState;
+import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
 import palmares.settlement.outbox.FactBatch.Position;
@@ -44,9 +45,7 @@ public class Deliveries {
   /** The status of every target that was ever configured, by name. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<DeliveryStatus> all() {
-    return jdbc.sql("select * from outbox_overview order by name")
-        .query(DeliveryStatus.class)
-        .list();
+    return jdbc.sql("select * from outbox_overview order by name").query(DeliveryStatus::of).list();
   }
 
   /** The status of the targets that are parked, or fail for longer than a restart takes. */
@@ -59,7 +58,7 @@ public class Deliveries {
             order by name
             """)
         .param("since", SqlTime.utc(clock.instant().minus(MIN_TIME_FAILING)))
-        .query(DeliveryStatus.class)
+        .query(DeliveryStatus::of)
         .list();
   }
 
@@ -198,7 +197,7 @@ public class Deliveries {
         .param("failed", failed)
         .param("before", before)
         .param("most", most)
-        .query(DeliveryAttempt.class)
+        .query(DeliveryAttempt::of)
         .list();
   }
 
@@ -362,16 +361,16 @@ public class Deliveries {
   }
 
   /** Records a failure, and when delivery is retried; if that is null, the target is parked. */
-  void failed(String name, String failure, Instant now, @Nullable Instant retryAt) {
+  void failed(String name, Sentence failure, Instant now, @Nullable Instant retryAt) {
     jdbc.sql(
             """
             update outbox_target
             set failures = failures + 1, failing_since = coalesce(failing_since, :now),
-              failure = :failure, retry_at = :retry::timestamptz,
+              failure = :failure::jsonb, retry_at = :retry::timestamptz,
               parked_at = case when :retry::timestamptz is null then :now::timestamptz end
             where name = :name
             """)
-        .param("failure", failure)
+        .param("failure", Said.toJson(failure))
         .param("now", SqlTime.utc(now))
         .param("retry", SqlTime.nullableUtc(retryAt))
         .param("name", name)
@@ -383,14 +382,14 @@ public class Deliveries {
       FactBatch batch,
       Instant startedAt,
       @Nullable Integer answer,
-      @Nullable String failure,
+      @Nullable Sentence failure,
       boolean parked) {
     long took = Duration.between(startedAt, clock.instant()).toMillis();
     jdbc.sql(
             """
             insert into delivery_attempt (
               target, started_at, took_ms, batch, facts, answer, failure, parked)
-            values (:name, :at, :took, :batch, :facts, :answer, :failure, :parked)
+            values (:name, :at, :took, :batch, :facts, :answer, :failure::jsonb, :parked)
             """)
         .param("name", name)
         .param("at", SqlTime.utc(startedAt))
@@ -398,7 +397,7 @@ public class Deliveries {
         .param("batch", batch.id())
         .param("facts", batch.facts().size())
         .param("answer", answer)
-        .param("failure", failure)
+        .param("failure", failure == null ? null : Said.toJson(failure))
         .param("parked", parked)
         .update();
   }
@@ -423,9 +422,24 @@ public class Deliveries {
       @Nullable Instant deliveredAt,
       int failures,
       @Nullable Instant failingSince,
-      @Nullable String failure,
+      @Nullable Sentence failure,
       @Nullable Instant retryAt,
       @Nullable Instant parkedAt) {
+    private static DeliveryStatus of(ResultSet row, int n) throws SQLException {
+      return new DeliveryStatus(
+          row.getString("name"),
+          row.getString("address"),
+          SqlTime.instant(row, "since"),
+          row.getLong("delivered"),
+          row.getLong("waiting"),
+          SqlTime.nullableInstant(row, "delivered_at"),
+          row.getInt("failures"),
+          SqlTime.nullableInstant(row, "failing_since"),
+          Said.fromJson(row.getString("failure")),
+          SqlTime.nullableInstant(row, "retry_at"),
+          SqlTime.nullableInstant(row, "parked_at"));
+    }
+
     /** Says how many facts a failing target lacks, whether it is retried, and why it failed. */
     public Sentence said() {
       return parkedAt == null
@@ -451,8 +465,21 @@ public class Deliveries {
       String batch,
       int facts,
       @Nullable Integer answer,
-      @Nullable String failure,
+      @Nullable Sentence failure,
       boolean parked) {
+    private static DeliveryAttempt of(ResultSet row, int n) throws SQLException {
+      return new DeliveryAttempt(
+          row.getLong("id"),
+          row.getString("target"),
+          SqlTime.instant(row, "started_at"),
+          row.getLong("took_ms"),
+          row.getString("batch"),
+          row.getInt("facts"),
+          row.getObject("answer", Integer.class),
+          Said.fromJson(row.getString("failure")),
+          row.getBoolean("parked"));
+    }
+
     /** Whether the batch arrived, the attempt failed, or it was the last one. */
     public String outcome() {
       return failure == null ? "delivered" : parked ? "parked" : "failed";
