@@ -158,7 +158,6 @@ class SentenceTranslationsTest {
   /** What only a command shows, or a person who reads a log. */
   private static final Map<String, String> NOT_ON_PAGES =
       Map.of(
-          "ArchiveFolder.java", "of files of an archive, which a command reads",
           "Archives.java", "of files of an archive, which a command shows",
           "Transitions.java", "of a closing that has lost its lease, and is tried again");
 

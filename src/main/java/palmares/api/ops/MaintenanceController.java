@@ -127,6 +127,11 @@ class MaintenanceController implements MaintenanceResource {
     notes.all(board, period).forEach(note -> lines.add("note: " + TerminalText.of(note)));
     Findings findings = verification.verifySettled(board, period, links);
     findings.notes().forEach(note -> lines.add("note: " + TerminalText.of(note)));
+    if (findings.archived() > 0) {
+      lines.add(
+          "%s archived: a check of the archive compares the files with the audit log"
+              .formatted(DisplayFormat.count(findings.archived(), "period is", "periods are")));
+    }
     if (board == null) {
       lines.add(
           TerminalText.of(
