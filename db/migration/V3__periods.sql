@@ -63,10 +63,8 @@ create table period (
   -- When the live keys may leave Redis, and when they did.
   expires_at timestamptz not null,
   expired_at timestamptz,
-  -- When the journal was moved into files, and the SHA-256 of the archive's list
-  -- of checksums, which identifies the files that replace the dropped rows.
+  -- When the journal was moved into a file; the audit entry of that time has the file's SHA-256.
   archived_at timestamptz,
-  archive_hash text,
   -- The owner, the end of its lease, and the fencing number that its writes carry.
   lease_owner text,
   lease_until timestamptz,
@@ -111,8 +109,6 @@ create table period (
     (state = 'expired') = (expired_at is not null)),
   constraint "only an expired period is archived" check (
     archived_at is null or state = 'expired'),
-  constraint "an archive is known by its hash" check (
-    (archived_at is null) = (archive_hash is null)),
   constraint "a failure has a known repair" check (
     repair in ('rebuild', 'replace', 'accept-loss')),
   constraint "a lease has an owner and an end" check (

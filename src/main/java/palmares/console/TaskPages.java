@@ -157,7 +157,7 @@ class TaskPages {
       return form.build(true).toUriString();
     }
 
-    /** The numbers of exclusions, where several batches are for some each. */
+    /** Distinguishes several batches for exclusions by their numbers. */
     private static String part(palmares.platform.text.Next step) {
       return String.valueOf(step.fields().getOrDefault("exclusions", ""));
     }

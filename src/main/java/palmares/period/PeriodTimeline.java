@@ -205,7 +205,7 @@ public class PeriodTimeline {
             .param("fence", lease.fence())
             .update();
     if (extended != 1) {
-      throw new WrongState("lease %d of %s is lost".formatted(lease.fence(), period.label()));
+      throw new Leases.StaleLease(lease);
     }
     board.ifPresent(this::prepare);
     one("where board = :board and starts_at > :starts and starts_at < :until", period, until)

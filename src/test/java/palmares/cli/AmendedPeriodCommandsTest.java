@@ -77,7 +77,8 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
     assertThat(accepted.lines())
         .containsExactly(
             "race 2025-03-01: 1 late event accepted",
-            "they count once 'palmares amend race 2025-03-01' is approved");
+            "they count once an amendment of race 2025-03-01 is approved",
+            "  palmares amend race 2025-03-01 --reason TEXT");
     Called again = palmares.call("late", "accept", "race", DAY, "late-1", "--reason", "slow");
     assertThat(again.exitCode()).isEqualTo(2);
     assertThat(again.err()).contains("was accepted by local:ann at ");

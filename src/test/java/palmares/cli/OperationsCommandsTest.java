@@ -111,14 +111,16 @@ class OperationsCommandsTest extends OnOwnApplication {
     assertThat(called.exitCode()).as(called.err()).isZero();
     assertThat(called.out())
         .contains(
-            palmares.archive().resolve("race").resolve("2026-03-09").toString(),
+            palmares.archive().resolve("race").resolve("2026-03-09.jsonl.gz").toString(),
             "1 dropped from the database")
         .endsWith("1 period archived, 0 not\n");
     assertThat(palmares.call("archive", "--check").lastLine())
         .isEqualTo("1 period as archived, 0 not");
     assertThat(palmares.call("archive", "forever", "--check").lastLine())
         .isEqualTo("0 periods as archived, 0 not");
-    assertThat(palmares.call("verify").lastLine()).endsWith("0 missing, 0 extra, 0 unequal");
+    Called verified = palmares.call("verify");
+    assertThat(verified.out()).contains("1 period is archived: 'palmares archive --check'");
+    assertThat(verified.lastLine()).endsWith("0 missing, 0 extra, 0 unequal");
     assertThat(palmares.call("report", "race", "2026-03-09").out()).contains("ann");
   }
 

@@ -60,7 +60,6 @@ class SentenceTranslationsTest {
           batch 3: amend 66 periods, for exclusion 5 | 批量操作 3：更正，共 66 个周期（排除 5）
           would amend 2 periods, for 1,200 exclusions from 7 to 1206 | \
           将更正，共 2 个周期（排除 7 至 1206（共 1,200 个））
-          in revision 2 | 计入第 2 版
           batch 4: close 1 period, for b1 from 2026-11-01T00:00:00Z to 2026-11-02T00:00:00Z state open | \
           批量操作 4：结算，共 1 个周期（b1，自 2026-11-01 00:00:00 UTC 起，至 2026-11-02 00:00:00 UTC 止，状态：开放中）
           there is no period to close in: all boards cause 5e6f7a8b | \
@@ -127,12 +126,6 @@ class SentenceTranslationsTest {
         .isEqualTo(
             "榜单 b1 自 2026-11-20 10:00:00 UTC 起被 ann 暂停（the disk is full:\nit is replaced at"
                 + " noon），不会开始结算；恢复榜单即可结束暂停。");
-    String decided =
-        "late event 'e' of b1 2026-W47 was accepted by ann at 2026-11-20T10:00:00Z already (sent"
-            + " late\nby the phone); add --change to decide again";
-    assertThat(words(Locale.CHINESE).sentence(decided))
-        .startsWith("b1 2026-W47 的迟到事件“e”已由 ann 于 ")
-        .contains("（sent late\nby the phone）");
   }
 
   @Test
@@ -149,7 +142,6 @@ class SentenceTranslationsTest {
   /** What only a command shows, or a person who reads a log. */
   private static final Map<String, String> NOT_ON_PAGES =
       Map.of(
-          "ArchiveFolder.java", "of files of an archive, which a command reads",
           "Archives.java", "of files of an archive, which a command shows",
           "Transitions.java", "of a closing that has lost its lease, and is tried again");
 

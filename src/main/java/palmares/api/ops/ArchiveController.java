@@ -48,7 +48,11 @@ class ArchiveController implements ArchiveResource {
     BoardId board = lookup.boardOrAll(body.board());
     Instant before =
         Lookup.required("before", Lookup.time("before", body.before(), ZoneOffset.UTC));
-    var order = new VerbRequest("archive", body.board(), null, reason, body).recordedFirst();
+    VerbRequest order =
+        new VerbRequest("archive", body.board(), null, reason, body)
+            .with("before", body.before())
+            .with("drop", body.drop())
+            .recordedFirst();
     return tasks.later(
         call,
         order,
@@ -78,7 +82,7 @@ class ArchiveController implements ArchiveResource {
                       period,
                       body.drop()
                           ? archives.move(period, folder, by, reason)
-                          : archives.write(period, folder)),
+                          : archives.write(period, folder, by, reason)),
               stop(by, progress),
               progress);
         });
@@ -97,13 +101,12 @@ class ArchiveController implements ArchiveResource {
   }
 
   private String described(PeriodId period, Archived archived) {
-    long rows = archived.rows().values().stream().mapToLong(Long::longValue).sum();
     return "%s: %s, %s in %s%s"
         .formatted(
             label(period),
-            DisplayFormat.count(rows, "row", "rows"),
+            DisplayFormat.count(archived.rows(), "row", "rows"),
             DisplayFormat.size(archived.bytes()),
-            archived.folder(),
+            archived.file(),
             archived.dropped() == 0
                 ? ""
                 : ", %s dropped from the database"
@@ -123,16 +126,18 @@ class ArchiveController implements ArchiveResource {
         new VerbRequest("check-archive", body.board(), null, reason, body).recordedFirst(),
         by -> archives.folder(),
         by -> Result.done("a check changes nothing"),
-        (by, progress) ->
-            each(
-                archives.list(archives.folder(), board),
-                "as archived",
-                path -> {
-                  archives.check(path);
-                  return null;
-                },
-                stop(by, progress),
-                progress));
+        (by, progress) -> {
+          Path folder = archives.folder();
+          return each(
+              archives.recorded(board),
+              "as archived",
+              recorded -> {
+                archives.check(folder, recorded);
+                return null;
+              },
+              stop(by, progress),
+              progress);
+        });
   }
 
   /** Says why the caller may not go on; null while the caller may. */

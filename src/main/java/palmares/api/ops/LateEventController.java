@@ -3,8 +3,6 @@ package palmares.api.ops;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.operations.lateevents.LateEvent;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventDecisions;
@@ -12,9 +10,19 @@ import palmares.operations.lateevents.LateEventDecisions.Choice;
 import palmares.operations.lateevents.LateEventReview;
 import palmares.operations.lateevents.LateEventReview.EvaluatedLateEvent;
 import palmares.operations.lateevents.LateEventReview.Position;
+import palmares.operations.lateevents.LateEventSentences.ChangeNeedsIds;
+import palmares.operations.lateevents.LateEventSentences.CountOnceAmended;
+import palmares.operations.lateevents.LateEventSentences.Decided;
+import palmares.operations.lateevents.LateEventSentences.DecidedFor;
+import palmares.operations.lateevents.LateEventSentences.InRevision;
+import palmares.operations.lateevents.LateEventSentences.NoIds;
+import palmares.operations.lateevents.LateEventSentences.UnopenedPeriod;
 import palmares.period.Period;
-import palmares.platform.output.DisplayFormat;
+import palmares.period.WrongState;
 import palmares.platform.output.OutputTable;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -91,14 +99,16 @@ class LateEventController implements LateEventResource {
 
   private static String verdict(EvaluatedLateEvent late) {
     if (late.included() != null) {
-      return "in revision " + late.included();
+      return Texts.here().of(new InRevision(late.included()));
     }
     return late.event().decision() == null ? "" : late.event().decision().verdict().word();
   }
 
   private static @Nullable String reason(EvaluatedLateEvent late) {
     LateEvent.Decision decision = late.event().decision();
-    return decision == null ? late.rejection() : decision.reason() + " (" + decision.by() + ")";
+    Sentence why =
+        decision == null ? late.rejection() : new DecidedFor(decision.reason(), decision.by());
+    return why == null ? null : Texts.here().of(why);
   }
 
   @Override
@@ -115,11 +125,11 @@ class LateEventController implements LateEventResource {
     String reason = Lookup.reason(body.reason());
     List<String> ids = body.ids() == null ? List.of() : body.ids();
     if (body.ids() != null && ids.isEmpty()) {
-      throw Lookup.invalid("'ids' has no id: leave it out for all without a decision");
+      throw Lookup.invalid("ids", new NoIds());
     }
     boolean isUnopened = !finder.hasRow(board, periodWord);
     if (ids.isEmpty() && body.change() && (verdict == Verdict.ACCEPTED || isUnopened)) {
-      throw Lookup.invalid("'change' needs 'ids'");
+      throw Lookup.invalid("ids", new ChangeNeedsIds());
     }
     var request = new VerbRequest(verdict.word() + "-late-events", board, periodWord, reason, body);
     if (isUnopened) {
@@ -135,9 +145,9 @@ class LateEventController implements LateEventResource {
           List<LateEvent> decided = decisions.decide(period, ids, choice);
           Result result = result(period.label(), decided.size(), verdict);
           return verdict == Verdict.ACCEPTED
-              ? result.and(
-                  Result.verbatim(
-                      "they count once 'palmares amend %s' is approved".formatted(period.label())))
+              ? result
+                  .and(List.of(new CountOnceAmended(period.label())))
+                  .then(Next.of("amend", period.board(), period.name()))
               : result;
         });
   }
@@ -152,10 +162,8 @@ class LateEventController implements LateEventResource {
       Call call) {
     PeriodName name = name(board, periodWord);
     if (verdict != Verdict.DISMISSED) {
-      throw new ProblemException(
-          Problem.WRONG_STATE,
-          "%s %s was never opened, so its late events cannot count: dismiss them"
-              .formatted(board, name));
+      throw new WrongState(new UnopenedPeriod(board + " " + name))
+          .then(Next.of("dismiss-late", board, name));
     }
     call.requireUnconditional();
     return tasks.now(
@@ -169,9 +177,6 @@ class LateEventController implements LateEventResource {
   }
 
   private static Result result(String label, int events, Verdict verdict) {
-    return Result.done(
-        "%s: %s %s"
-            .formatted(
-                label, DisplayFormat.count(events, "late event", "late events"), verdict.word()));
+    return Result.done(new Decided(label, events, verdict));
   }
 }

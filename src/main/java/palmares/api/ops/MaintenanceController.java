@@ -16,6 +16,7 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.MaintenanceSentences.Again;
 import palmares.api.ops.MaintenanceSentences.Anchored;
+import palmares.api.ops.MaintenanceSentences.ArchivedPeriods;
 import palmares.api.ops.MaintenanceSentences.Behind;
 import palmares.api.ops.MaintenanceSentences.Compared;
 import palmares.api.ops.MaintenanceSentences.Discarded;
@@ -149,13 +150,17 @@ class MaintenanceController implements MaintenanceResource {
     notes.all(board, period).forEach(note -> said.add(new Note(Sentence.verbatim(note))));
     Findings findings = verification.verifySettled(board, period, links);
     findings.notes().forEach(note -> said.add(new Note(note)));
+    if (findings.archived() > 0) {
+      said.add(new ArchivedPeriods(findings.archived()));
+    }
     if (board == null) {
       said.add(new Compared(findings.anchors(), anchors.file().toString()));
       addLinks(said);
     }
     findings.named().forEach(difference -> said.add(difference.said()));
     said.add(findings.summary());
-    return new Result(findings.clean() ? Task.State.DONE : Task.State.FAILED, said);
+    Result result = new Result(findings.clean() ? Task.State.DONE : Task.State.FAILED, said);
+    return findings.archived() > 0 ? result.then(Next.of("check-archive")) : result;
   }
 
   /** Adds the last link of each chain, so that it can be kept outside of the database. */

@@ -12,6 +12,8 @@ interface MaintenanceSentences {
 
   record Note(Sentence note) implements Sentence {}
 
+  record ArchivedPeriods(long periods) implements Sentence {}
+
   record Compared(long anchors, String file) implements Sentence {}
 
   record LastLink(String link, String what) implements Sentence {}

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -27,6 +28,7 @@ import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.exclusion.KnownMembers;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -203,7 +205,9 @@ public class Explainer {
     if (one.included() != null) {
       why = "counts since revision %d; %s".formatted(one.included(), decided);
     } else if (one.points() == null) {
-      why = "arrived after the seal, and cannot count: %s; %s".formatted(one.rejection(), decided);
+      why =
+          "arrived after the seal, and cannot count: %s; %s"
+              .formatted(Texts.english(Objects.requireNonNull(one.rejection())), decided);
     } else {
       why =
           "arrived after the seal; it would give %+d points and rank %s; %s"

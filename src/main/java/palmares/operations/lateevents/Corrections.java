@@ -19,6 +19,7 @@ import palmares.operations.lateevents.LateEventEvaluation.Effect;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.WrongState;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.MemberScore;
@@ -73,9 +74,9 @@ public class Corrections {
               .apply(event, n);
       if (effect.rejection() != null) {
         throw new WrongState(
-            "late event '%s' of %s was accepted, but cannot count any more: %s; dismiss it first,"
-                    .formatted(event.id(), period.label(), effect.rejection())
-                + " with --change");
+                new LateEventSentences.CannotCountAnyMore(
+                    event.id(), period.label(), effect.rejection()))
+            .then(LateEventDecisions.again("dismiss-late", event));
       }
       add(period, revision, event, Objects.requireNonNull(effect.correction()));
       n++;
@@ -107,8 +108,8 @@ public class Corrections {
     String id = member.value();
     if (points < 0 || points > rules.scale().maxPoints()) {
       throw new WrongState(
-          "%s cannot have %d points on %s: they are from 0 to %d"
-              .formatted(id, points, period.label(), rules.scale().maxPoints()));
+          new CorrectionSentences.PointsPastLimit(
+              id, points, period.label(), rules.scale().maxPoints()));
     }
     MemberScore held =
         evaluator
@@ -117,16 +118,13 @@ public class Corrections {
                 rows.closingLines(period.id(), List.of(id)).get(id),
                 rows.corrections(period.id(), revision, id));
     if (held == null && !rows.knows(period.id(), id)) {
-      throw new WrongState(
-          "there is no member '%s': it has no line on %s, no event on any board, and"
-                  .formatted(id, period.label())
-              + " has not registered");
+      throw new WrongState(new CorrectionSentences.UnknownMember(id, period.label()));
     }
     if (points == (held == null ? 0 : held.points())) {
       throw new WrongState(
           held == null
-              ? "%s has no line on %s, so its points are 0 already".formatted(id, period.label())
-              : "%s has %d points on %s already".formatted(id, points, period.label()));
+              ? new CorrectionSentences.NoLine(id, period.label())
+              : new CorrectionSentences.SamePoints(id, points, period.label()));
     }
     rows.add(
         period.id(),
@@ -164,11 +162,10 @@ public class Corrections {
           MemberScore line =
               Objects.requireNonNull(
                   lineCorrection.applyAll(closing.get(member), corrections), member);
-          String rejection = LateEventEvaluation.exceededLimit(lineCorrection.scale(), line);
+          Sentence rejection = LateEventEvaluation.exceededLimit(lineCorrection.scale(), line);
           if (rejection != null) {
             throw new WrongState(
-                "revision %d of %s cannot be computed: %s"
-                    .formatted(revision, period.label(), rejection));
+                new CorrectionSentences.NotComputed(revision, period.label(), rejection));
           }
           amended.add(line);
         });

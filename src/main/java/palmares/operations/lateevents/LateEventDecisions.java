@@ -1,6 +1,8 @@
 package palmares.operations.lateevents;
 
 import java.time.Clock;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -14,11 +16,24 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.operations.lateevents.LateEvent.Decision;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventEvaluation.Effect;
+import palmares.operations.lateevents.LateEventSentences.ArrivedInTime;
+import palmares.operations.lateevents.LateEventSentences.CannotCount;
+import palmares.operations.lateevents.LateEventSentences.DecidedBefore;
+import palmares.operations.lateevents.LateEventSentences.NoneDecided;
+import palmares.operations.lateevents.LateEventSentences.NoneUncounted;
+import palmares.operations.lateevents.LateEventSentences.NoneUndecided;
+import palmares.operations.lateevents.LateEventSentences.Paid;
+import palmares.operations.lateevents.LateEventSentences.Prepared;
+import palmares.operations.lateevents.LateEventSentences.Unknown;
+import palmares.operations.lateevents.LateEventSentences.UnsettledPeriod;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.text.ListSentences;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -70,7 +85,7 @@ public class LateEventDecisions {
     List<LateEvent> chosen =
         ids.isEmpty() && choice.change()
             ? uncounted(period)
-            : chosen(period.label(), rows.of(period), ids);
+            : chosen(period.board(), period.name(), rows.of(period), ids);
     if (choice.verdict() == Verdict.ACCEPTED) {
       requireSettled(period);
     }
@@ -100,12 +115,11 @@ public class LateEventDecisions {
       BoardId board, PeriodName period, Collection<String> ids, String by, String reason) {
     rows.lock(board, period);
     var choice = new Choice(Verdict.DISMISSED, by, reason, false);
-    String label = board + " " + period;
-    List<LateEvent> chosen = chosen(label, rows.of(board, period), ids);
+    List<LateEvent> chosen = chosen(board, period, rows.of(board, period), ids);
     var decision = new Decision(choice.verdict(), by, clock.instant(), reason);
     for (LateEvent event : chosen) {
       if (event.decision() != null) {
-        throw decided(label, event, event.decision(), choice);
+        throw decided(event, event.decision(), choice, ZoneOffset.UTC);
       }
       rows.decide(event, decision);
       auditLog.append(auditEntry(event, choice), decision.at());
@@ -126,20 +140,21 @@ public class LateEventDecisions {
         .with("before", event.decision() == null ? null : event.decision().verdict().word());
   }
 
-  private static List<LateEvent> chosen(String label, List<LateEvent> all, Collection<String> ids) {
+  private static List<LateEvent> chosen(
+      BoardId board, PeriodName period, List<LateEvent> all, Collection<String> ids) {
+    String label = board + " " + period;
     if (ids.isEmpty()) {
       List<LateEvent> undecided = all.stream().filter(event -> event.decision() == null).toList();
       if (undecided.isEmpty()) {
-        throw new WrongState("%s has no undecided late event".formatted(label));
+        throw new WrongState(new NoneUndecided(label));
       }
       return undecided;
     }
     var missing = new TreeSet<String>(ids);
     all.forEach(event -> missing.remove(event.id()));
     if (!missing.isEmpty()) {
-      throw new WrongState(
-          "%s has no late event '%s': 'palmares late %s' lists those that it has"
-              .formatted(label, missing.first(), label));
+      throw new WrongState(new Unknown(label, missing.first()))
+          .then(Next.of("late", board, period));
     }
     return all.stream().filter(event -> ids.contains(event.id())).toList();
   }
@@ -151,17 +166,14 @@ public class LateEventDecisions {
             .filter(event -> event.isAccepted() && rows.included(period, event.id()).isEmpty())
             .toList();
     if (uncounted.isEmpty()) {
-      throw new WrongState(
-          "%s has no accepted late event that counts in no revision".formatted(period.label()));
+      throw new WrongState(new NoneUncounted(period.label()));
     }
     return uncounted;
   }
 
   private static void requireSettled(Period period) {
     if (!period.state().isSettled()) {
-      throw new WrongState(
-          "%s is not settled yet, it is %s: accept its late events once it is"
-              .formatted(period.label(), period.state().word()));
+      throw new WrongState(new UnsettledPeriod(period.label(), period.state()));
     }
   }
 
@@ -173,38 +185,47 @@ public class LateEventDecisions {
     rows.included(period, event.id())
         .ifPresent(
             in -> {
-              throw new WrongState(
-                  in.posted()
-                      ? "late event '%s' counts in revision %d of %s, which is paid: correct the"
-                              .formatted(event.id(), in.revision(), period.label())
-                          + " points of its member by an amendment instead"
-                      : "late event '%s' counts in revision %d of %s, which is not decided yet:"
-                              .formatted(event.id(), in.revision(), period.label())
-                          + " reject that first");
+              String label = period.label();
+              throw in.posted()
+                  ? new WrongState(new Paid(event.id(), in.revision(), label))
+                      .then(Next.of("amend", period.board(), period.name()))
+                  : new WrongState(new Prepared(event.id(), in.revision(), label))
+                      .then(
+                          Next.of("reject", period.board(), period.name())
+                              .with("revision", in.revision()));
             });
     if (!choice.change() || before.verdict() == choice.verdict()) {
-      throw decided(period.label(), event, before, choice);
+      throw decided(event, before, choice, evaluator.zone(period));
     }
   }
 
-  private static WrongState decided(String label, LateEvent event, Decision before, Choice choice) {
-    return new WrongState(
-        "late event '%s' of %s was %s by %s at %s already (%s)%s"
-            .formatted(
+  private static WrongState decided(LateEvent event, Decision before, Choice choice, ZoneId zone) {
+    var refusal =
+        new WrongState(
+            new DecidedBefore(
                 event.id(),
-                label,
-                before.verdict().word(),
+                event.board() + " " + event.period(),
+                before.verdict(),
                 before.by(),
-                before.at(),
-                before.reason(),
-                before.verdict() == choice.verdict() ? "" : "; add --change to decide again"));
+                before.at().atZone(zone),
+                before.reason()));
+    return before.verdict() == choice.verdict()
+        ? refusal
+        : refusal.then(
+            again(choice.verdict() == Verdict.ACCEPTED ? "accept-late" : "dismiss-late", event));
+  }
+
+  /** Decides on an event again. */
+  static Next again(String verb, LateEvent event) {
+    return Next.of(verb, event.board(), event.period())
+        .with("ids", event.id())
+        .with("change", true);
   }
 
   private void requireNotInTime(Period period, LateEvent event, Verdict verdict) {
     if (verdict == Verdict.ACCEPTED && evaluator.arrivedInTime(period.id(), event.id())) {
-      throw new WrongState(
-          "late event '%s' of %s also arrived in time, and was decided then: dismiss it"
-              .formatted(event.id(), period.label()));
+      throw new WrongState(new ArrivedInTime(event.id(), period.label()))
+          .then(Next.of("dismiss-late", event.board(), event.period()).with("ids", event.id()));
     }
   }
 
@@ -214,7 +235,7 @@ public class LateEventDecisions {
       return;
     }
     int revision = currentRevision(period);
-    var rejections = new ArrayList<String>();
+    var rejections = new ArrayList<Sentence>();
     var members = chosen.stream().map(LateEvent::member).collect(Collectors.toSet());
     Map<String, LateEventEvaluation> evaluations = new HashMap<>();
     int n = 0;
@@ -226,25 +247,14 @@ public class LateEventDecisions {
                     event.member(), member -> evaluator.begin(period, revision, member))
                 .apply(event, ++n);
         if (effect.rejection() != null) {
-          rejections.add("late event '%s': %s".formatted(event.id(), effect.rejection()));
+          rejections.add(new CannotCount(event.id(), effect.rejection()));
         }
       }
     }
     if (!rejections.isEmpty()) {
-      throw new WrongState(message(period, rejections));
+      throw new WrongState(
+          new NoneDecided(period.label(), ListSentences.lines(rejections, MAX_NAMED_REJECTIONS)));
     }
-  }
-
-  private static String message(Period period, List<String> rejections) {
-    String first =
-        rejections.stream().limit(MAX_NAMED_REJECTIONS).collect(Collectors.joining("\n  "));
-    return "these late events of %s cannot count, so nothing was changed:\n  %s%s"
-        .formatted(
-            period.label(),
-            first,
-            rejections.size() > MAX_NAMED_REJECTIONS
-                ? "\n  and %d more".formatted(rejections.size() - MAX_NAMED_REJECTIONS)
-                : "");
   }
 
   int currentRevision(Period period) {

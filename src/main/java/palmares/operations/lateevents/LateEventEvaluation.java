@@ -1,6 +1,19 @@
 package palmares.operations.lateevents;
 
 import org.jspecify.annotations.Nullable;
+import palmares.operations.lateevents.LateEventSentences.ImprovesNothing;
+import palmares.operations.lateevents.LateEventSentences.InvitesItself;
+import palmares.operations.lateevents.LateEventSentences.NoAction;
+import palmares.operations.lateevents.LateEventSentences.NoSecondKey;
+import palmares.operations.lateevents.LateEventSentences.NoUndo;
+import palmares.operations.lateevents.LateEventSentences.NoValue;
+import palmares.operations.lateevents.LateEventSentences.NothingToUndo;
+import palmares.operations.lateevents.LateEventSentences.NothingToUndoOfDay;
+import palmares.operations.lateevents.LateEventSentences.OutsideOfPeriod;
+import palmares.operations.lateevents.LateEventSentences.PointsPastLimit;
+import palmares.operations.lateevents.LateEventSentences.SecondKeyPastLimit;
+import palmares.operations.lateevents.LateEventSentences.TooMany;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.Invites;
@@ -41,11 +54,11 @@ final class LateEventEvaluation {
    * @param line the line that the member would have; null if rejected
    */
   record Effect(
-      @Nullable String rejection,
+      @Nullable Sentence rejection,
       @Nullable Correction correction,
       long change,
       @Nullable MemberScore line) {
-    static Effect rejected(String rejection) {
+    static Effect rejected(Sentence rejection) {
       return new Effect(rejection, null, 0, null);
     }
   }
@@ -58,22 +71,20 @@ final class LateEventEvaluation {
   Effect evaluate(LateEvent event, int n) {
     if (event.occurredAt().isBefore(slot.startsAt())
         || !event.occurredAt().isBefore(slot.endsAt())) {
-      return Effect.rejected("it happened outside of the period, at " + event.occurredAt());
+      return Effect.rejected(new OutsideOfPeriod(event.occurredAt().atZone(rules.zone())));
     }
     Action action = rules.actions().get(event.action());
     if (action == null) {
-      return Effect.rejected(
-          "the rules of the period have no action '%s'".formatted(event.action()));
+      return Effect.rejected(new NoAction(event.action()));
     }
-    String rejection = event.undo() ? rejectUndo(event, action) : rejectAction(event, action);
+    Sentence rejection = event.undo() ? rejectUndo(event, action) : rejectAction(event, action);
     if (rejection != null) {
       return Effect.rejected(rejection);
     }
     Correction correction = correction(event, action, n);
     MemberScore after = lineCorrection.apply(held, correction);
     if (after == held) {
-      return Effect.rejected(
-          "it improves nothing: %s has %d points".formatted(event.member(), after.points()));
+      return Effect.rejected(new ImprovesNothing(event.member(), after.points()));
     }
     rejection = exceededLimit(rules.scale(), after);
     return rejection == null
@@ -123,51 +134,47 @@ final class LateEventEvaluation {
         event.occurredAt());
   }
 
-  private @Nullable String rejectUndo(LateEvent event, Action action) {
+  private @Nullable Sentence rejectUndo(LateEvent event, Action action) {
     if (!action.undo()) {
-      return "the rules of the period do not let '%s' be undone".formatted(event.action());
+      return new NoUndo(event.action());
     }
-    return actions.counted(action, event.subject(), event.occurredAt()) == null
-        ? "there is nothing to undo: %s has no '%s' on '%s'%s that counts"
-            .formatted(
-                event.member(),
-                event.action(),
-                event.subject(),
-                action.oncePer().isOfDay() ? " of that day" : "")
-        : null;
+    if (actions.counted(action, event.subject(), event.occurredAt()) != null) {
+      return null;
+    }
+    String subject = String.valueOf(event.subject());
+    return action.oncePer().isOfDay()
+        ? new NothingToUndoOfDay(event.member(), event.action(), subject)
+        : new NothingToUndo(event.member(), event.action(), subject);
   }
 
-  private @Nullable String rejectAction(LateEvent event, Action action) {
+  private @Nullable Sentence rejectAction(LateEvent event, Action action) {
     Invites invites = rules.invites();
     if (invites != null
         && invites.action().equals(event.action())
         && event.member().equals(event.subject())) {
-      return event.member() + " cannot invite itself";
+      return new InvitesItself(event.member());
     }
     if (event.quantity() > action.maxQuantity()) {
-      return "one event may have a quantity of at most %d for '%s', not %d"
-          .formatted(action.maxQuantity(), event.action(), event.quantity());
+      return new TooMany(event.action(), action.maxQuantity(), event.quantity());
     }
     Scale scale = rules.scale();
     if (scale.scoring().takesValues() && event.value() == null) {
-      return "it has no value";
+      return new NoValue();
     }
     if (scale.thenBy() != null && event.thenBy() == null) {
-      return "it has no " + scale.thenBy().name();
+      return new NoSecondKey(scale.thenBy().name());
     }
     return actions.rejection(
         event.member(), action, event.subject(), event.occurredAt(), event.quantity());
   }
 
-  /** The limit of the board that the line exceeds, as a sentence; null if none. */
-  static @Nullable String exceededLimit(Scale scale, MemberScore line) {
+  /** The limit of the board that the line exceeds; null if none. */
+  static @Nullable Sentence exceededLimit(Scale scale, MemberScore line) {
     if (line.points() < 0 || line.points() > scale.maxPoints()) {
-      return "%s would have %d points, and the board allows 0 to %d"
-          .formatted(line.member(), line.points(), scale.maxPoints());
+      return new PointsPastLimit(line.member(), line.points(), scale.maxPoints());
     }
     if (line.thenBy() < 0 || line.thenBy() > scale.maxThen()) {
-      return "%s would have %d as second key, and the board allows 0 to %d"
-          .formatted(line.member(), line.thenBy(), scale.maxThen());
+      return new SecondKeyPastLimit(line.member(), line.thenBy(), scale.maxThen());
     }
     return null;
   }

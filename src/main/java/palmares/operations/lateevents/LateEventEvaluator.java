@@ -1,5 +1,6 @@
 package palmares.operations.lateevents;
 
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.WrongState;
+import palmares.platform.text.Next;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
@@ -120,11 +122,14 @@ class LateEventEvaluator {
   private void requireJournal(Period period) {
     long decided = Objects.requireNonNull(period.population(), "sealed").events();
     if (revisions.isArchived(period.id()) || decided > 0 && !hasJournal(period.id())) {
-      throw new WrongState(
-          ("the journal of %s is archived, so its late events cannot be evaluated or count"
-                  + " any more: dismiss them")
-              .formatted(period.label()));
+      throw new WrongState(new LateEventSentences.ArchivedPeriod(period.label()))
+          .then(Next.of("dismiss-late", period.board(), period.name()));
     }
+  }
+
+  /** The zone of the period's days. */
+  ZoneId zone(Period period) {
+    return definitions.of(period).zone();
   }
 
   private boolean hasJournal(PeriodId period) {

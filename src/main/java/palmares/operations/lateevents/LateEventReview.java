@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -13,6 +14,7 @@ import palmares.operations.lateevents.LateEventEvaluation.Effect;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.period.WrongState;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberScore;
 import palmares.rules.calendar.PeriodName;
@@ -68,9 +70,7 @@ public class LateEventReview {
       evaluated.add(
           of.map(known -> evaluate(known, event))
               .orElseGet(
-                  () ->
-                      EvaluatedLateEvent.of(
-                          event, "its period was never opened, so nothing is paid for it", null)));
+                  () -> EvaluatedLateEvent.of(event, new LateEventSentences.NeverOpened(), null)));
     }
     return evaluated;
   }
@@ -117,8 +117,7 @@ public class LateEventReview {
 
   private EvaluatedLateEvent evaluate(Period period, LateEvent event) {
     if (!period.state().isSettled()) {
-      return EvaluatedLateEvent.of(
-          event, "the period is not settled yet, it is " + period.state().word(), null);
+      return EvaluatedLateEvent.of(event, new LateEventSentences.NotSettled(period.state()), null);
     }
     var included =
         event.isAccepted()
@@ -130,18 +129,17 @@ public class LateEventReview {
     int revision = decisions.currentRevision(period);
     Long currentRank = ranks.current(period, revision, event.member());
     if (evaluator.arrivedInTime(period.id(), event.id())) {
-      return EvaluatedLateEvent.of(
-          event, "it also arrived in time, and was decided then", currentRank);
+      return EvaluatedLateEvent.of(event, new LateEventSentences.AlsoInTime(), currentRank);
     }
     Effect effect;
     try {
       effect = evaluator.begin(period, revision, event.member()).evaluate(event, Integer.MAX_VALUE);
     } catch (WrongState e) {
-      return EvaluatedLateEvent.of(event, String.valueOf(e.getMessage()), currentRank);
+      return EvaluatedLateEvent.of(event, e.said(), currentRank);
     }
     MemberScore line = effect.line();
     return line == null
-        ? EvaluatedLateEvent.of(event, String.valueOf(effect.rejection()), currentRank)
+        ? EvaluatedLateEvent.of(event, Objects.requireNonNull(effect.rejection()), currentRank)
         : new EvaluatedLateEvent(
             event,
             null,
@@ -174,7 +172,7 @@ public class LateEventReview {
   public record EvaluatedLateEvent(
       LateEvent event,
       @Nullable Integer included,
-      @Nullable String rejection,
+      @Nullable Sentence rejection,
       long change,
       @Nullable Long points,
       @Nullable Long rank,
@@ -183,7 +181,7 @@ public class LateEventReview {
       return new EvaluatedLateEvent(event, revision, null, 0, null, null, null);
     }
 
-    static EvaluatedLateEvent of(LateEvent event, String rejection, @Nullable Long currentRank) {
+    static EvaluatedLateEvent of(LateEvent event, Sentence rejection, @Nullable Long currentRank) {
       return new EvaluatedLateEvent(event, null, rejection, 0, null, null, currentRank);
     }
   }

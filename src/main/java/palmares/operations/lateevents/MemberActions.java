@@ -5,6 +5,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.BoardChange;
+import palmares.operations.lateevents.LateEventSentences.CapOfDay;
+import palmares.operations.lateevents.LateEventSentences.CapOfPeriod;
+import palmares.operations.lateevents.LateEventSentences.OncePerDay;
+import palmares.operations.lateevents.LateEventSentences.OncePerPeriod;
+import palmares.operations.lateevents.LateEventSentences.OncePerSubject;
+import palmares.operations.lateevents.LateEventSentences.OncePerSubjectADay;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Action;
 import palmares.rules.board.Action.OncePer;
 import palmares.rules.board.Board;
@@ -62,30 +69,23 @@ final class MemberActions {
    *
    * @param who the member, for the message
    */
-  @Nullable String rejection(
+  @Nullable Sentence rejection(
       String who, Action action, @Nullable String subject, Instant at, long quantity) {
     String day = day(at);
     OnceKey key = onceKey(action, subject, day);
     if (key != null && counted.containsKey(key)) {
-      return "%s did '%s'%s already, which counts once per %s"
-          .formatted(
-              who,
-              action.name(),
-              switch (action.oncePer()) {
-                case SUBJECT -> " on '%s'".formatted(subject);
-                case SUBJECT_A_DAY -> " on '%s' on %s".formatted(subject, day);
-                case DAY -> " on " + day;
-                case EVENT, PERIOD -> "";
-              },
-              action.oncePer().unit());
+      return switch (action.oncePer()) {
+        case SUBJECT -> new OncePerSubject(who, action.name(), key.subject());
+        case SUBJECT_A_DAY -> new OncePerSubjectADay(who, action.name(), key.subject(), day);
+        case DAY -> new OncePerDay(who, action.name(), day);
+        case EVENT, PERIOD -> new OncePerPeriod(who, action.name());
+      };
     }
     if (exceeds(action.maxPerDay(), new Counter(action.name(), day), quantity)) {
-      return "%s reached the cap of '%s' on a day, %d times, on %s"
-          .formatted(who, action.name(), action.maxPerDay(), day);
+      return new CapOfDay(who, action.name(), action.maxPerDay(), day);
     }
     if (exceeds(action.maxPerPeriod(), new Counter(action.name(), ""), quantity)) {
-      return "%s reached the cap of '%s' in a period, %d times"
-          .formatted(who, action.name(), action.maxPerPeriod());
+      return new CapOfPeriod(who, action.name(), action.maxPerPeriod());
     }
     return null;
   }

@@ -126,11 +126,13 @@ public class Extensions {
     rules
         .kind()
         .run(
-            () -> requireExact(period, rules, extension.until()),
+            () -> {
+              requireExact(period, rules, extension.until());
+              live.sendWithCommit(period.id());
+            },
             adoption -> requireReadable(period, rules, adoption, extension.until()));
     Period extended =
         timeline.extend(lease, period, rules, catalogue.find(period.board()), extension.until());
-    rules.kind().run(() -> live.sendWithCommit(period.id()), adoption -> {});
     auditLog.append(
         AuditEntry.of(
             period.board(),

@@ -20,6 +20,7 @@ public final class Findings {
   private long extra;
   private long unequal;
   private long anchors;
+  private long archived;
 
   void count(Counts counts) {
     periods += counts.periods();
@@ -57,6 +58,10 @@ public final class Findings {
     notes.add(note);
   }
 
+  void skipJournals(long count) {
+    archived += count;
+  }
+
   void compareAnchors(long count) {
     anchors += count;
   }
@@ -70,6 +75,7 @@ public final class Findings {
     extra += others.extra;
     unequal += others.unequal;
     anchors += others.anchors;
+    archived += others.archived;
     notes.addAll(others.notes);
     others.named.stream().limit(MAX_NAMED_DIFFERENCES - named.size()).forEach(named::add);
   }
@@ -100,6 +106,11 @@ public final class Findings {
   /** The number of anchors that were compared with stored links; 0 in a part of the ledger. */
   public long anchors() {
     return anchors;
+  }
+
+  /** The number of periods whose journal is archived, so that it was not compared. */
+  public long archived() {
+    return archived;
   }
 
   /** All counts. */

@@ -374,6 +374,7 @@ public class Verification {
 
   private void verifyJournal(Findings findings, VerificationBatch all) {
     VerificationBatch batch = all.of(scope.withJournal(all.labels()));
+    findings.skipJournals(all.labels().size() - batch.labels().size());
     Map<Long, String> labels = batch.labels();
     Map<String, Object> parameters = batch.parameters();
     Board board = batch.board();

@@ -85,7 +85,7 @@ class AccountsApiTest {
   }
 
   private static String message(Answer answer) {
-    return answer.body().at("/messages/0").asString();
+    return answer.body().at("/messages/0/text").asString();
   }
 
   private static String secret(Answer answer) {

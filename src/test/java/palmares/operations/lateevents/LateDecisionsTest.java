@@ -7,6 +7,7 @@ import static palmares.operations.lateevents.CorrectedRevisions.ofCorrections;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventDecisions.Choice;
 import palmares.period.Period;
 import palmares.period.WrongState;
+import palmares.platform.text.Next;
 import palmares.rules.board.Board;
 import palmares.settlement.verification.Difference;
 import palmares.testing.Fact;
@@ -137,7 +139,14 @@ class LateDecisionsTest {
     accept(id);
     assertRefused(() -> accept(id), "was accepted by ann at ");
     assertRefused(() -> decide(Verdict.ACCEPTED, true, id), "was accepted by ann at ");
-    assertRefused(() -> decide(Verdict.DISMISSED, false, id), "add --change to decide again");
+    assertThatThrownBy(() -> decide(Verdict.DISMISSED, false, id))
+        .asInstanceOf(InstanceOfAssertFactories.type(WrongState.class))
+        .extracting(WrongState::next)
+        .isEqualTo(
+            List.of(
+                Next.of("dismiss-late", day.board(), day.name())
+                    .with("ids", id)
+                    .with("change", true)));
     decide(Verdict.DISMISSED, true, id);
     revisions.amend(day, 1);
     assertThat(records.number("select count(*) from correction")).isZero();
@@ -266,7 +275,7 @@ class LateDecisionsTest {
             servers.sql(
                 """
                 update period
-                set state = 'expired', expired_at = now(), archived_at = now(), archive_hash = '0'
+                set state = 'expired', expired_at = now(), archived_at = now()
                 """));
     assertRefused(() -> accept(id), "the journal of");
   }
@@ -324,8 +333,8 @@ class LateDecisionsTest {
   @Test
   void impossiblePointsAreRefused() {
     assertRefusedByHand(new ByHand("ann", -1), "cannot have -1 points");
-    assertRefusedByHand(new ByHand("ann", 1001), "they are from 0 to 1000");
-    assertRefusedByHand(new ByHand("ann", 1), "has 1 points on");
+    assertRefusedByHand(new ByHand("ann", 1001), "they are from 0 to 1,000");
+    assertRefusedByHand(new ByHand("ann", 1), "has 1 point on");
     assertRefusedByHand(new ByHand("anm", 7), "there is no member 'anm'");
   }
 
@@ -341,7 +350,7 @@ class LateDecisionsTest {
     revisions.amend(day, 1, new ByHand("ann", 1000));
     revisions.post(day, 2);
     String id = lateLike();
-    assertRefused(() -> accept(id), "ann would have 1001 points, and the board allows 0 to 1000");
+    assertRefused(() -> accept(id), "ann would have 1,001 points, and the board allows 0 to 1,000");
   }
 
   @Test
@@ -349,7 +358,7 @@ class LateDecisionsTest {
     revisions.amend(day, 1, new ByHand("ann", 0));
     revisions.post(day, 2);
     String undo = late(Fact.by("ann").on("post").at(NOON).undone());
-    assertRefused(() -> accept(undo), "ann would have -1 points, and the board allows 0 to 1000");
+    assertRefused(() -> accept(undo), "ann would have -1 points, and the board allows 0 to 1,000");
   }
 
   /** The live board held 5 and would refuse 4; the line after the correction holds 3. */

@@ -15,9 +15,10 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.live.board.LiveEnds;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.EventOutcome.OnBoard;
+import palmares.operations.rebuild.Rebuild;
+import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.DuePeriods;
 import palmares.period.Lease;
 import palmares.period.Leases;
@@ -57,7 +58,7 @@ class ExtensionsTest {
   @Autowired private PeriodTimeline timeline;
   @Autowired private Leases leases;
   @Autowired private Exclusions exclusions;
-  @Autowired private LiveEnds ends;
+  @Autowired private Rebuild rebuild;
   @Autowired private PlatformTransactionManager transactions;
 
   private static Rules season(String to) {
@@ -355,8 +356,10 @@ class ExtensionsTest {
     Period autumn = world.open(world.board(season("2026-11-20")));
     world.take(Fact.by("ann").on("a"));
     extend(autumn, LATER);
+    world.now(LATER.minusMillis(1));
+    world.take(Fact.by("bob").on("a"));
     LiveContent before = LiveContent.of(servers, autumn);
-    ends.repair(autumn.id());
+    rebuild.run(autumn.id(), Present.REPLACE, null, () -> {}, events -> {});
     assertThat(LiveContent.of(servers, autumn)).isEqualTo(before);
   }
 

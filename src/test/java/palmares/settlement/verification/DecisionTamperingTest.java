@@ -122,7 +122,7 @@ class DecisionTamperingTest {
     world.settle(day);
     decide();
     assertThat(servers.tampered("delete from late_event", records::verify).named())
-        .extracting(difference -> Texts.english(difference.said()))
+        .extracting(found -> Texts.english(found.said()))
         .allSatisfy(found -> assertThat(found).contains("late event", " of bob by kim "))
         .hasSize(2);
   }
