@@ -429,6 +429,27 @@ class AccountsApiTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "/people | {'reason':'r','name':'Eve!','roles':['viewer']} | /name | account.person-name",
+        "/people | {'reason':'r','name':'eve','roles':['boss']}    | /roles | role.unknown",
+        "/people | {'reason':'r','name':'eve','roles':[]} | /roles | account.person-without-role",
+        "/keys   | {'reason':'r','name':' x','roles':['writer']}   | /name | account.key-name",
+        "/keys   | {'reason':'r','name':'x','roles':['approver']}  | /roles |"
+            + " account.program-approves",
+        "/keys   | {'reason':'r','name':'x','roles':['writer'],'validForDays':0} | /validForDays |"
+            + " account.key-validity"
+      })
+  void aRefusalSaysWhichFieldIsWrong(String path, String body, String pointer, String code) {
+    Answer refused = verb(path, body);
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body().path("code").asString()).isEqualTo(code);
+    assertThat(refused.body().at("/errors/0/pointer").asString()).isEqualTo(pointer);
+  }
+
   private static Answer revoke(Api api, String what) {
     return verb(api, "/me/keys/%s/revoke".formatted(what), REASON);
   }
