@@ -14,6 +14,7 @@ import palmares.platform.form.Choice;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A sentence that was stored, or came from another process.
@@ -49,6 +50,22 @@ public record Said(String code, Map<String, @Nullable Object> values, String tex
     var named = new LinkedHashMap<String, @Nullable Object>();
     values.forEach((name, value) -> named.put(String.valueOf(name), value));
     return new Said(code, named, text);
+  }
+
+  /** A sentence as a column keeps it, for readers in any language. */
+  public static String toJson(Sentence sentence) {
+    return JsonMapper.shared()
+        .writeValueAsString(
+            Map.of(
+                "code", sentence.code(),
+                "values", sentence.values(),
+                "text", Texts.english(sentence)))
+        .replace("\\u0000", ""); // which PostgreSQL does not store
+  }
+
+  /** A sentence of a column; null if the column is null. */
+  public static @Nullable Sentence fromJson(@Nullable String json) {
+    return json == null ? null : JsonMapper.shared().readValue(json, Sentence.class);
   }
 
   /** A value as JSON has it. */

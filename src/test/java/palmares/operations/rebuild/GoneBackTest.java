@@ -187,7 +187,7 @@ class GoneBackTest {
         .hasMessageContaining("'palmares rebuild %s --replace'", day.label());
     ClosingResult closed = world.close(day);
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(closed.detail()).contains("Redis went back to an earlier state");
+    assertThat(closed.text()).contains("Redis went back to an earlier state");
     assertThat(world.again(day).state()).isEqualTo(PeriodState.OPEN);
   }
 
