@@ -188,7 +188,7 @@ class GoneBackTest {
         .hasFieldOrPropertyWithValue("repair", Repair.REPLACE);
     ClosingResult closed = world.close(day);
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(closed.detail()).contains("Redis went back to an earlier state");
+    assertThat(closed.text()).contains("Redis went back to an earlier state");
     assertThat(world.again(day).state()).isEqualTo(PeriodState.OPEN);
   }
 
