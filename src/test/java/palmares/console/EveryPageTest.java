@@ -199,9 +199,13 @@ class EveryPageTest {
           failure is not null
           and at >= '2026-11-01' from (values
           (timestamptz '2026-10-29T08:00Z', 84, 204, null),
-          ('2026-10-29T09:00Z', 10004, null, '{"code": "delivery.no-answer", "values": {"millis": 10000}, "text": ""}'),
-          ('2026-10-29T09:00:05Z', 31, 500, '{"code": "delivery.answered", "values": {"answer": 500}, "text": ""}'),
-          ('2026-11-01T09:00Z', 12, 500, '{"code": "delivery.answered", "values": {"answer": 500}, "text": ""}')) attempt (at, took, answer, failure)
+          ('2026-10-29T09:00Z', 10004, null,
+            '{"code": "delivery.no-answer", "values": {"millis": 10000}, "text": ""}'),
+          ('2026-10-29T09:00:05Z', 31, 500,
+            '{"code": "delivery.answered", "values": {"answer": 500}, "text": ""}'),
+          ('2026-11-01T09:00Z', 12, 500,
+            '{"code": "delivery.answered", "values": {"answer": 500}, "text": ""}'))
+          attempt (at, took, answer, failure)
         """);
     world.take(commit("emmy").named("late-commit").at(Demo.begin().plus(Duration.ofDays(20))));
     playAMorning();
