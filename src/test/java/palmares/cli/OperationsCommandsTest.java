@@ -46,6 +46,7 @@ class OperationsCommandsTest extends OnOwnApplication {
             .out()
             .lines()
             .filter(line -> line.startsWith("last link of a chain: manifests 1 "))
+            .map(line -> line.substring(line.indexOf("manifests"), line.indexOf(", of ")))
             .findFirst()
             .orElseThrow();
     assertThat(palmares.call("verify", "--link", printed).exitCode()).isZero();
