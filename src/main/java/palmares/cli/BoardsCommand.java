@@ -14,14 +14,19 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import palmares.api.ops.Commands;
 import palmares.api.ops.InstallationResource;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import palmares.period.PeriodTimeline;
+import palmares.period.exclusion.ExclusionSentences.ListOfBoardMissing;
+import palmares.period.exclusion.Exclusions.MissingList;
 import palmares.period.exclusion.NamedLists;
 import palmares.platform.form.Suggestion;
+import palmares.platform.text.Next;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.BoardDescription;
@@ -131,12 +136,23 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
     }
   }
 
+  /** Why closings of a board will stop, and the command that helps. */
+  static String text(MissingList missing) {
+    return "%s%s: %s: '%s' creates it"
+        .formatted(
+            missing.board(),
+            BoardFiles.EXTENSION,
+            Texts.here().of(new ListOfBoardMissing(missing.board(), missing.list())),
+            Commands.of(Next.of("create-list").with("list", missing.list())));
+  }
+
   private void checkLists(Catalogue boards, boolean inDatabase) {
     if (inDatabase) {
       try (RunningApplication app = session.start(LaunchOptions.of("boards"), boards)) {
-        List<String> missing = app.get(NamedLists.class).missing(boards.all());
+        List<MissingList> missing = app.get(NamedLists.class).missing(boards.all());
         if (!missing.isEmpty()) {
-          throw UserError.failed(String.join("\n  ", missing));
+          throw UserError.failed(
+              missing.stream().map(BoardsCommand::text).collect(Collectors.joining("\n  ")));
         }
         boards.all().forEach(each -> noteRests(each, app.get(PeriodTimeline.class)));
       }

@@ -112,7 +112,7 @@ final class ServerCommand implements Callable<Integer> {
       server
           .get(NamedLists.class)
           .missing(server.get(Catalogue.class).all())
-          .forEach(missing -> session.note("warning: " + missing));
+          .forEach(missing -> session.note("warning: " + BoardsCommand.text(missing)));
       if (roles.contains(Role.WRITER)) {
         printFirstPassword(server);
       }

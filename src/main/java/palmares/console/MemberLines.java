@@ -10,7 +10,14 @@ import palmares.api.http.ProblemException;
 import palmares.api.ops.Task;
 import palmares.console.VerbForm.Values;
 import palmares.period.exclusion.ExclusionFile;
+import palmares.period.exclusion.ExclusionSentences.LevelMissing;
+import palmares.period.exclusion.ExclusionSentences.Line;
+import palmares.period.exclusion.ExclusionSentences.UnknownMembers;
 import palmares.platform.output.CsvText;
+import palmares.platform.text.ListSentences.FirstLines;
+import palmares.platform.text.ListSentences.Lines;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 
 /**
  * Members that a person has pasted into a form: ids, one on each line, which all get the level and
@@ -19,7 +26,6 @@ import palmares.platform.output.CsvText;
 final class MemberLines {
   private static final Pattern BETWEEN_CELLS = Pattern.compile("[,;]");
   private static final Pattern QUOTE = Pattern.compile("\"");
-  private static final Pattern LINE = Pattern.compile("\\bline (\\d+)");
 
   private MemberLines() {}
 
@@ -40,7 +46,8 @@ final class MemberLines {
       if (refusal == null) {
         throw e;
       }
-      throw new ProblemException(refusal.problem(), withoutHeading(refusal));
+      throw new ProblemException(refusal.problem(), withoutHeading(refusal.said()))
+          .then(refusal.next().toArray(Next[]::new));
     }
   }
 
@@ -55,9 +62,7 @@ final class MemberLines {
   private static String csv(List<String> ids, Values values) {
     String level = values.find("level");
     if (level == null) {
-      throw new ProblemException(
-          Problem.MISSING_FIELD,
-          "choose the 'level' of these members, or paste CSV with a column level");
+      throw new ProblemException(Problem.MISSING_FIELD, new LevelMissing()).at("level");
     }
     String rest = "," + level + "," + quoted(values.reason() == null ? "" : values.reason());
     return ids.stream()
@@ -69,8 +74,23 @@ final class MemberLines {
     return '"' + text.replace("\"", "\"\"") + '"';
   }
 
-  private static String withoutHeading(ProblemException refusal) {
-    return LINE.matcher(String.valueOf(refusal.getMessage()))
-        .replaceAll(line -> "line " + (Long.parseLong(line.group(1)) - 1));
+  /** The same of lines as they were pasted. */
+  private static Sentence withoutHeading(Sentence said) {
+    if (said instanceof Line line) {
+      return new Line(line.line() - 1, line.said());
+    }
+    if (said instanceof UnknownMembers unknown) {
+      return new UnknownMembers(withoutHeading(unknown.members()));
+    }
+    if (said instanceof Lines lines) {
+      return new Lines(withoutHeading(lines.all()));
+    }
+    return said instanceof FirstLines lines
+        ? new FirstLines(withoutHeading(lines.first()), lines.more())
+        : said;
+  }
+
+  private static List<Sentence> withoutHeading(List<?> lines) {
+    return lines.stream().map(Sentence.class::cast).map(MemberLines::withoutHeading).toList();
   }
 }

@@ -33,6 +33,7 @@ import palmares.api.ops.ExclusionResource.FileRequest;
 import palmares.api.ops.ExclusionResource.LiftRequest;
 import palmares.api.ops.ExclusionResource.RemovalRequest;
 import palmares.api.ops.ForgettingResource.ForgettingRequest;
+import palmares.api.ops.ForgettingSentences;
 import palmares.api.ops.LateEventResource.Decision;
 import palmares.api.ops.Listing;
 import palmares.api.ops.MaintenanceResource.Entries;
@@ -295,8 +296,8 @@ class VerbForms {
   private Task forget(Values values, Call call) {
     String member = values.text("person");
     if (!call.dryRun() && !member.equals(values.find("again"))) {
-      throw new ProblemException(
-          Problem.INVALID_FIELD, "the two ids differ: type the id of the member again");
+      throw new ProblemException(Problem.INVALID_FIELD, new ForgettingSentences.OtherId())
+          .at("again");
     }
     return api.forgetting().forgetMember(new ForgettingRequest(values.reason(), member), call);
   }

@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -136,7 +137,7 @@ class VerbPages {
       response.setStatus(refusal.status().value());
       model.addAttribute("problem", refusal.body());
       model.addAttribute("wrong", wrongFields(form, refusal));
-      model.addAttribute("steps", TaskPages.Next.of(refusal.next(), verbs));
+      model.addAttribute("steps", steps(form, refusal));
       AnswerTimeouts.unbind();
       // What was refused had no effect: with other values, it is another request.
       return show(form, values, newKey(), false, model);
@@ -165,6 +166,13 @@ class VerbPages {
       throw e;
     }
     return refusal;
+  }
+
+  /** What can be done about a refusal with other forms: this one is shown with it. */
+  private List<TaskPages.Next> steps(VerbForm form, ProblemException refusal) {
+    return TaskPages.Next.of(refusal.next(), verbs).stream()
+        .filter(step -> !step.word().equals(form.word()))
+        .toList();
   }
 
   /** The fields that a refusal names; none if it is about the state of something. */
@@ -247,7 +255,7 @@ class VerbPages {
       ProblemException refusal = refusal(e);
       if (model.getAttribute("problem") == null) {
         model.addAttribute("refusal", refusal.body());
-        model.addAttribute("steps", TaskPages.Next.of(refusal.next(), verbs));
+        model.addAttribute("steps", steps(form, refusal));
       }
     }
     return "verb";

@@ -40,9 +40,9 @@ class ExcludeCommandTest extends OnOwnApplication {
         .matches(
             """
             (?s)exclusion \\d+: ann is hidden on all boards
-            1 settled period was ranked without this exclusion: race 2026-03-08; amend it:
-              palmares amend --exclusion \\d+ --reason TEXT
+            1 settled period was ranked without this exclusion: race 2026-03-08; amend to apply it
             live boards updated: .*race 2026-03-10.*
+              palmares amend --exclusion \\d+ --reason TEXT
             """);
     assertThat(palmares.call("exclusions", "ann").out())
         .contains("ann", "hidden", "all", "boss", "two accounts");
@@ -74,7 +74,10 @@ class ExcludeCommandTest extends OnOwnApplication {
   void anUnknownMemberIsRefusedUnlessAllowed() {
     Called refused = exclude("anne", "--level", "hidden");
     assertThat(refused.exitCode()).isEqualTo(2);
-    assertThat(refused.err()).contains("there is no member 'anne'", "--allow-unknown");
+    assertThat(refused.err())
+        .contains(
+            "there is no member 'anne'",
+            "\n  palmares exclude anne --level hidden --allow-unknown --reason TEXT");
     assertThat(palmares.call("exclusions", "anne").out()).isEqualTo("no exclusions\n");
     assertThat(exclude("zoe", "--level", "hidden", "--allow-unknown").exitCode()).isZero();
   }
@@ -86,7 +89,7 @@ class ExcludeCommandTest extends OnOwnApplication {
     assertThat(called.lines())
         .singleElement()
         .asString()
-        .endsWith("ann is no-prize on race from 2026-03-09 00:00:00+00:00");
+        .endsWith("ann is no prize on race from 2026-03-09 00:00:00+00:00");
     assertThat(palmares.call("exclusions").out()).contains("2026-03-09T00:00:00Z");
   }
 
@@ -120,7 +123,7 @@ class ExcludeCommandTest extends OnOwnApplication {
       delimiter = '|',
       textBlock =
           """
-          ann --level banned          | 'level' is one of hidden, unranked, no-prize, not 'banned'
+          ann --level banned          | is one of hidden, unranked, no-prize, not 'banned'
           ann --level hiden           | did you mean 'hidden'?
           ann --level hidden --board rase | there is no board 'rase'; did you mean 'race'?
           ann --level hidden --from yesterday | --from takes a day such as 2026-11-20, or a time such as 2026-11-20T10:00:00Z, not 'yesterday'

@@ -335,7 +335,7 @@ class RemoteCommandsTest extends OnOwnApplication {
     assertThat(at(admin, "api-keys list").out()).isEqualTo(palmares.call("api-keys", "list").out());
     assertThat(at(admin, "api-keys revoke night").out()).isEqualTo("revoked night\n");
     assertThat(at(admin, "api-keys create --name x --operation opsFly").err())
-        .contains("there is no operation 'opsFly'");
+        .contains("not 'opsFly'");
   }
 
   private static Called at(String[] server, String command) {

@@ -463,7 +463,7 @@ class FormsTest {
         .as("what would be refused is not offered")
         .noneMatch(button -> button.innerText().equals("Exclude them"));
     ann.fill("Members", "ann\nbob").click("Show what would happen");
-    assertThat(ann.text()).contains("2 exclusions would be in force", "ann: no-prize");
+    assertThat(ann.text()).contains("2 exclusions would be in force", "ann: no prize");
     assertThat(records.number("select count(*) from exclusion")).as("a preview").isZero();
     ann.fill("Members", "ann\nbob\ncid").click("Exclude them");
     assertThat(ann.text())
@@ -599,9 +599,9 @@ class FormsTest {
     ann.page().locator("[name=allowUnknown]").check();
     ann.click("Show what would happen");
     assertThat(ann.text())
-        .contains("1,001 exclusions would be in force", "bot1: hidden", "and 981 more");
+        .contains("1,001 exclusions would be in force", "bot1: hidden", "And 981 more members");
     ann.click("Exclude them").waitFor("1,001 exclusions are in force");
-    assertThat(ann.text()).contains("make one after the other");
+    assertThat(ann.text()).contains("make 2 batches, one after the other");
     long first = records.number("select min(id) from exclusion");
     assertThat(ann.page().locator("a.button[href*='exclusions=']").all())
         .extracting(link -> link.getAttribute("href").replaceFirst(".*exclusions=", ""))

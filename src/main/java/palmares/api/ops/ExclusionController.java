@@ -1,14 +1,15 @@
 package palmares.api.ops;
 
+import static java.time.ZoneOffset.UTC;
+
 import java.io.StringReader;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
@@ -26,14 +27,46 @@ import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.ExclusionLists;
 import palmares.period.exclusion.ExclusionLists.Outdated;
+import palmares.period.exclusion.ExclusionSentences;
+import palmares.period.exclusion.ExclusionSentences.AmendInBatches;
+import palmares.period.exclusion.ExclusionSentences.AmendSettled;
+import palmares.period.exclusion.ExclusionSentences.BeingRanked;
+import palmares.period.exclusion.ExclusionSentences.InState;
+import palmares.period.exclusion.ExclusionSentences.Lifted;
+import palmares.period.exclusion.ExclusionSentences.LiftedAt;
+import palmares.period.exclusion.ExclusionSentences.ListCreated;
+import palmares.period.exclusion.ExclusionSentences.Listed;
+import palmares.period.exclusion.ExclusionSentences.LiveBoardsNotUpdated;
+import palmares.period.exclusion.ExclusionSentences.LiveBoardsUpdated;
+import palmares.period.exclusion.ExclusionSentences.Made;
+import palmares.period.exclusion.ExclusionSentences.ManyMade;
+import palmares.period.exclusion.ExclusionSentences.ManyWouldBeMade;
+import palmares.period.exclusion.ExclusionSentences.MemberOrCsv;
+import palmares.period.exclusion.ExclusionSentences.MoreMembers;
+import palmares.period.exclusion.ExclusionSentences.Named;
+import palmares.period.exclusion.ExclusionSentences.NotOfMember;
+import palmares.period.exclusion.ExclusionSentences.RankedOtherwise;
+import palmares.period.exclusion.ExclusionSentences.RankedWithout;
+import palmares.period.exclusion.ExclusionSentences.UnknownMember;
+import palmares.period.exclusion.ExclusionSentences.UnknownMembers;
+import palmares.period.exclusion.ExclusionSentences.UnknownUnlessInRedis;
+import palmares.period.exclusion.ExclusionSentences.Unlisted;
+import palmares.period.exclusion.ExclusionSentences.UnsettledOtherwise;
+import palmares.period.exclusion.ExclusionSentences.UnsettledWithout;
+import palmares.period.exclusion.ExclusionSentences.WouldBeLifted;
+import palmares.period.exclusion.ExclusionSentences.WouldBeListed;
+import palmares.period.exclusion.ExclusionSentences.WouldBeMade;
+import palmares.period.exclusion.ExclusionSentences.WouldBeUnlisted;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.KnownMembers;
 import palmares.period.exclusion.NamedLists;
 import palmares.period.exclusion.NamedLists.NamedList;
-import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputTable;
-import palmares.platform.output.TerminalText;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.text.ListSentences;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.Sha256;
@@ -133,8 +166,7 @@ class ExclusionController implements ExclusionResource {
     var lift = exclusion.lift();
     return lift == null
         ? null
-        : "%s by %s: %s"
-            .formatted(lift.at().truncatedTo(ChronoUnit.SECONDS), lift.by(), lift.reason());
+        : Texts.here().of(new LiftedAt(lift.at().atZone(UTC), lift.by(), lift.reason()));
   }
 
   @Override
@@ -143,7 +175,7 @@ class ExclusionController implements ExclusionResource {
     ZoneId zone = lookup.zone(body.board());
     Terms terms = terms(body, zone);
     if (!body.allowUnknown()) {
-      requireKnown(terms.member());
+      requireKnown(terms.member(), body);
     }
     return change(
         call,
@@ -159,34 +191,41 @@ class ExclusionController implements ExclusionResource {
     BoardId board = lookup.boardOrAll(body.board());
     Instant starts = Lookup.time("from", body.from(), zone);
     Instant ends = Lookup.time("until", body.until(), zone);
-    try {
-      return new Terms(member, level, board, starts, ends);
-    } catch (IllegalArgumentException e) {
-      throw Lookup.invalid(String.valueOf(e.getMessage()));
-    }
+    return new Terms(member, level, board, starts, ends);
   }
 
   private static ExclusionLevel level(String word) {
     return Lookup.choice("level", ExclusionLevel.values(), word);
   }
 
-  private void requireKnown(MemberId id) {
+  private void requireKnown(MemberId id, ExclusionRequest body) {
     try {
       if (knownMembers.knows(id) || liveMembers.isOnLiveBoard(id)) {
         return;
       }
     } catch (RedisUnavailable e) {
       throw new ProblemException(
-          Problem.REDIS_UNAVAILABLE,
-          "PostgreSQL knows no member '%s', and Redis cannot be asked (%s): retry, or exclude with"
-                  .formatted(TerminalText.of(id.value()), e.getMessage())
-              + " --allow-unknown");
+              Problem.REDIS_UNAVAILABLE,
+              new UnknownUnlessInRedis(
+                  id.value(), Sentence.verbatim(String.valueOf(e.getMessage()))))
+          .then(nevertheless(body));
     }
     throw new ProblemException(
-        Problem.UNKNOWN_MEMBER,
-        "there is no member '%s': no event, registration or board has it; --allow-unknown excludes"
-                .formatted(TerminalText.of(id.value()))
-            + " it nevertheless");
+            Problem.UNKNOWN_MEMBER, new UnknownMembers(new UnknownMember(id.value())))
+        .then(nevertheless(body));
+  }
+
+  /** The same for a member that nothing knows. */
+  private static Next nevertheless(ExclusionRequest body) {
+    Next[] next = {Next.of("exclude")};
+    BiConsumer<String, @Nullable String> add =
+        (field, value) -> next[0] = value == null ? next[0] : next[0].with(field, value);
+    add.accept("member", body.member());
+    add.accept("level", body.level());
+    add.accept("board", body.board());
+    add.accept("from", body.from());
+    add.accept("until", body.until());
+    return next[0].with("allowUnknown", true);
   }
 
   @Override
@@ -200,9 +239,8 @@ class ExclusionController implements ExclusionResource {
             .find(id)
             .filter(exclusion -> exclusion.terms().member().equals(member))
             .isEmpty()) {
-      throw Lookup.unknown(
-          "%1$s has no exclusion %2$d: 'palmares exclusions %1$s' lists them"
-              .formatted(TerminalText.of(member.value()), id));
+      throw Lookup.unknown(new NotOfMember(member.value(), id))
+          .then(Next.of("exclusions").with("member", member));
     }
     return change(
         call,
@@ -228,22 +266,19 @@ class ExclusionController implements ExclusionResource {
         order,
         by -> {
           changed.addAll(work.apply(by));
-          var lines =
-              changed.stream()
-                  .map(exclusion -> describe(exclusion, zone, call.dryRun()))
-                  .collect(Collectors.toCollection(ArrayList::new));
+          var said = new ArrayList<Sentence>();
+          changed.forEach(exclusion -> said.add(describe(exclusion, zone, call.dryRun())));
           List<Outdated> outdated = lists.outdated(member);
           List<Outdated> settled = outdated.stream().filter(o -> o.state().isSettled()).toList();
           boolean isLifted = changed.stream().anyMatch(each -> each.lift() != null);
-          String otherwise = isLifted ? "with other exclusions" : "without this exclusion";
-          addSettled(lines, settled, otherwise, call.dryRun());
-          if (!settled.isEmpty() && !call.dryRun()) {
-            addAmendments(lines, changed);
-          }
+          addSettled(said, settled, isLifted);
+          List<Next> amendments =
+              settled.isEmpty() || call.dryRun() ? List.of() : amendments(said, changed);
           addUnsettled(
-              lines, outdated.stream().filter(o -> !o.state().isSettled()).toList(), otherwise);
-          addBeingRanked(lines, changed);
-          return new Result(Task.State.DONE, Result.verbatim(lines))
+              said, outdated.stream().filter(o -> !o.state().isSettled()).toList(), isLifted);
+          addBeingRanked(said, changed);
+          return new Result(Task.State.DONE, said)
+              .then(amendments)
               .changing(
                   () ->
                       Stream.concat(changes(changed), outdated.stream().map(Outdated::toString))
@@ -262,27 +297,18 @@ class ExclusionController implements ExclusionResource {
   }
 
   /** What is made in a dry run has no lasting number. */
-  private static String describe(Exclusion exclusion, ZoneId zone, boolean dryRun) {
-    boolean lifted = exclusion.lift() != null;
+  private static Sentence describe(Exclusion exclusion, ZoneId zone, boolean dryRun) {
     Terms terms = exclusion.terms();
-    String what =
-        !lifted
-            ? dryRun ? "" : "exclusion %d: ".formatted(exclusion.id())
-            : (dryRun ? "exclusion %d would be lifted: " : "exclusion %d lifted: ")
-                .formatted(exclusion.id());
-    return "%s%s %s %s on %s%s%s"
-        .formatted(
-            what,
-            TerminalText.of(terms.member().value()),
-            lifted ? (dryRun ? "is" : "was") : (dryRun ? "would be" : "is"),
-            terms.level().word(),
-            terms.scope() == null ? "all boards" : terms.scope(),
-            bound(" from ", terms.startsAt(), zone),
-            bound(" until ", terms.endsAt(), zone));
-  }
-
-  private static String bound(String word, @Nullable Instant time, ZoneId zone) {
-    return time == null ? "" : word + DisplayFormat.time(time, zone);
+    String member = terms.member().value();
+    Sentence scope = ExclusionSentences.scope(terms, zone);
+    if (exclusion.lift() != null) {
+      return dryRun
+          ? new WouldBeLifted(exclusion.id(), member, terms.level(), scope)
+          : new Lifted(exclusion.id(), member, terms.level(), scope);
+    }
+    return dryRun
+        ? new WouldBeMade(member, terms.level(), scope)
+        : new Made(exclusion.id(), member, terms.level(), scope);
   }
 
   private Result updateLiveBoards(Result result, List<Exclusion> changed) {
@@ -296,14 +322,11 @@ class ExclusionController implements ExclusionResource {
               .toList();
       return updated.isEmpty()
           ? result
-          : result.and(Result.verbatim("live boards updated: " + listed(updated)));
+          : result.and(List.of(new LiveBoardsUpdated(listed(updated))));
     } catch (RedisUnavailable e) {
       return new Result(Task.State.FAILED, result.messages())
-          .and(
-              Result.verbatim(
-                  ("live boards are not updated: %s; a server updates them within a minute after"
-                          + " Redis can be used again")
-                      .formatted(e.getMessage())));
+          .and(List.of(new LiveBoardsNotUpdated(Sentence.verbatim(String.valueOf(e.getMessage())))))
+          .then(result.next());
     }
   }
 
@@ -319,36 +342,31 @@ class ExclusionController implements ExclusionResource {
         && (ends == null || ends.isAfter(period.slot().startsAt()));
   }
 
-  private static String listed(List<String> labels) {
-    String first = labels.stream().limit(MAX_LISTED_PERIODS).collect(Collectors.joining(", "));
-    int more = labels.size() - MAX_LISTED_PERIODS;
-    return more > 0 ? "%s and %s more".formatted(first, DisplayFormat.number(more)) : first;
+  private static Sentence listed(List<?> periods) {
+    return ListSentences.first(periods, MAX_LISTED_PERIODS);
   }
 
-  private static void addSettled(
-      List<String> lines, List<Outdated> settled, String otherwise, boolean dryRun) {
-    if (settled.isEmpty()) {
-      return;
+  private static void addSettled(List<Sentence> said, List<Outdated> settled, boolean isLifted) {
+    if (!settled.isEmpty()) {
+      Sentence periods =
+          listed(settled.stream().map(each -> each.board() + " " + each.period()).toList());
+      said.add(
+          isLifted
+              ? new RankedOtherwise(settled.size(), periods)
+              : new RankedWithout(settled.size(), periods));
     }
-    lines.add(
-        (dryRun ? "%s %s: %s; amend %s afterwards" : "%s %s: %s; amend %s:")
-            .formatted(
-                settled.size() == 1
-                    ? "1 settled period was ranked"
-                    : DisplayFormat.number(settled.size()) + " settled periods were ranked",
-                otherwise,
-                listed(settled.stream().map(each -> each.board() + " " + each.period()).toList()),
-                settled.size() == 1 ? "it" : "them"));
   }
 
-  private static void addAmendments(List<String> lines, List<Exclusion> changed) {
-    List<String> batches =
-        inBatches(changed.stream().map(Exclusion::id).sorted().toList()).toList();
+  /** The batches that amend for exclusions. */
+  private static List<Next> amendments(List<Sentence> said, List<Exclusion> changed) {
+    List<Next> batches =
+        inBatches(changed.stream().map(Exclusion::id).sorted().toList())
+            .map(ids -> Next.of("batch").with("verb", "amend").with("exclusions", ids))
+            .toList();
     if (batches.size() > 1) {
-      lines.add("one batch does not take all of these exclusions: make one after the other");
+      said.add(new AmendInBatches(batches.size()));
     }
-    batches.forEach(
-        ids -> lines.add("  palmares amend --exclusion %s --reason TEXT".formatted(ids)));
+    return batches;
   }
 
   /** As ranges that a batch amends for at once, and that an address has room for. */
@@ -360,29 +378,23 @@ class ExclusionController implements ExclusionResource {
         : Stream.concat(inBatches(ids.subList(0, most)), inBatches(ids.subList(most, ids.size())));
   }
 
-  private static void addUnsettled(List<String> lines, List<Outdated> unsettled, String otherwise) {
-    if (unsettled.isEmpty()) {
-      return;
+  private static void addUnsettled(
+      List<Sentence> said, List<Outdated> unsettled, boolean isLifted) {
+    if (!unsettled.isEmpty()) {
+      Sentence periods =
+          listed(
+              unsettled.stream()
+                  .map(each -> new InState(each.board() + " " + each.period(), each.state()))
+                  .toList());
+      said.add(isLifted ? new UnsettledOtherwise(periods) : new UnsettledWithout(periods));
     }
-    lines.add(
-        "ranked %s, and not settled yet: ".formatted(otherwise)
-            + listed(
-                unsettled.stream()
-                    .map(
-                        period ->
-                            "%s %s (%s)"
-                                .formatted(period.board(), period.period(), period.state().word()))
-                    .toList())
-            + "; reject and restart it while it is held, or amend it once it is settled");
   }
 
   /** A closing shows others nothing of what it has ranked until it is filled. */
-  private void addBeingRanked(List<String> lines, List<Exclusion> changed) {
+  private void addBeingRanked(List<Sentence> said, List<Exclusion> changed) {
     List<String> ranked = lists.beingRanked(changed.stream().map(Exclusion::id).toList());
     if (!ranked.isEmpty()) {
-      lines.add(
-          "being ranked, perhaps with other exclusions: %s; check again once it is held or settled"
-              .formatted(listed(ranked)));
+      said.add(new BeingRanked(listed(ranked)));
     }
   }
 
@@ -394,11 +406,7 @@ class ExclusionController implements ExclusionResource {
     return changeMany(
         call,
         new VerbRequest("exclude-file", null, null, reason, body).with("csvSha256", Sha256.of(csv)),
-        made ->
-            (call.dryRun()
-                    ? DisplayFormat.count(made.size(), "exclusion would be", "exclusions would be")
-                    : DisplayFormat.count(made.size(), "exclusion is", "exclusions are"))
-                + " in force",
+        made -> call.dryRun() ? new ManyWouldBeMade(made.size()) : new ManyMade(made.size()),
         by -> imports.exclude(new StringReader(csv), null, unknown(body.allowUnknown()), by));
   }
 
@@ -426,9 +434,7 @@ class ExclusionController implements ExclusionResource {
         new VerbRequest("create-list", null, null, reason, List.of(list, body)),
         by -> {
           namedLists.create(list, by, reason);
-          return Result.done(
-              "the list %s is created; board files refer to it by 'exclusions: [%1$s]'"
-                  .formatted(list));
+          return Result.done(new ListCreated(list));
         });
   }
 
@@ -437,7 +443,7 @@ class ExclusionController implements ExclusionResource {
     String reason = Lookup.reason(body.reason());
     if ((body.member() == null) == (body.csv() == null)
         || (body.member() == null) != (body.level() == null)) {
-      throw Lookup.invalid("send 'member' and 'level', or 'csv'");
+      throw Lookup.invalid("csv", new MemberOrCsv());
     }
     namedLists.require(list);
     Unknown unknown = unknown(body.allowUnknown());
@@ -447,16 +453,12 @@ class ExclusionController implements ExclusionResource {
             .with("list", list)
             .with("csvSha256", body.csv() == null ? null : Sha256.of(body.csv())),
         made ->
-            (call.dryRun()
-                    ? DisplayFormat.count(made.size(), "member would be", "members would be")
-                    : DisplayFormat.count(made.size(), "member is", "members are"))
-                + " added to "
-                + list,
+            call.dryRun() ? new WouldBeListed(made.size(), list) : new Listed(made.size(), list),
         by ->
             body.csv() != null
                 ? imports.exclude(new StringReader(body.csv()), list, unknown, by)
                 : imports.exclude(
-                    List.of(new Exclusions.Request(entry(list, body), reason, "")), unknown, by));
+                    List.of(new Exclusions.Request(entry(list, body), reason, null)), unknown, by));
   }
 
   private static Terms entry(String list, EntryRequest body) {
@@ -474,24 +476,21 @@ class ExclusionController implements ExclusionResource {
         new VerbRequest("remove-from-list", null, null, reason, List.of(list, body))
             .with("list", list),
         lifted ->
-            (call.dryRun() ? "%s would be removed from %s" : "%s is removed from %s")
-                .formatted(TerminalText.of(member.value()), list),
+            call.dryRun()
+                ? new WouldBeUnlisted(member.value(), list)
+                : new Unlisted(member.value(), list),
         by -> exclusions.removeFrom(list, member, reason, by));
   }
 
-  private static String shown(Exclusion exclusion) {
+  private static Sentence named(Exclusion exclusion) {
     Terms terms = exclusion.terms();
-    return "  %s: %s%s"
-        .formatted(
-            TerminalText.of(terms.member().value()),
-            terms.level().word(),
-            terms.board() == null ? "" : " on " + terms.board());
+    return new Named(terms.member().value(), terms.level(), ExclusionSentences.scope(terms, UTC));
   }
 
   private Task changeMany(
       Call call,
       VerbRequest order,
-      Function<List<Exclusion>, String> message,
+      Function<List<Exclusion>, Sentence> message,
       Function<String, List<Exclusion>> work) {
     var changed = new ArrayList<Exclusion>();
     return tasks.now(
@@ -499,28 +498,25 @@ class ExclusionController implements ExclusionResource {
         order,
         by -> {
           changed.addAll(work.apply(by));
-          var lines = new ArrayList<String>();
-          lines.add(message.apply(changed));
+          var said = new ArrayList<Sentence>();
+          said.add(message.apply(changed));
           if (call.dryRun()) {
-            changed.stream().limit(MAX_SHOWN).map(ExclusionController::shown).forEach(lines::add);
+            changed.stream().limit(MAX_SHOWN).map(ExclusionController::named).forEach(said::add);
             if (changed.size() > MAX_SHOWN) {
-              lines.add(
-                  "  and %s more".formatted(DisplayFormat.number(changed.size() - MAX_SHOWN)));
+              said.add(new MoreMembers(changed.size() - MAX_SHOWN));
             }
           }
           boolean mayTouch =
               changed.size() > MAX_SEARCHED
                   || changed.stream().anyMatch(each -> !lists.settledAndOutdatedBy(each).isEmpty());
           if (mayTouch) {
-            lines.add(
-                "settled periods that were ranked with other exclusions change by"
-                    + (call.dryRun() ? " an amendment afterwards" : ""));
-            if (!call.dryRun()) {
-              addAmendments(lines, changed);
-            }
+            said.add(new AmendSettled());
           }
-          addBeingRanked(lines, changed);
-          return new Result(Task.State.DONE, Result.verbatim(lines))
+          List<Next> amendments =
+              mayTouch && !call.dryRun() ? amendments(said, changed) : List.of();
+          addBeingRanked(said, changed);
+          return new Result(Task.State.DONE, said)
+              .then(amendments)
               .changing(() -> Stream.concat(changes(changed), Stream.of("" + mayTouch)).toList());
         },
         result -> updateLiveBoards(result, changed));

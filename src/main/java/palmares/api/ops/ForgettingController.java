@@ -2,6 +2,8 @@ package palmares.api.ops;
 
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.StoredResponses;
+import palmares.api.ops.ForgettingSentences.Forgotten;
+import palmares.api.ops.ForgettingSentences.ForgottenBefore;
 import palmares.live.member.Members;
 import palmares.rules.board.MemberId;
 
@@ -28,10 +30,8 @@ class ForgettingController implements ForgettingResource {
         by ->
             Result.done(
                 members.forget(member, reason, by)
-                    ? "the profile of '%s' is deleted; the external id cannot register again"
-                        .formatted(member)
-                    : "the profile of '%s' was deleted before; nothing was changed"
-                        .formatted(member)),
+                    ? new Forgotten(member.value())
+                    : new ForgottenBefore(member.value())),
         // Also repeated after a process that died between the commit and this.
         result -> {
           responses.removeWith(member.value());

@@ -13,10 +13,19 @@ import org.springframework.stereotype.Component;
 import palmares.live.board.LiveMembers;
 import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion;
+import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionFile;
+import palmares.period.exclusion.ExclusionSentences.DidYouMean;
+import palmares.period.exclusion.ExclusionSentences.UnknownBoard;
+import palmares.period.exclusion.ExclusionSentences.UnknownMember;
+import palmares.period.exclusion.ExclusionSentences.UnknownMembers;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.KnownMembers;
+import palmares.platform.Refusal;
 import palmares.platform.form.Suggestion;
+import palmares.platform.text.ListSentences;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -83,13 +92,15 @@ public class ExclusionImport {
         .map(Board::zone)
         .orElseThrow(
             () ->
-                new IllegalArgumentException(
-                    "there is no board '%s'%s"
-                        .formatted(
-                            board,
-                            Suggestion.hint(
+                new Refusal(
+                    Refusal.Reason.INVALID_FIELD,
+                    new UnknownBoard(
+                        board.value(),
+                        Suggestion.find(
                                 board.value(),
-                                catalogue.all().stream().map(all -> all.id().value()).toList()))));
+                                catalogue.all().stream().map(all -> all.id().value()).toList())
+                            .map(DidYouMean::new)
+                            .orElse(null))));
   }
 
   private void requireKnown(List<Exclusions.Request> requests) {
@@ -100,18 +111,25 @@ public class ExclusionImport {
     var unknown = new HashSet<>(known.unknown(members));
     unknown.removeIf(live::isOnLiveBoard);
     if (!unknown.isEmpty()) {
-      int more = unknown.size() - MAX_NAMED;
-      throw new WrongState(
+      List<Sentence> said =
           requests.stream()
-                  .filter(request -> unknown.contains(request.terms().member()))
-                  .limit(MAX_NAMED)
-                  .map(
-                      request ->
-                          "%sthere is no member '%s': no event, registration or board has it"
-                              .formatted(request.where(), request.terms().member()))
-                  .collect(Collectors.joining("\n"))
-              + (more > 0 ? "\nand %d more".formatted(more) : "")
-              + "\n--allow-unknown excludes them nevertheless");
+              .filter(request -> unknown.contains(request.terms().member()))
+              .map(request -> request.said(new UnknownMember(request.terms().member().value())))
+              .toList();
+      throw new WrongState(new UnknownMembers(ListSentences.lines(said, MAX_NAMED)))
+          .then(nevertheless(requests.get(0)));
     }
+  }
+
+  private static Next nevertheless(Exclusions.Request first) {
+    Terms terms = first.terms();
+    Next next =
+        terms.list() == null
+            ? Next.of("exclude-file")
+            : Next.of("add-to-list").with("list", terms.list());
+    if (first.line() == null) {
+      next = next.with("member", terms.member()).with("level", terms.level());
+    }
+    return next.with("allowUnknown", true);
   }
 }

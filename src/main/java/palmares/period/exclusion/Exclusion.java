@@ -1,7 +1,12 @@
 package palmares.period.exclusion;
 
+import static java.time.ZoneOffset.UTC;
+
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.Refusal;
+import palmares.platform.text.Fault;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 
@@ -32,13 +37,12 @@ public record Exclusion(
       @Nullable Instant startsAt,
       @Nullable Instant endsAt) {
     /**
-     * @throws IllegalArgumentException unless it starts before it ends
+     * @throws Refusal unless it starts before it ends
      */
     public Terms {
       if (startsAt != null && endsAt != null && !startsAt.isBefore(endsAt)) {
-        throw new IllegalArgumentException(
-            "an exclusion must start before it ends, not start at %s and end at %s"
-                .formatted(startsAt, endsAt));
+        var said = new ExclusionSentences.EndsBeforeStart(startsAt.atZone(UTC), endsAt.atZone(UTC));
+        throw new Refusal(Refusal.Reason.INVALID_FIELD, List.of(Fault.of("until", said)));
       }
       if (board != null && list != null) {
         throw new IllegalArgumentException(

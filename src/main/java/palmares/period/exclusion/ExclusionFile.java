@@ -11,16 +11,37 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionSentences.Column;
+import palmares.period.exclusion.ExclusionSentences.DidYouMean;
+import palmares.period.exclusion.ExclusionSentences.EntryOfList;
+import palmares.period.exclusion.ExclusionSentences.Fields;
+import palmares.period.exclusion.ExclusionSentences.Line;
+import palmares.period.exclusion.ExclusionSentences.NoBoardInList;
+import palmares.period.exclusion.ExclusionSentences.NoColumn;
+import palmares.period.exclusion.ExclusionSentences.NoRows;
+import palmares.period.exclusion.ExclusionSentences.NotAMember;
+import palmares.period.exclusion.ExclusionSentences.NotAReason;
+import palmares.period.exclusion.ExclusionSentences.NotATime;
+import palmares.period.exclusion.ExclusionSentences.NotCsv;
+import palmares.period.exclusion.ExclusionSentences.NotInForce;
+import palmares.period.exclusion.ExclusionSentences.TooManyRows;
+import palmares.period.exclusion.ExclusionSentences.UnknownBoard;
+import palmares.period.exclusion.ExclusionSentences.UnknownColumn;
+import palmares.period.exclusion.ExclusionSentences.UnknownLevel;
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
 import palmares.platform.form.Suggestion;
 import palmares.platform.output.CsvText;
+import palmares.platform.text.Fault;
+import palmares.platform.text.ListSentences;
+import palmares.platform.text.Sentence;
 import palmares.platform.time.DayOrTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -46,13 +67,13 @@ public final class ExclusionFile {
 
   private final @Nullable String list;
   private final Function<@Nullable BoardId, ZoneId> zones;
-  private final List<String> errors = new ArrayList<>();
+  private final List<Sentence> errors = new ArrayList<>();
 
   /**
    * @param list the list whose entries the exclusions are; then the file has no boards; null for
    *     none
    * @param zones gives a board's zone, and that of exclusions for all boards; throws {@link
-   *     IllegalArgumentException} if there is no such board
+   *     Refusal} if there is no such board
    */
   public ExclusionFile(@Nullable String list, Function<@Nullable BoardId, ZoneId> zones) {
     this.list = list;
@@ -70,7 +91,7 @@ public final class ExclusionFile {
       requireColumns(rows.getHeaderNames());
       for (CSVRecord row : rows) {
         if (requests.size() == MAX_ROWS) {
-          throw refused("a file has at most %d exclusions: split it".formatted(MAX_ROWS));
+          throw refused(new TooManyRows(MAX_ROWS));
         }
         Exclusions.Request request = request(row, rows.getCurrentLineNumber());
         if (request != null) {
@@ -78,22 +99,19 @@ public final class ExclusionFile {
         }
       }
     } catch (IllegalArgumentException | UncheckedIOException | IOException e) {
-      throw refused("the file is not CSV: " + e.getMessage());
+      throw refused(new NotCsv(String.valueOf(e.getMessage())));
     }
     if (!errors.isEmpty()) {
-      int more = errors.size() - MAX_ERRORS;
-      throw refused(
-          String.join("\n", errors.subList(0, Math.min(errors.size(), MAX_ERRORS)))
-              + (more > 0 ? "\nand %d more".formatted(more) : ""));
+      throw refused(ListSentences.lines(errors, MAX_ERRORS));
     }
     if (requests.isEmpty()) {
-      throw refused("the file has no exclusions");
+      throw refused(new NoRows());
     }
     return requests;
   }
 
-  private static Refusal refused(String message) {
-    return new Refusal(Refusal.Reason.INVALID_FIELD, message);
+  private static Refusal refused(Sentence said) {
+    return new Refusal(Refusal.Reason.INVALID_FIELD, List.of(Fault.of("csv", said)));
   }
 
   /**
@@ -124,14 +142,13 @@ public final class ExclusionFile {
     var missing = new TreeSet<>(REQUIRED);
     names.forEach(missing::remove);
     if (!missing.isEmpty()) {
-      throw refused(
-          "line 1 has no column '%s': it names the columns, such as member,level,reason"
-              .formatted(missing.first()));
+      throw refused(new NoColumn(missing.first()));
     }
     for (String name : names) {
       if (!COLUMNS.contains(name)) {
         throw refused(
-            "line 1: there is no column '%s'%s".formatted(name, Suggestion.hint(name, COLUMNS)));
+            new UnknownColumn(
+                name, Suggestion.find(name, COLUMNS).map(DidYouMean::new).orElse(null)));
       }
     }
   }
@@ -139,7 +156,7 @@ public final class ExclusionFile {
   private Exclusions.@Nullable Request request(CSVRecord row, long line) {
     int before = errors.size();
     if (!row.isConsistent()) {
-      errors.add("line %d has %d fields, not as many as line 1".formatted(line, row.size()));
+      errors.add(new Line(line, new Fields(row.size())));
       return null;
     }
     requireInForce(row, line);
@@ -158,25 +175,22 @@ public final class ExclusionFile {
     }
     try {
       return new Exclusions.Request(
-          new Terms(member, level, board, list, from, until),
-          reason,
-          "line %d, column member: ".formatted(line));
-    } catch (IllegalArgumentException e) {
-      errors.add("line %d, column until: %s".formatted(line, e.getMessage()));
+          new Terms(member, level, board, list, from, until), reason, line);
+    } catch (Refusal e) {
+      addError(line, "until", e.said());
       return null;
     }
   }
 
   private void requireInForce(CSVRecord row, long line) {
     if (row.isMapped("lifted") && !row.get("lifted").isBlank()) {
-      errors.add(
-          "line %d, column lifted: the exclusion is not in force; remove it".formatted(line));
+      addError(line, "lifted", new NotInForce());
     }
   }
 
   /** Blanks around an id belong to it. */
   private @Nullable MemberId member(CSVRecord row, long line) {
-    return field(line, "member", row.get("member"), MemberId::new);
+    return field(line, "member", row.get("member"), ExclusionFile::memberId);
   }
 
   /** Reads the board as the list of exclusions names it; null for all boards. */
@@ -185,21 +199,19 @@ public final class ExclusionFile {
       return null;
     }
     if (list != null) {
-      throw new IllegalArgumentException(
-          "entries of the list '%s' have no board; it is '%s'".formatted(list, scope));
+      throw invalid(new NoBoardInList(list, scope));
     }
     if (scope.startsWith(LIST_SCOPE)) {
-      throw new IllegalArgumentException(
-          "'%s' is an entry of a list: add it to the list".formatted(scope));
+      throw invalid(new EntryOfList(scope));
     }
-    return new BoardId(scope);
+    return BoardId.parse(scope).orElseThrow(() -> invalid(new UnknownBoard(scope, null)));
   }
 
   private @Nullable ZoneId zone(long line, @Nullable BoardId board) {
     try {
       return zones.apply(board);
-    } catch (IllegalArgumentException e) {
-      errors.add("line %d, column board: %s".formatted(line, e.getMessage()));
+    } catch (Refusal e) {
+      addError(line, "board", e.said());
       return null;
     }
   }
@@ -219,33 +231,41 @@ public final class ExclusionFile {
       long line, String column, String cell, Function<String, @Nullable T> reader) {
     try {
       return reader.apply(CsvText.read(cell));
-    } catch (IllegalArgumentException e) {
-      errors.add("line %d, column %s: %s".formatted(line, column, e.getMessage()));
+    } catch (Refusal e) {
+      addError(line, column, e.said());
       return null;
     }
+  }
+
+  private void addError(long line, String column, Sentence said) {
+    errors.add(new Line(line, new Column(column, said)));
+  }
+
+  /** The refusal of a cell. */
+  private static Refusal invalid(Sentence said) {
+    return new Refusal(Refusal.Reason.INVALID_FIELD, said);
+  }
+
+  private static MemberId memberId(String text) {
+    return MemberId.parse(text).orElseThrow(() -> invalid(new NotAMember(MemberId.MAX_BYTES)));
   }
 
   private static ExclusionLevel level(String word) {
     return Choice.find(ExclusionLevel.values(), word)
         .orElseThrow(
             () ->
-                new IllegalArgumentException(
-                    "there is no level '%s'; the levels are hidden, unranked and no-prize"
-                        .formatted(word)));
+                invalid(
+                    new UnknownLevel(
+                        word,
+                        Stream.of(ExclusionLevel.values()).map(ExclusionLevel::word).toList())));
   }
 
   private static String reason(String text) {
     return AuditEntry.storableReason(text)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    ("a reason is a text of 1 to %d characters, without control characters but line"
-                            + " feeds, and without half of a surrogate pair")
-                        .formatted(AuditEntry.MAX_REASON_LENGTH)));
+        .orElseThrow(() -> invalid(new NotAReason(AuditEntry.MAX_REASON_LENGTH)));
   }
 
   private static Instant time(String text, ZoneId zone) {
-    return DayOrTime.parse(text, zone)
-        .orElseThrow(() -> new IllegalArgumentException(DayOrTime.expected(text)));
+    return DayOrTime.parse(text, zone).orElseThrow(() -> invalid(new NotATime(text)));
   }
 }

@@ -1,5 +1,6 @@
 package palmares.period.exclusion;
 
+import static java.time.ZoneOffset.UTC;
 import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
 import static palmares.platform.time.SqlTime.nullableUtc;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +31,19 @@ import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.Exclusion.Lift;
 import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionSentences.Column;
+import palmares.period.exclusion.ExclusionSentences.LiftedBefore;
+import palmares.period.exclusion.ExclusionSentences.Line;
+import palmares.period.exclusion.ExclusionSentences.ListOfRulesMissing;
+import palmares.period.exclusion.ExclusionSentences.MadeBefore;
+import palmares.period.exclusion.ExclusionSentences.NoList;
+import palmares.period.exclusion.ExclusionSentences.NoneInForce;
+import palmares.period.exclusion.ExclusionSentences.NoneInForceOnBoard;
+import palmares.period.exclusion.ExclusionSentences.NotOnList;
+import palmares.period.exclusion.ExclusionSentences.Unknown;
+import palmares.platform.text.ListSentences;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 
@@ -99,9 +114,14 @@ public class Exclusions {
    * An exclusion to make.
    *
    * @param reason in the words of the person who makes it
-   * @param where names the place in a file that refusals begin with; may be empty
+   * @param line of the file that it is from; null if it is from none
    */
-  public record Request(Terms terms, String reason, String where) {}
+  public record Request(Terms terms, String reason, @Nullable Long line) {
+    /** What is said of its member, with the place in the file. */
+    public Sentence said(Sentence ofMember) {
+      return line == null ? ofMember : new Line(line, new Column("member", ofMember));
+    }
+  }
 
   /**
    * Makes an exclusion, and records it in the audit log.
@@ -110,7 +130,7 @@ public class Exclusions {
    */
   @Transactional
   public Exclusion exclude(Terms terms, String reason, String by) {
-    return excludeAll(List.of(new Request(terms, reason, "")), by).get(0);
+    return excludeAll(List.of(new Request(terms, reason, null)), by).get(0);
   }
 
   /**
@@ -121,35 +141,34 @@ public class Exclusions {
   @Transactional
   public List<Exclusion> excludeAll(List<Request> requests, String by) {
     Instant now = begin();
-    var refused = new ArrayList<String>();
+    var refused = new ArrayList<Sentence>();
+    var missing = new LinkedHashSet<Next>();
     var made = new ArrayList<Exclusion>();
     for (Request request : requests) {
       Terms terms = request.terms();
-      Optional<String> objection =
-          findEqual(terms).map(Exclusions::describe).or(() -> missingList(terms));
-      if (objection.isPresent()) {
-        refused.add(request.where() + objection.get());
+      Optional<Exclusion> equal = findEqual(terms);
+      String list = terms.list();
+      if (equal.isPresent()) {
+        refused.add(request.said(madeBefore(equal.get())));
+      } else if (list != null && !exists(list)) {
+        refused.add(request.said(new NoList(list)));
+        missing.add(Next.of("create-list").with("list", list));
       } else if (refused.isEmpty()) {
         made.add(insert(request, by, now));
       }
     }
     if (!refused.isEmpty()) {
-      throw new WrongState(String.join("\n", refused));
+      throw new WrongState(ListSentences.lines(refused, refused.size()))
+          .then(missing.toArray(Next[]::new));
     }
     return made;
   }
 
-  private Optional<String> missingList(Terms terms) {
-    return Optional.ofNullable(terms.list())
-        .filter(
-            list ->
-                !jdbc.sql("select exists (select from exclusion_list where name = :name)")
-                    .param("name", list)
-                    .query(Boolean.class)
-                    .single())
-        .map(
-            "there is no list '%1$s': 'palmares lists create %1$s --reason TEXT' creates it"
-                ::formatted);
+  private boolean exists(String list) {
+    return jdbc.sql("select exists (select from exclusion_list where name = :name)")
+        .param("name", list)
+        .query(Boolean.class)
+        .single();
   }
 
   private Exclusion insert(Request request, String by, Instant now) {
@@ -181,9 +200,13 @@ public class Exclusions {
         .toInstant();
   }
 
-  private static String describe(Exclusion equal) {
-    return "%s is already excluded with the same level and scope: exclusion %d of %s by %s (%s)"
-        .formatted(equal.terms().member(), equal.id(), equal.at(), equal.by(), equal.reason());
+  private static Sentence madeBefore(Exclusion equal) {
+    return new MadeBefore(
+        equal.terms().member().value(),
+        equal.id(),
+        equal.at().atZone(UTC),
+        equal.by(),
+        equal.reason());
   }
 
   private Optional<Exclusion> findEqual(Terms terms) {
@@ -211,13 +234,16 @@ public class Exclusions {
   @Transactional
   public Exclusion lift(long id, String reason, String by) {
     Instant now = begin();
-    Exclusion exclusion =
-        find(id).orElseThrow(() -> new WrongState("exclusion %d does not exist".formatted(id)));
+    Exclusion exclusion = find(id).orElseThrow(() -> new WrongState(new Unknown(id)));
     Lift lift = exclusion.lift();
     if (lift != null) {
       throw new WrongState(
-          "exclusion %d of %s is already lifted, at %s by %s (%s)"
-              .formatted(id, exclusion.terms().member(), lift.at(), lift.by(), lift.reason()));
+          new LiftedBefore(
+              id,
+              exclusion.terms().member().value(),
+              lift.at().atZone(UTC),
+              lift.by(),
+              lift.reason()));
     }
     auditLog.append(entry("lift", by, exclusion.terms(), reason).with("exclusion", id), now);
     jdbc.sql(
@@ -246,8 +272,7 @@ public class Exclusions {
             .map(entry -> lift(entry.id(), reason, by))
             .toList();
     if (lifted.isEmpty()) {
-      throw new WrongState(
-          "%s is not on the list '%s': nothing was changed".formatted(member, list));
+      throw new WrongState(new NotOnList(member.value(), list));
     }
     return lifted;
   }
@@ -268,8 +293,9 @@ public class Exclusions {
             .toList();
     if (lifted.isEmpty()) {
       throw new WrongState(
-          "%s has no exclusion%s in force: nothing was lifted"
-              .formatted(member, board == null ? "" : " made for " + board));
+          board == null
+              ? new NoneInForce(member.value())
+              : new NoneInForceOnBoard(member.value(), board.value()));
     }
     return lifted;
   }
@@ -426,10 +452,8 @@ public class Exclusions {
             (row, n) -> {
               String[] missing = (String[]) row.getArray("missing").getArray();
               if (missing.length > 0) {
-                throw new WrongState(
-                    ("the rules of %s refer to the list '%s', which does not exist: 'palmares lists"
-                            + " create %2$s --reason TEXT' creates it")
-                        .formatted(period.label(), missing[0]));
+                throw new WrongState(new ListOfRulesMissing(period.label(), missing[0]))
+                    .then(Next.of("create-list").with("list", missing[0]));
               }
               return new Frozen(
                   row.getObject("at", OffsetDateTime.class),

@@ -14,10 +14,16 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.period.exclusion.ExclusionSentences.ListExists;
+import palmares.period.exclusion.ExclusionSentences.NoList;
+import palmares.period.exclusion.ExclusionSentences.NoSuchList;
+import palmares.period.exclusion.ExclusionSentences.NotAListName;
+import palmares.period.exclusion.Exclusions.MissingList;
 import palmares.platform.Refusal;
+import palmares.platform.text.Fault;
+import palmares.platform.text.Next;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
-import palmares.rules.boardfiles.BoardFiles;
 
 /**
  * Keeps the named lists of excluded members that board files refer to. An entry of a list is an
@@ -51,10 +57,7 @@ public class NamedLists {
   public void create(String name, String by, String reason) {
     if (!NAME.matcher(name).matches()) {
       throw new Refusal(
-          Refusal.Reason.INVALID_FIELD,
-          ("a list's name is 1 to 40 lower-case letters, digits and hyphens, beginning with a"
-                  + " letter, not '%s'")
-              .formatted(name));
+          Refusal.Reason.INVALID_FIELD, List.of(Fault.of("list", new NotAListName(name))));
     }
     Instant now =
         auditLog.append(
@@ -72,7 +75,7 @@ public class NamedLists {
             .param("now", utc(now))
             .update();
     if (created != 1) {
-      throw new WrongState("the list '%s' exists already".formatted(name));
+      throw new WrongState(new ListExists(name));
     }
   }
 
@@ -90,26 +93,16 @@ public class NamedLists {
         .list();
   }
 
-  /**
-   * Names the lists that boards refer to and that do not exist: closings of these boards stop.
-   *
-   * @return a sentence for each board and list, which names the file
-   */
-  public List<String> missing(Collection<Board> boards) {
+  /** Finds the lists that boards refer to and that do not exist: closings of these boards stop. */
+  public List<MissingList> missing(Collection<Board> boards) {
     Set<String> names = all().stream().map(NamedList::name).collect(Collectors.toSet());
     return boards.stream()
         .flatMap(
             board ->
                 board.exclusionLists().stream()
                     .filter(list -> !names.contains(list))
-                    .map(list -> missing(board.id(), list)))
+                    .map(list -> new MissingList(board.id().value(), list)))
         .toList();
-  }
-
-  private static String missing(BoardId board, String list) {
-    return ("%s: the board '%s' refers to the list '%s', which does not exist, so its closings will"
-            + " stop: 'palmares lists create %3$s --reason TEXT' creates it")
-        .formatted(board + BoardFiles.EXTENSION, board, list);
   }
 
   /**
@@ -120,12 +113,10 @@ public class NamedLists {
   public void require(String name) {
     List<String> names = all().stream().map(NamedList::name).toList();
     if (!names.contains(name)) {
-      throw new Refusal(
-          Refusal.Reason.UNKNOWN_OBJECT,
-          names.isEmpty()
-              ? "there is no list '%s': 'palmares lists create' creates one".formatted(name)
-              : "there is no list '%s'; the lists are: %s"
-                  .formatted(name, String.join(", ", names)));
+      throw names.isEmpty()
+          ? new Refusal(Refusal.Reason.UNKNOWN_OBJECT, new NoList(name))
+              .then(Next.of("create-list").with("list", name))
+          : new Refusal(Refusal.Reason.UNKNOWN_OBJECT, new NoSuchList(name, names));
     }
   }
 }

@@ -24,8 +24,11 @@ public interface ListSentences {
         : new First(all.subList(0, most), (long) all.size() - most);
   }
 
-  /** As {@link #first}, each on a line. */
-  static Sentence lines(List<?> all, int most) {
+  /** As {@link #first}, each on a line; one sentence is said as it is. */
+  static Sentence lines(List<? extends Sentence> all, int most) {
+    if (all.size() == 1) {
+      return all.get(0);
+    }
     return all.size() <= most
         ? new Lines(all)
         : new FirstLines(all.subList(0, most), (long) all.size() - most);

@@ -355,9 +355,9 @@ class OpsApiTest {
                 .path("messages")
                 .valueStream()
                 .map(message -> message.path("text").asString()))
-        .startsWith("23 exclusions would be in force", "  m1: hidden")
-        .contains("  m20: hidden", "  and 3 more")
-        .doesNotContain("  m21: hidden");
+        .startsWith("23 exclusions would be in force", "m1: hidden on all boards")
+        .contains("m20: hidden on all boards", "and 3 more members")
+        .doesNotContain("m21: hidden on all boards");
   }
 
   @Test

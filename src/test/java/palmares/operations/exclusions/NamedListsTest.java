@@ -126,9 +126,8 @@ class NamedListsTest {
     assertThat(failed.outcome()).isEqualTo(Status.FAILED);
     assertThat(failed.detail())
         .isEqualTo(
-            "the rules of %s refer to the list 'bots', which does not exist: 'palmares lists create"
-                    .formatted(day.label())
-                + " bots --reason TEXT' creates it");
+            "the rules of %s refer to the list 'bots', which does not exist"
+                .formatted(day.label()));
     assertThat(records.number("select count(*) from transfer")).isZero();
     lists.create("bots", "dan", "no people");
     assertThat(world.close(day).outcome()).isEqualTo(Status.SETTLED);
@@ -170,7 +169,7 @@ class NamedListsTest {
                                 .startsWith("line 3, column board: there is no board 'nowhere'"),
                         line -> assertThat(line).startsWith("line 4, column from: "),
                         line -> assertThat(line).startsWith("line 5, column reason: a reason is"),
-                        line -> assertThat(line).startsWith("line 6 has 2 fields")));
+                        line -> assertThat(line).startsWith("line 6, with 2 fields:")));
     assertThat(records.number("select count(*) from exclusion")).isZero();
 
     assertThat(read(good)).hasSize(2);
