@@ -16,8 +16,8 @@ public final class ExternalText {
    *     field, as {@code 'action'}
    * @param maxBytes in UTF-8
    * @return the text, unchanged
-   * @throws InvalidValue if it is empty, too long, or contains a control character,
-   *     such as NUL, or a lone surrogate
+   * @throws InvalidValue if it is empty, too long, or contains a control character, such as NUL, or
+   *     a lone surrogate
    */
   public static String require(String what, String text, int maxBytes) {
     if (!text.isEmpty() && text.length() <= maxBytes && isPrintableAscii(text)) {
