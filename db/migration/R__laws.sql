@@ -495,7 +495,7 @@ begin
       and name = person(new."by")
     limit 1;
   if found then
-    raise exception 'approval of revision % of period % refused: % shaped the outcome %',
+    raise exception 'approval of revision % of period % refused: % shaped the outcome (%)',
       new.revision, new.period_id, new."by", shaped
       using errcode = 'integrity_constraint_violation';
   end if;

@@ -69,9 +69,9 @@ create table period (
   lease_owner text,
   lease_until timestamptz,
   fence bigint not null default 0,
-  -- The last failure of a closing, and when the sweep retries.
+  -- The last failure of a closing, as a code with values, and when the sweep retries.
   failures int not null default 0,
-  failure text,
+  failure jsonb,
   -- The rebuild of the live board that may repair what failed; null if none does.
   repair text,
   retry_at timestamptz,
@@ -142,7 +142,7 @@ create table run (
   ended_at timestamptz,
   step text,
   outcome text not null default 'running',
-  failure text,
+  failure jsonb,
   stack text,
   constraint "a lease is used for one run" unique (period_id, fence),
   constraint "a run has a known outcome" check (

@@ -166,7 +166,7 @@ class InboxPages {
         item.undecided().forEach(period -> single.put(item.object(), period));
       }
     }
-    Map<String, String> refusals = pending.refusals(single);
+    Map<String, Sentence> refusals = pending.refusals(single);
     Map<PeriodId, List<Sum>> sums = decisions.sumsByPeriod(all);
     model.addAttribute(
         "stakes",

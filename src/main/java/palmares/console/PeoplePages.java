@@ -219,7 +219,7 @@ class PeoplePages {
   }
 
   private static ProblemException noVerb(String verb) {
-    return new ProblemException(Problem.NOT_FOUND, new FormSentences.NoForm(verb));
+    return new ProblemException(Problem.NOT_FOUND, new PageSentences.NoForm(verb));
   }
 
   @Requires(Role.ADMIN)
@@ -266,7 +266,7 @@ class PeoplePages {
     try {
       return Integer.valueOf(text.strip());
     } catch (NumberFormatException e) {
-      throw new ProblemException(Problem.INVALID_FIELD, new FormSentences.NoDays(text))
+      throw new ProblemException(Problem.INVALID_FIELD, new PageSentences.NoDays(text))
           .at("validForDays");
     }
   }

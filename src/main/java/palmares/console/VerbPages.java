@@ -194,7 +194,7 @@ class VerbPages {
   private VerbForm find(String word) {
     return verbs
         .find(word)
-        .orElseThrow(() -> new ProblemException(Problem.NOT_FOUND, new FormSentences.NoForm(word)));
+        .orElseThrow(() -> new ProblemException(Problem.NOT_FOUND, new PageSentences.NoForm(word)));
   }
 
   private static Values values(HttpServletRequest request) {

@@ -47,7 +47,7 @@ class MessagesTest {
       Path.of("src", "main", "resources", "palmares", "platform", "text", "sentences.properties");
 
   /** The kinds of words that pages show, too. */
-  private static final Set<String> WORDS = Set.of("field", "state");
+  private static final Set<String> WORDS = Set.of("field", "state", "word");
 
   private static final Path CODE = Path.of("src", "main", "java", "palmares", "console");
   private static final Path LISTS = Path.of("src", "main", "java", "palmares", "api", "ops");

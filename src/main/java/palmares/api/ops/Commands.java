@@ -33,11 +33,13 @@ public final class Commands {
           Map.entry("api-keys", "api-keys list"),
           Map.entry("approve-batch", "approve --batch"),
           Map.entry("check-archive", "archive --check"),
+          Map.entry("close-due", "close --due"),
           Map.entry("create-list", "lists create"),
           Map.entry("discard", "journal quarantine discard"),
           Map.entry("dismiss-late", "late dismiss"),
           Map.entry("drop-orphans", "memory --drop-orphans"),
           Map.entry("exclude-file", "exclude"),
+          Map.entry("ledger", "ledger balance"),
           Map.entry("quarantine", "journal quarantine"),
           Map.entry("reject-batch", "reject --batch"),
           Map.entry("release", "journal quarantine release"),
@@ -64,6 +66,7 @@ public final class Commands {
           "late",
           "inbox",
           "api-keys",
+          "ledger",
           "quarantine");
 
   private Commands() {}

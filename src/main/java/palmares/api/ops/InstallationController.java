@@ -101,7 +101,7 @@ class InstallationController implements InstallationResource {
               "per_second",
               row -> row.step().perSecond() == null ? null : Math.round(row.step().perSecond()))
           .text("left", row -> seconds(row.step().secondsLeft()))
-          .wrapped("failure", StepOfRun::failure);
+          .said("failure", StepOfRun::failure, row -> text(row.failure()));
 
   private static final OutputTable<Stored> AUDIT =
       new OutputTable<Stored>()
@@ -377,7 +377,7 @@ class InstallationController implements InstallationResource {
     }
 
     /** Why it failed; null if it did not. */
-    @Nullable String failure() {
+    @Nullable Sentence failure() {
       return isCutOff() ? run.failure() : null;
     }
   }
@@ -405,7 +405,7 @@ class InstallationController implements InstallationResource {
 
   private static String detail(RunSummary run) {
     if (run.failure() != null) {
-      return run.failure();
+      return Texts.here().of(run.failure());
     }
     boolean hasNote = run.note() != null && run.outcome().equals("settled");
     return hasNote ? run.cause() + "; " + run.note() : run.cause();

@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.ResultSet;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -99,9 +100,7 @@ public class Archives {
   public Path folder() {
     Path folder = settings.folder();
     if (folder == null || !isConfigured()) {
-      throw new WrongState(
-          "there is no folder for archives: set palmares.archive.folder where this runs; nothing"
-              + " was archived");
+      throw new WrongState(new ArchiveSentences.NoFolder());
     }
     return folder.toAbsolutePath().normalize();
   }
@@ -172,12 +171,11 @@ public class Archives {
     try {
       if (!file.write(out -> copy(period.id(), out))) {
         throw new WrongState(
-            "%s has another archive in %s: move it away, then archive the period again"
-                .formatted(period.label(), file.path()));
+            new ArchiveSentences.Another(period.label(), file.path().toString()));
       }
       return file;
     } catch (IOException e) {
-      throw new WrongState("%s cannot be archived: %s".formatted(period.label(), e), e);
+      throw refused(period, e);
     }
   }
 
@@ -208,7 +206,7 @@ public class Archives {
     try {
       return file.read();
     } catch (IOException e) {
-      throw new WrongState("%s cannot be archived: %s".formatted(period.label(), e), e);
+      throw refused(period, e);
     }
   }
 
@@ -235,8 +233,7 @@ public class Archives {
     }
     if (rows != contents.rows() || !checksum.equals(contents.checksum())) {
       throw new WrongState(
-          "%s: the %d rows of the journal are not the %d in the archive; nothing was deleted"
-              .formatted(period.label(), rows, contents.rows()));
+          new ArchiveSentences.OtherRows(period.label(), rows, contents.rows()));
     }
   }
 
@@ -270,7 +267,7 @@ public class Archives {
           contents.sha256(),
           dropped == null ? 0 : dropped);
     } catch (IOException e) {
-      throw new WrongState("%s cannot be archived: %s".formatted(period.label(), e), e);
+      throw refused(period, e);
     }
   }
 
@@ -282,15 +279,14 @@ public class Archives {
   public void requireDeletable(PeriodId id) {
     jdbc.sql(
             """
-            select board || ' ' || name || ' ' || case
-              when archived_at is not null then 'is archived already'
-              when state <> 'expired'
-                then 'is ' || state || ', and only expired periods lose their journal'
+            select board || ' ' || name as period, state, case
+              when archived_at is not null then 'archived'
+              when state <> 'expired' then 'not-expired'
               when exists (
                 select from revision
                 where period_id = period.id
                   and posted_at is null
-                  and verdict is distinct from 'rejected') then 'has an undecided amendment'
+                  and verdict is distinct from 'rejected') then 'undecided'
               when exists (
                 select from late_event
                 where late_event.board = period.board
@@ -301,23 +297,42 @@ public class Archives {
                     where correction.period_id = period.id
                       and correction.revision = period.revision
                       and correction.event_id = late_event.id))
-                then 'has late events that were accepted, and count in no revision: amend it, or'
-                  || ' if that would change nothing, dismiss them with --all --change'
+                then 'late-events'
               when not exists (
                 select from manifest
                 where period_id = period.id and manifest.revision = period.revision)
-                then 'has no manifest: what remains could not be verified'
-              end
+                then 'no-manifest'
+              end as obstacle
             from period
             where id = :id
             """)
         .param("id", id.value())
-        .query((row, i) -> Optional.ofNullable(row.getString(1)))
+        .query((row, i) -> Optional.ofNullable(obstacle(row)))
         .single()
         .ifPresent(
             obstacle -> {
-              throw new WrongState(obstacle + "; nothing was deleted");
+              throw obstacle;
             });
+  }
+
+  private static @Nullable WrongState obstacle(ResultSet row) throws SQLException {
+    String period = row.getString("period");
+    String obstacle = row.getString("obstacle");
+    return obstacle == null
+        ? null
+        : switch (obstacle) {
+          case "archived" -> new WrongState(new ArchiveSentences.AlreadyArchived(period));
+          case "not-expired" ->
+              new WrongState(new ArchiveSentences.NotExpired(period, row.getString("state")));
+          case "undecided" -> new WrongState(new ArchiveSentences.Undecided(period));
+          case "late-events" -> new WrongState(new ArchiveSentences.LateEvents(period));
+          default -> new WrongState(new ArchiveSentences.NoManifest(period));
+        };
+  }
+
+  private static WrongState refused(Period period, IOException cause) {
+    return new WrongState(
+        new ArchiveSentences.Refused(period.label(), cause.toString()), cause);
   }
 
   boolean isConfigured() {
@@ -358,14 +373,15 @@ public class Archives {
   public void check(Path folder, Recorded recorded) {
     ArchiveFile file = ArchiveFile.of(folder, recorded.board(), recorded.period());
     if (!Files.exists(file.path())) {
-      throw new WrongState("%s is missing, though its period is archived".formatted(file.path()));
+      throw new WrongState(new ArchiveSentences.Missing(file.path().toString()));
     }
     try {
       if (!file.sha256().equals(recorded.sha256())) {
-        throw new WrongState("%s is not what was archived".formatted(file.path()));
+        throw new WrongState(new ArchiveSentences.OtherFile(file.path().toString()));
       }
     } catch (IOException e) {
-      throw new WrongState("%s cannot be read: %s".formatted(file.path(), e), e);
+      throw new WrongState(
+          new ArchiveSentences.Unreadable(file.path().toString(), e.toString()), e);
     }
   }
 }

@@ -221,13 +221,13 @@ public class Inbox {
   }
 
   /** Why closings of a board have failed. */
-  private record Cause(String board, String failure) {}
+  private record Cause(String board, Sentence failure) {}
 
   /**
    * Lists the failures of a board that have one cause as one item. Its verb restarts these alone:
    * periods between them may have failed for other causes, which a person has not seen to.
    */
-  private static InboxItem failures(String cause, List<Entry> periods) {
+  private static InboxItem failures(Sentence cause, List<Entry> periods) {
     Entry last = periods.get(0);
     Entry first = periods.get(periods.size() - 1);
     String code = Objects.requireNonNull(last.causeCode());
@@ -237,7 +237,7 @@ public class Inbox {
         null,
         "%s %s – %s (%s)".formatted(last.board(), first.period(), last.period(), periods.size()),
         first.closesAt(),
-        new InboxSentences.Failed(Sentence.verbatim(cause)),
+        new InboxSentences.Failed(cause),
         List.of(
             Next.of("batch")
                 .with("verb", "restart")
@@ -275,7 +275,11 @@ public class Inbox {
   /** If only a rebuild of the live board helps, a restart alone would fail again. */
   private static InboxItem failed(Entry period) {
     InboxItem item =
-        item(Kind.FAILED, period, new InboxSentences.Failed(verbatim(period.failure())), "restart");
+        item(
+            Kind.FAILED,
+            period,
+            new InboxSentences.Failed(Objects.requireNonNull(period.failure())),
+            "restart");
     if (period.repair() == null) {
       return item;
     }

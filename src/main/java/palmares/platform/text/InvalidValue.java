@@ -1,7 +1,7 @@
 package palmares.platform.text;
 
 /** Reports that a value is not allowed, and why. */
-public final class InvalidValue extends IllegalArgumentException {
+public final class InvalidValue extends IllegalArgumentException implements Saying {
   private final transient Sentence said;
 
   public InvalidValue(Sentence said) {

@@ -115,7 +115,7 @@ public final class Texts {
       return of(sentence);
     }
     String text = of(sentence);
-    if (text.isEmpty()) {
+    if (text.isEmpty() || Character.isWhitespace(text.charAt(0))) {
       return text;
     }
     boolean isOver = ENDS.indexOf(text.charAt(text.length() - 1)) >= 0;

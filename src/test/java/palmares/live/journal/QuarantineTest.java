@@ -88,7 +88,7 @@ class QuarantineTest {
     assertThat(gauge("palmares.journal.faulty")).isZero();
     ClosingResult closed = world.close(day);
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(closed.detail()).contains("first number 1", "until each is released or discarded");
+    assertThat(closed.text()).contains("first number 1", "until each is released or discarded");
     world.settle(other);
     assertThat(records.paid(other)).isEqualTo(Contest.PAID);
   }
@@ -136,7 +136,7 @@ class QuarantineTest {
     assertThatThrownBy(() -> resolve(1, Resolution.DISCARDED))
         .isInstanceOf(WrongState.class)
         .hasMessageContaining("no undecided entry");
-    assertThat(world.close(day).detail()).contains("eve: the board says 100 points");
+    assertThat(world.close(day).text()).contains("eve: the board says 100 points");
     assertThatThrownBy(() -> rebuild())
         .hasFieldOrPropertyWithValue("reason", Reason.EVENTS_MISSING)
         .hasMessageContaining("of 501 points 401");

@@ -357,7 +357,7 @@ class AcknowledgedLossTest {
   void aHoleOfASealedPeriodIsOneAcknowledgedLoss() {
     loseAHole();
     goOn();
-    assertThat(world.close(day).detail()).contains("has events 12–13");
+    assertThat(world.close(day).text()).contains("has events 12–13");
     assertThat(world.again(day).state()).isEqualTo(PeriodState.OPEN);
     rebuild(Present.REPLACE, CONSENT);
     world.pass(Duration.ofSeconds(1));
@@ -365,7 +365,7 @@ class AcknowledgedLossTest {
         .isEqualTo(Status.FAILED);
     servers.redis(connection -> connection.keyCommands().del(key("journal")));
     goBack(day, 11);
-    assertThat(world.close(day).detail()).contains("has events 12–15");
+    assertThat(world.close(day).text()).contains("has events 12–15");
     rebuild(Present.REPLACE, CONSENT);
     world.settle(day);
     assertThat(records.words("select missing::text from acknowledged_loss order by fence"))
@@ -437,7 +437,7 @@ class AcknowledgedLossTest {
 
   private void assertForgotten(String state) {
     String forgotten = "PostgreSQL has forgotten that %s was %s".formatted(day.label(), state);
-    assertThat(world.close(day).detail()).contains(forgotten);
+    assertThat(world.close(day).text()).contains(forgotten);
     assertThat(records.number("select count(*) from transfer")).isZero();
     assertThatThrownBy(() -> rebuild(Present.REPLACE, null)).hasMessageContaining(forgotten);
     assertThat(records.number("select count(*) from acknowledged_loss")).isZero();

@@ -191,7 +191,7 @@ class GoneBackTest {
         .returns(Repair.REPLACE, from(Repair.Needed::repair));
     ClosingResult closed = world.close(day);
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(closed.detail()).contains("Redis went back to an earlier state");
+    assertThat(closed.text()).contains("Redis went back to an earlier state");
     assertThat(world.again(day).state()).isEqualTo(PeriodState.OPEN);
   }
 

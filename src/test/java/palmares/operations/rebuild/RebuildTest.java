@@ -154,7 +154,7 @@ class RebuildTest {
         .hasMessageContaining("is being rebuilt");
     assertThatThrownBy(() -> records.live(day)).isInstanceOf(LiveBoardUnavailable.class);
     ClosingResult closed = world.close(day);
-    assertThat(closed.detail()).contains("rebuild it again");
+    assertThat(closed.text()).contains("rebuild it again");
     rebuild(Present.REFUSE);
     assertThat(content()).isEqualTo(before);
     world.settle(day);
@@ -187,7 +187,7 @@ class RebuildTest {
     world.take(Fact.by("fay"));
     journal.drain(day);
     before.restore(servers);
-    assertThat(world.close(day).detail())
+    assertThat(world.close(day).text())
         .contains("has decided 9 events, and PostgreSQL has 10 of it");
     rebuild(Present.REPLACE);
     world.settle(day);
@@ -201,7 +201,7 @@ class RebuildTest {
     journal.drain(day);
     before.restore(servers);
     world.take(List.of(Fact.by("gus"), Fact.by("gus")));
-    assertThat(world.close(day).detail()).contains("Redis went back to an earlier state");
+    assertThat(world.close(day).text()).contains("Redis went back to an earlier state");
     assertThat(rebuild(Present.REPLACE))
         .isEqualTo(new RebuildResult(PeriodState.OPEN, 10, 2, List.of(), false, null));
     world.settle(day);
@@ -257,7 +257,7 @@ class RebuildTest {
   void aBoardThatSomebodyChangedIsPutRightThoughItWasSealed() {
     servers.redis(
         connection -> connection.zSetCommands().zIncrBy(key("board"), 1L << 30, "dan".getBytes()));
-    assertThat(world.close(day).detail()).contains("dan: the board says");
+    assertThat(world.close(day).text()).contains("dan: the board says");
     rebuild(Present.REPLACE);
     world.settle(day);
     assertThat(records.verify().named()).isEmpty();
@@ -279,7 +279,7 @@ class RebuildTest {
                     })
                 .outcome())
         .isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(world.close(day).detail()).contains("nobody is paid");
+    assertThat(world.close(day).text()).contains("nobody is paid");
     InboxItem failed =
         inbox.items(day.board()).stream()
             .filter(item -> item.kind() == InboxItem.Kind.FAILED)

@@ -359,7 +359,7 @@ class AdoptionTest {
     world.now(Instant.parse("2026-11-20T10:00:00Z"));
     sweep.prepare();
     Period month = world.period(board, "2026-11");
-    assertThat(world.close(month).detail()).contains("already exists");
+    assertThat(world.close(month).text()).contains("already exists");
     assertThat(records.number("select count(*) from transfer")).isOne();
   }
 
@@ -369,7 +369,7 @@ class AdoptionTest {
     Period day = rejected("points", "5", "ann", "zoe");
     exclusions.exclude(Terms.always(new MemberId("zoe"), ExclusionLevel.HIDDEN), "cheats", "ann");
     approvals.restart(day.id(), new ApprovalDecision("ann", "without zoe", null));
-    assertThat(world.close(day).detail()).isEqualTo("the board asks for approval");
+    assertThat(world.close(day).text()).isEqualTo("the board asks for approval");
     String shown = revisions.find(day.id(), 1).orElseThrow().digest();
     approvals.approve(day.id(), new ApprovalDecision("bob", "seen", null, shown));
     world.settle(day);
@@ -727,7 +727,7 @@ class AdoptionTest {
       foreign.zadd("-" + n, "m" + n);
     }
     assertStops(day, "15 lines of lb:2026-11-20", "m24: -24 is negative", "m15: -15", "; and more");
-    assertThat(world.close(day).detail()).doesNotContain("m14");
+    assertThat(world.close(day).text()).doesNotContain("m14");
   }
 
   @Test
@@ -767,7 +767,7 @@ class AdoptionTest {
                 foreign.run("ZADD", "{lb:2026-11-20}:palmares-sealed", "7", "ann");
               }
             });
-    assertThat(closed.detail()).contains("2 members with 13 points, sealed were 2 with 11");
+    assertThat(closed.text()).contains("2 members with 13 points, sealed were 2 with 11");
     assertThat(records.number("select count(*) from transfer")).isZero();
   }
 
@@ -792,7 +792,7 @@ class AdoptionTest {
   private void assertStops(Period day, String... said) {
     ClosingResult closed = world.close(day);
     assertThat(closed.outcome()).isEqualTo(Status.FAILED);
-    assertThat(closed.detail()).contains(said);
+    assertThat(closed.text()).contains(said);
     assertThat(records.number("select count(*) from transfer")).isZero();
     assertThat(records.published(day)).isEmpty();
   }

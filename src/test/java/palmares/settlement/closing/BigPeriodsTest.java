@@ -253,7 +253,7 @@ class BigPeriodsTest {
     approvals.approve(held.id(), new ApprovalDecision("ann", "as they were", null));
     ClosingResult closed = world.close(held);
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(closed.detail()).contains("is not what was filled");
+    assertThat(closed.text()).contains("is not what was filled");
     assertThat(records.number("select count(*) from transfer")).isZero();
   }
 
@@ -300,7 +300,7 @@ class BigPeriodsTest {
       reader.rollback();
       ClosingResult failed = closing.join();
       assertThat(failed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-      assertThat(failed.detail()).contains("no room on the disk");
+      assertThat(failed.text()).contains("no room on the disk");
     } finally {
       servers.failNoMore();
     }

@@ -66,7 +66,7 @@ class ClosingLawsTest {
     world.take(List.of(Fact.by("ann").does("coin").times(1024), Fact.by("bob").does("coin")));
     ClosingResult closed = world.close(day);
     assertThat(closed.outcome()).isEqualTo(Status.FAILED);
-    assertThat(closed.detail())
+    assertThat(closed.text())
         .contains("the rules each-coin award 9232379236109515775 credits together");
     assertThat(records.published(day)).isEmpty();
   }

@@ -170,7 +170,7 @@ class DecisionsTest {
     ClosingResult closed = world.close(month);
 
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(closed.detail())
+    assertThat(closed.text())
         .contains("nobody is paid: the rules decide otherwise on 2 events: event ")
         .contains(" of ann was applied with 2 points, and by the rules it is repeated, event ")
         .endsWith(" of fay was applied with 1 points, and by the rules it is capped");
@@ -188,7 +188,7 @@ class DecisionsTest {
     ClosingResult closed = world.close(month);
 
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(String.valueOf(closed.detail()))
+    assertThat(String.valueOf(closed.text()))
         .contains("nobody is paid: the rules decide otherwise on 1 event: event ")
         .endsWith(" of ann was applied with 2 points, and by the rules it is repeated");
     assertThat(records.number("select count(*) from transfer")).isZero();

@@ -61,7 +61,7 @@ class LostCommitTest {
               }
             });
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(closed.detail()).contains("5 committed events are missing in the journal");
+    assertThat(closed.text()).contains("5 committed events are missing in the journal");
     assertThat(records.number("select count(*) from transfer")).isZero();
   }
 }
