@@ -607,7 +607,7 @@ class InboxTest {
         .containsExactlyInAnyOrder(batch + " " + first.board(), batch + " " + second.board());
     Window window = windows.of(Person.ANN).goTo("/console");
     assertThat(window.text())
-        .contains("2 things need a person", "approval. (dan: out of all results)");
+        .contains("2 things need a person", "approval (dan: out of all results).");
     assertThat(names(window)).hasSize(2).contains(held.label());
     assertThat(window.page().locator("a[href='/console/batches/%d']".formatted(batch)).count())
         .isOne();

@@ -70,7 +70,10 @@ public record Said(String code, Map<String, @Nullable Object> values, String tex
 
   /** A value as JSON has it. */
   static @Nullable Object plain(@Nullable Object value) {
-    if (value == null || value instanceof Number || value instanceof Boolean) {
+    if (value == null
+        || value instanceof String
+        || value instanceof Number
+        || value instanceof Boolean) {
       return value;
     }
     if (value instanceof Sentence sentence) {

@@ -51,13 +51,25 @@ public final class Texts {
   }
 
   /**
-   * A template.
+   * A template, which is parsed once, as many events may be refused by one.
    *
    * @param words what is before the first value, between the values, and after the last
    */
-  private record Template(List<String> words, List<MatchResult> values) {
+  private record Template(List<String> words, List<Value> values) {
+    /**
+     * @param kind null if it has none
+     * @param one what it counts, if it is 1; null if it counts nothing
+     */
+    record Value(String name, @Nullable String kind, @Nullable String one, String more) {
+      static Value of(MatchResult found) {
+        return new Value(
+            found.group(1), found.group(2), found.group(3), String.valueOf(found.group(4)));
+      }
+    }
+
     static Template of(String text) {
-      return new Template(List.of(VALUE.split(text, -1)), VALUE.matcher(text).results().toList());
+      return new Template(
+          List.of(VALUE.split(text, -1)), VALUE.matcher(text).results().map(Value::of).toList());
     }
 
     boolean beginsWithWords() {
@@ -122,9 +134,9 @@ public final class Texts {
     if (template.values().isEmpty()) {
       return false;
     }
-    MatchResult first = template.values().get(0);
-    Object value = values.get(first.group(1));
-    return templates.containsKey(first.group(2) + "." + value)
+    Template.Value first = template.values().get(0);
+    Object value = values.get(first.name());
+    return templates.containsKey(first.kind() + "." + value)
         || value instanceof Map<?, ?> part
             && part.get("values") instanceof Map<?, ?> inner
             && beginsWithWords(String.valueOf(part.get("code")), inner);
@@ -145,13 +157,13 @@ public final class Texts {
     return text.toString();
   }
 
-  private String value(MatchResult found, Map<?, ?> values) {
-    Object value = values.get(found.group(1));
-    if (found.group(3) == null) {
-      return text(found.group(2), value);
+  private String value(Template.Value found, Map<?, ?> values) {
+    Object value = values.get(found.name());
+    if (found.one() == null) {
+      return text(found.kind(), value);
     }
     boolean isOne = value instanceof Number number && number.longValue() == 1;
-    return text(null, value) + " " + found.group(isOne ? 3 : 4);
+    return text(null, value) + " " + (isOne ? found.one() : found.more());
   }
 
   private String text(@Nullable String kind, @Nullable Object value) {

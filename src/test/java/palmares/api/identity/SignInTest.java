@@ -389,7 +389,8 @@ class SignInTest {
     assertThat(admin.get("/api/v1/ops/keys").body().at("/0/owner").asString()).isEqualTo("ann");
     assertThat(admin.post("/api/v1/ops/keys/shop/rotate", REASON).status()).isEqualTo(200);
     Page revoked = admin.post("/api/v1/ops/keys/shop/revoke", REASON);
-    assertThat(revoked.body().at("/messages/0").asString()).isEqualTo("revoked shop: 2 secrets");
+    assertThat(revoked.body().at("/messages/0/text").asString())
+        .isEqualTo("revoked shop: 2 secrets");
     assertThat(
             records.words(
                 "select concat_ws(' ', by, verb, reason, details) from audit_entry order by id"))

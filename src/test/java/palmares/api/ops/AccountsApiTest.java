@@ -543,7 +543,7 @@ class AccountsApiTest {
     await().until(() -> roles(two).equals(List.of("viewer", "reader")));
     String shown = verb("/people/bob/disable?dryRun=true", REASON).body().toString();
     assertThat(shown)
-        .contains("would disable bob; nobody can use bob's keys then: bob-cli, bob-two");
+        .contains("would disable bob", "nobody can use bob's keys then: bob-cli, bob-two");
     assertThat(bob.get("/ops/me").status()).isEqualTo(200);
     assertThat(verb("/people/bob/end-sessions", REASON).body().toString())
         .contains("ended the sessions of bob; these keys stay valid", "bob-cli, bob-two");

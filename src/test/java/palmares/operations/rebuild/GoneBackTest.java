@@ -3,6 +3,8 @@ package palmares.operations.rebuild;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.from;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -185,7 +187,8 @@ class GoneBackTest {
   private void assertStops() {
     assertThatThrownBy(() -> journal.drain(day))
         .isInstanceOf(JournalGap.class)
-        .hasFieldOrPropertyWithValue("repair", Repair.REPLACE);
+        .asInstanceOf(type(Repair.Needed.class))
+        .returns(Repair.REPLACE, from(Repair.Needed::repair));
     ClosingResult closed = world.close(day);
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
     assertThat(closed.text()).contains("Redis went back to an earlier state");

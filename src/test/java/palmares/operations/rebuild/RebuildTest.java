@@ -3,6 +3,8 @@ package palmares.operations.rebuild;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.from;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import java.time.Duration;
 import java.util.List;
@@ -115,7 +117,7 @@ class RebuildTest {
     LiveContent before = content();
     assertThatThrownBy(() -> rebuild(Present.REFUSE))
         .isInstanceOf(WrongState.class)
-        .hasMessageContaining("exists; add --replace");
+        .hasMessageContaining("exists; choose to replace it");
     assertThat(content()).isEqualTo(before);
   }
 
@@ -168,7 +170,8 @@ class RebuildTest {
     before.restore(servers);
     world.take(List.of(Fact.by("gus").on("a"), taken.again(), Fact.by("gus").on("b"), lost));
     assertThatThrownBy(() -> journal.drain(day))
-        .hasFieldOrPropertyWithValue("repair", Repair.REPLACE);
+        .asInstanceOf(type(Repair.Needed.class))
+        .returns(Repair.REPLACE, from(Repair.Needed::repair));
 
     assertThat(rebuild(Present.REPLACE))
         .isEqualTo(new RebuildResult(PeriodState.OPEN, 12, 3, List.of(), false, null));
@@ -224,7 +227,7 @@ class RebuildTest {
     servers.sql("update event set points = 200 where seq = 2");
     assertThatThrownBy(() -> rebuild(Present.REFUSE))
         .hasFieldOrPropertyWithValue("reason", Reason.EVENTS_MISSING)
-        .hasMessageContaining("by bob, was applied with +200 points, but is now applied with +100");
+        .hasMessageContaining("by bob, was applied with 200 points, but is now applied with 100");
   }
 
   @Test
