@@ -247,9 +247,6 @@ create or replace trigger "a manifest is never edited"
 create or replace trigger "a manifest's link is never edited"
   before update or delete or truncate on manifest_link
   for each statement execute function refuse_edit();
-create or replace trigger "an archived root is never edited"
-  before update or delete or truncate on archived_root
-  for each statement execute function refuse_edit();
 create or replace trigger "an acknowledged loss is never edited"
   before update or delete or truncate on acknowledged_loss
   for each statement execute function refuse_edit();
@@ -498,7 +495,7 @@ begin
       and name = person(new."by")
     limit 1;
   if found then
-    raise exception 'approval of revision % of period % refused: % shaped the outcome %',
+    raise exception 'approval of revision % of period % refused: % shaped the outcome (%)',
       new.revision, new.period_id, new."by", shaped
       using errcode = 'integrity_constraint_violation';
   end if;
@@ -1030,56 +1027,6 @@ begin
   end loop;
   return greatest(before[2] - before[1], 0);
 end $$;
-
--- ---- Archived outcomes
-
--- SHA-256 over an outcome's lines or payments in their order: lines by place, those without a place
--- last, payments by member. A checksum is a sum, and rows can be swapped so that it stays; this
--- root has all bits of the hash, and the order. Rows are hashed in blocks of 1,024, then the
--- blocks' hashes, so that no text grows with the outcome. The statement names the outcome, so that
--- PostgreSQL plans for its tables alone.
-create or replace function root_of(what text, outcome int) returns text
-  language plpgsql stable parallel safe
-  set search_path = palmares, pg_temp
-as $$
-declare
-  -- The shared table by its name, which locks no partition.
-  source text := case what when 'lines' then 'line' else 'payment' end
-    || case when outcome < 0 then '_shared' else '' end;
-  text_of text := case what
-    when 'lines' then $sql$
-      row_number() over (order by place, member) as n,
-      concat_ws('|', coalesce(place, 0), coalesce(rank, 0), points, coalesce(then_by, 0),
-        coalesce(arrival, 0), coalesce(micros(reached_at), 0), quote_literal(member)) as text $sql$
-    when 'payments' then $sql$
-      row_number() over (order by member, rule, purpose) as n,
-      concat_ws('|', rule, purpose, amount, quote_literal(member)) as text $sql$
-    end;
-  root text;
-begin
-  execute format($sql$
-    select encode(sha256(coalesce(string_agg(hash, '' order by block), '')), 'hex')
-    from (
-      select (n - 1) / 1024 as block,
-        sha256(convert_to(string_agg(text, '|' order by n), 'UTF8')) as hash
-      from (select %s from %I where outcome = %s) as numbered
-      group by 1
-    ) as hashed
-    $sql$, text_of, source, outcome)
-    into root;
-  return root;
-end $$;
-
--- What the audit entry of an archiving ends with: the digest of all roots of the period.
-create or replace function archive_digest(which bigint) returns text language sql stable
-  set search_path = palmares, pg_temp as $$
-  select encode(sha256(convert_to(
-    coalesce(string_agg(concat_ws(' ', outcome, what, root), '|'
-      order by outcome, what collate "C"), ''), 'UTF8')), 'hex')
-  from archived_root
-  join revision on revision.id = archived_root.outcome
-  where revision.period_id = which
-$$;
 
 -- ---- The chains of audit entries and of manifests
 --

@@ -281,7 +281,7 @@ select
   settled_at,
   expired_at,
   failures,
-  failure,
+  failure ->> 'text' as failure,
   retry_at,
   revision,
   expiry_failure,
@@ -336,7 +336,7 @@ select
   run.ended_at,
   run.step,
   run.outcome,
-  run.failure,
+  run.failure ->> 'text' as failure,
   run.stack
 from run
 join period on period.id = run.period_id;
@@ -506,11 +506,11 @@ order by period.id, exclusion.member, strength(exclusion.level), exclusion.id;
 create view shaper as
 select period_id, revision, person(by) as name, how
 from (
-  select period_id, revision, made_by as by, 'by an exclusion' as how
+  select period_id, revision, made_by as by, 'exclusion' as how
   from frozen_exclusion
   union
   -- Weaker exclusions of the same member, which apply if the strongest is lifted.
-  select frozen.period_id, frozen.revision, exclusion.made_by, 'by an exclusion'
+  select frozen.period_id, frozen.revision, exclusion.made_by, 'exclusion'
   from frozen_exclusion frozen
   join revision using (period_id, revision)
   join period on period.id = frozen.period_id
@@ -524,11 +524,11 @@ from (
     and coalesce(exclusion.starts_at, '-infinity') < period.ends_at
     and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
   union
-  select period_id, revision, prepared_by, 'by closing it'
+  select period_id, revision, prepared_by, 'close'
   from revision
   where base is null
   union
-  select revision.period_id, revision.revision, audit_entry.by, 'by restarting it'
+  select revision.period_id, revision.revision, audit_entry.by, 'restart'
   from revision
   join period on period.id = revision.period_id
   join audit_entry
@@ -540,8 +540,7 @@ from (
   where revision.base is null
   union
   select revision.period_id, revision.revision, audit_entry.by,
-    case verb when 'rebuild' then 'by rebuilding its board'
-      else 'by a decision on a late event' end
+    case when verb = 'rebuild' then verb else 'late-event' end
   from revision
   join period on period.id = revision.period_id
   join audit_entry
@@ -550,14 +549,14 @@ from (
     and audit_entry.id <= revision.follows_entry
   where verb in ('accept', 'dismiss') or verb = 'rebuild' and base is null
   union
-  select revision.period_id, revision.revision, import_run.by, 'by importing its events'
+  select revision.period_id, revision.revision, import_run.by, 'import'
   from revision
   join imported_period imported
     on imported.period_id = revision.period_id
     and imported.n <= revision.follows_entry
   join import_run on import_run.id = imported.import_run_id
   union
-  select revision.period_id, revision.revision, exclusion.lifted_by, 'by lifting an exclusion'
+  select revision.period_id, revision.revision, exclusion.lifted_by, 'lift'
   from revision
   join period on period.id = revision.period_id
   join definition on definition.hash = revision.definition_hash
@@ -570,15 +569,14 @@ from (
     and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
   where has_place(revision.id, exclusion.member)
   union
-  select period_id, revision, made_by, 'by a correction'
+  select period_id, revision, made_by, 'correction'
   from correction
   union
-  select revision.period_id, revision.revision, loss.made_by, 'by acknowledging a loss'
+  select revision.period_id, revision.revision, loss.made_by, 'loss'
   from revision
   join acknowledged_loss loss on loss.period_id = revision.period_id
   union
-  select revision.period_id, revision.revision, entry.resolved_by,
-    'by a decision on a quarantined entry'
+  select revision.period_id, revision.revision, entry.resolved_by, 'quarantine'
   from revision
   join journal_quarantine entry on entry.period_id = revision.period_id
   where entry.resolved_by is not null
@@ -586,8 +584,8 @@ from (
   select later.period_id, later.revision, shaped.by, shaped.how
   from revision
   cross join lateral (values
-    (ties_by, 'by a decision on ties'),
-    (case when base is not null then prepared_by end, 'by asking for the amendment')
+    (ties_by, 'ties'),
+    (case when base is not null then prepared_by end, 'amend')
   ) as shaped (by, how)
   join revision later
     on later.period_id = revision.period_id

@@ -63,17 +63,15 @@ create table period (
   -- When the live keys may leave Redis, and when they did.
   expires_at timestamptz not null,
   expired_at timestamptz,
-  -- When the journal was moved into files, and the SHA-256 of the archive's list
-  -- of checksums, which identifies the files that replace the dropped rows.
+  -- When the journal was moved into a file; the audit entry of that time has the file's SHA-256.
   archived_at timestamptz,
-  archive_hash text,
   -- The owner, the end of its lease, and the fencing number that its writes carry.
   lease_owner text,
   lease_until timestamptz,
   fence bigint not null default 0,
-  -- The last failure of a closing, and when the sweep retries.
+  -- The last failure of a closing, as a code with values, and when the sweep retries.
   failures int not null default 0,
-  failure text,
+  failure jsonb,
   -- The rebuild of the live board that may repair what failed; null if none does.
   repair text,
   retry_at timestamptz,
@@ -111,8 +109,6 @@ create table period (
     (state = 'expired') = (expired_at is not null)),
   constraint "only an expired period is archived" check (
     archived_at is null or state = 'expired'),
-  constraint "an archive is known by its hash" check (
-    (archived_at is null) = (archive_hash is null)),
   constraint "a failure has a known repair" check (
     repair in ('rebuild', 'replace', 'accept-loss')),
   constraint "a lease has an owner and an end" check (
@@ -146,7 +142,7 @@ create table run (
   ended_at timestamptz,
   step text,
   outcome text not null default 'running',
-  failure text,
+  failure jsonb,
   stack text,
   constraint "a lease is used for one run" unique (period_id, fence),
   constraint "a run has a known outcome" check (

@@ -70,19 +70,6 @@ create table manifest (
     hash = encode(sha256(convert_to(body, 'UTF8')), 'hex'))
 );
 
--- What the lines and the payments of an archived outcome hash to, in their order, from the moment
--- at which the journal was deleted. The audit entry of the archiving has the digest of a period's
--- roots. Without a journal nothing else shows that amounts were swapped between members, since sets
--- of swaps can be found that change no checksum.
-create table archived_root (
-  outcome int references revision (id),
-  what text,
-  root text not null,
-  primary key (outcome, what),
-  constraint "a root is of lines or of payments" check (what in ('lines', 'payments')),
-  constraint "a root is SHA-256 in hexadecimal" check (root ~ '^[0-9a-f]{64}$')
-);
-
 -- The manifests of all boards in the order in which they committed. A link repeats the board and
 -- the period, so that a deleted manifest can be named.
 create table manifest_link (

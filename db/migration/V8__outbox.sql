@@ -66,7 +66,7 @@ create table outbox_target (
   -- How often delivery failed, since when, why, and when it is retried.
   failures int not null default 0,
   failing_since timestamptz,
-  failure text,
+  failure jsonb,
   retry_at timestamptz,
   -- When retries stopped.
   parked_at timestamptz,
@@ -94,7 +94,7 @@ create table delivery_attempt (
   -- The HTTP status that was answered; null if there is none.
   answer int,
   -- Why it failed; null if the batch has arrived.
-  failure text,
+  failure jsonb,
   -- Whether retries stopped after it.
   parked boolean not null default false,
   constraint "an attempt takes no negative time" check (took_ms >= 0),
@@ -113,9 +113,8 @@ create table verification_run (
   by text not null,
   periods bigint not null,
   differences bigint not null,
-  summary text not null,
-  -- The first difference; null if there is none.
-  first text,
+  -- The first difference, as a sentence with its code and values; null if there is none.
+  first jsonb,
   constraint "a verification that found something says what" check (
     (differences = 0) = (first is null))
 );

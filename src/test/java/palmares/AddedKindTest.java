@@ -62,6 +62,7 @@ class AddedKindTest {
           "BoardDescription",
           "BoardHalt",
           "Expiry",
+          "Extensions",
           "FillStep",
           "FrozenBoard",
           "FrozenLines",

@@ -83,7 +83,6 @@ class PaymentReadersTest {
           entry("R__laws.sql: index_outcome_tables", "indexes own tables"),
           entry("R__laws.sql: analyze_outcome_tables", "counts rows for the planner"),
           entry("R__laws.sql: attach_outcome_tables", "attaches own tables"),
-          entry("R__laws.sql: root_of", "hashes what is posted"),
           entry("R__laws.sql: require_whole", "counts what is about to be posted"),
           entry("R__views.sql: drop view", "drops the views of awards"),
           entry("R__views.sql: award_change", "awards, posted or not"),

@@ -1,5 +1,6 @@
 package palmares.bench;
 
+import palmares.platform.text.Texts;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.verification.Findings;
 
@@ -31,7 +32,9 @@ public final class WrongResult extends RuntimeException {
     if (!findings.clean()) {
       throw new WrongResult(
           "verification found differences: %s; %s"
-              .formatted(findings.summary(), findings.named().get(0).sentence()));
+              .formatted(
+                  Texts.english(findings.summary()),
+                  Texts.english(findings.named().get(0).said())));
     }
   }
 }

@@ -13,12 +13,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Writes old history into files and drops its journal. */
+/** Writes old journals into files and drops them. */
 @Command(
     name = "archive",
     description = {
-      "Writes the history of settled periods that ended before a day into FOLDER/BOARD/PERIOD, as"
-          + " CSV with a list of checksums (sha256sum -c SHA256SUMS), and reads it back.",
+      "Writes the journal of each settled period that ended before a day into one file,"
+          + " FOLDER/BOARD/PERIOD.jsonl.gz, and reads it back. The audit log has its SHA-256.",
       "",
       "--drop also deletes the journal from the database: of expired periods only, and never while"
           + " an amendment is undecided. Lines, payments and manifests stay in the database."
@@ -57,9 +57,7 @@ final class ArchiveCommand extends ApiCommand implements Callable<Integer> {
   @Option(names = "--drop", description = "Deletes the journal from the database.")
   private boolean drop;
 
-  @Option(
-      names = "--check",
-      description = "Reads the archive and compares it with its checksums and the database.")
+  @Option(names = "--check", description = "Reads the files and compares them with the audit log.")
   private boolean check;
 
   @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();

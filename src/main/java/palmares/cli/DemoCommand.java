@@ -31,6 +31,7 @@ import palmares.demo.Demo;
 import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.platform.embedded.EmbeddedServers;
+import palmares.platform.text.Texts;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
@@ -101,8 +102,8 @@ final class DemoCommand implements Callable<Integer> {
       clock.run();
       EmbeddedServers.shareClock(folder, clock);
       Findings findings = app.get(Verification.class).verifySettled(null, null);
-      findings.named().forEach(difference -> session.print(difference.sentence()));
-      session.print(findings.summary());
+      findings.named().forEach(difference -> session.print(Texts.english(difference.said())));
+      session.print(Texts.english(findings.summary()));
       if (!once && findings.clean()) {
         printExamples(app, folder, jobs, key);
         printConsole(app, password);

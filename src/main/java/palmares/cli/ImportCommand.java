@@ -25,6 +25,7 @@ import palmares.period.DuePeriods;
 import palmares.period.ImportRuns;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Texts;
 import palmares.rules.boardfiles.Catalogue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -176,7 +177,7 @@ final class ImportCommand implements Callable<Integer> {
                       source,
                       line,
                       reason == null ? outcome.kind().word() : reason.word(),
-                      outcome.detail())));
+                      outcome.said() == null ? null : Texts.here().of(outcome.said()))));
     }
 
     @Override

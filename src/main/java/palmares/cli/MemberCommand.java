@@ -91,6 +91,6 @@ final class MemberCommand extends ReadCommand {
     String member = words.get(1);
     return record
         ? history.record(board, member, top)
-        : history.member(board, member, top, count, after);
+        : PageOptions.namingNext(history.member(board, member, top, count, after));
   }
 }

@@ -45,6 +45,11 @@ final class PageOptions {
         count == null
             ? Listing.followed(cursor -> pages.apply(new PageRequest(null, cursor)), after)
             : pages.apply(new PageRequest(count, after));
+    return namingNext(read);
+  }
+
+  /** The same list, with a note that says how to read on. */
+  static Listing namingNext(Listing read) {
     return format -> {
       Listing.Body body = read.in(format);
       return body.next() == null ? body : body.withNote("and more: --after " + body.next());

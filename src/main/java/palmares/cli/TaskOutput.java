@@ -5,6 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.ops.Commands;
 import palmares.api.ops.Task;
 import palmares.api.ops.TaskResource;
 import palmares.cli.launch.RunningApplication;

@@ -73,8 +73,7 @@ class Assets {
   ResponseEntity<byte[]> file(@PathVariable String hash, @PathVariable String file) {
     byte[] found = files.get(file);
     if (found == null || !path.endsWith("/" + hash)) {
-      throw new ProblemException(
-          Problem.NOT_FOUND, "this version has no file %s: load the page again".formatted(file));
+      throw new ProblemException(Problem.NOT_FOUND, new PageSentences.OtherVersion(file));
     }
     return ResponseEntity.ok()
         .contentType(requireNonNull(TYPES.get(file.substring(file.lastIndexOf('.') + 1))))

@@ -28,6 +28,7 @@ import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 
@@ -145,7 +146,7 @@ class BoardCards {
    * @param isOutage whether no board can be read
    */
   record Top(
-      List<LineView> lines, @Nullable Long members, @Nullable String problem, boolean isOutage) {
+      List<LineView> lines, @Nullable Long members, @Nullable Sentence problem, boolean isOutage) {
     private static final Top NONE = new Top(List.of(), null, null, false);
 
     Top with(Map<String, String> nicknames) {
@@ -244,9 +245,9 @@ class BoardCards {
       PeriodBoard.Section top = lines.live(period, wasCreated).top(TOP);
       return new Top(top.lines(), top.members(), null, false);
     } catch (ProblemException e) {
-      return new Top(List.of(), null, e.getMessage(), false);
+      return new Top(List.of(), null, e.said(), false);
     } catch (RedisUnavailable e) {
-      return new Top(List.of(), null, e.reason().sentence(), true);
+      return new Top(List.of(), null, e.reason().said(), true);
     }
   }
 }

@@ -237,7 +237,7 @@ class BoardPages {
       @RequestParam(defaultValue = "") String to,
       @RequestParam(defaultValue = "csv") String format) {
     if (!FILES.contains(file)) {
-      throw new ProblemException(Problem.NOT_FOUND, "a board has no file '" + file + "'");
+      throw new ProblemException(Problem.NOT_FOUND, new PageSentences.NoFile(file));
     }
     boolean isPage = format.equals("page");
     return "redirect:"

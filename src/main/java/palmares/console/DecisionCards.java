@@ -28,6 +28,7 @@ import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.payout.RewardRule;
@@ -100,7 +101,7 @@ class DecisionCards {
       List<BudgetUse> budgets,
       List<HeldTie> ties,
       List<String> approvers,
-      @Nullable String refusal,
+      @Nullable Sentence refusal,
       @Nullable RevisionDifferences changes,
       List<Award> awards,
       boolean isReconciled,

@@ -11,7 +11,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,19 +19,18 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.ops.PageCursor;
 import palmares.api.ops.PageRequest;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.operations.inbox.InboxItem;
-import palmares.operations.inbox.InboxItem.Verb;
 import palmares.operations.report.LatestClosings;
 import palmares.operations.report.PendingDecisions;
 import palmares.operations.report.PendingDecisions.Sum;
 import palmares.operations.report.RunHistory;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.Catalogue;
@@ -90,7 +88,7 @@ class InboxPages {
    * @param about a board and period, or another name
    * @param page where to read about it
    * @param since when it began; null if that is not known
-   * @param verbs the words of the verbs that may help, with their paths
+   * @param verbs that may help
    */
   record View(
       String id,
@@ -99,16 +97,8 @@ class InboxPages {
       String about,
       String page,
       @Nullable String since,
-      @Nullable String text,
-      Map<String, String> verbs) {
-
-    /** The same without some of its verbs. */
-    View only(Predicate<String> wanted) {
-      var left = new LinkedHashMap<>(verbs);
-      left.keySet().removeIf(wanted.negate());
-      return new View(id, kind, isBad, about, page, since, text, left);
-    }
-  }
+      Sentence said,
+      List<TaskPages.Next> verbs) {}
 
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH)
@@ -176,7 +166,7 @@ class InboxPages {
         item.undecided().forEach(period -> single.put(item.object(), period));
       }
     }
-    Map<String, String> refusals = pending.refusals(single);
+    Map<String, Sentence> refusals = pending.refusals(single);
     Map<PeriodId, List<Sum>> sums = decisions.sumsByPeriod(all);
     model.addAttribute(
         "stakes",
@@ -194,21 +184,11 @@ class InboxPages {
                                 : List.of()))));
     model.addAttribute(
         "items",
-        shown.stream()
-            .map(InboxPages::view)
-            .map(
-                item ->
-                    item.only(
-                        word ->
-                            verbs.mayCall(word)
-                                && !(word.equals("approve") && refusals.containsKey(item.about()))))
-            .toList());
+        shown.stream().map(item -> view(item, refusals.containsKey(item.object()))).toList());
     model.addAttribute("refusals", refusals);
   }
 
-  private static View view(InboxItem item) {
-    var verbs = new LinkedHashMap<String, String>();
-    item.verbs().forEach(verb -> verbs.put(verb.name(), path(verb)));
+  private View view(InboxItem item, boolean isRefused) {
     return new View(
         item.id(),
         item.kind().word(),
@@ -216,22 +196,10 @@ class InboxPages {
         item.object(),
         page(item),
         item.since() == null ? null : item.since().toString(),
-        isSaidByKind(item) ? null : item.detail(),
-        verbs);
-  }
-
-  /** Whether the text of its kind says it all. */
-  private static boolean isSaidByKind(InboxItem item) {
-    return switch (item.kind()) {
-      case SESSIONS, SCHEDULER, UNVERIFIED, MISSING_LIST -> true;
-      default -> false;
-    };
-  }
-
-  private static String path(Verb verb) {
-    var path = UriComponentsBuilder.fromPath(Console.PATH + "/verbs/" + verb.name());
-    verb.parameters().forEach((name, value) -> path.queryParam(name, value));
-    return path.build().encode().toUriString();
+        item.said(),
+        TaskPages.Next.of(item.next(), verbs).stream()
+            .filter(verb -> !isRefused || !verb.word().equals("approve"))
+            .toList());
   }
 
   private static String page(InboxItem item) {
@@ -248,8 +216,7 @@ class InboxPages {
       case VERIFICATION, UNVERIFIED -> Console.PATH + "/verification";
       case DELIVERY -> Console.PATH + "/deliveries";
       case LOCKED_OUT -> Console.PATH + "/people";
-      case BATCH, UNFINISHED ->
-          Console.PATH + "/batches/" + item.verbs().get(0).parameters().get("id");
+      case BATCH, UNFINISHED -> Console.PATH + "/batches/" + item.next().get(0).fields().get("id");
     };
   }
 

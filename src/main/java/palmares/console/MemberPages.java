@@ -27,6 +27,7 @@ import palmares.operations.report.MemberRecord;
 import palmares.period.BoardDefinitions;
 import palmares.period.Periods;
 import palmares.period.exclusion.KnownMembers;
+import palmares.platform.Refusal;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -144,7 +145,7 @@ class MemberPages {
     try {
       return new MemberId(text);
     } catch (IllegalArgumentException e) {
-      throw new ProblemException(Problem.INVALID_FIELD, String.valueOf(e.getMessage()));
+      throw new ProblemException(Problem.INVALID_FIELD, Refusal.said(e));
     }
   }
 

@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.stereotype.Component;
 import org.springframework.ui.Model;
+import palmares.api.http.InputSentences;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.operations.report.MonthReport.Month;
+import palmares.platform.text.Sentence;
 import palmares.rules.boardfiles.Catalogue;
 
 /**
@@ -49,16 +51,16 @@ class MonthZones {
     try {
       parsed = YearMonth.parse(month);
     } catch (DateTimeException e) {
-      throw invalid("'%s' is not a month such as 2026-11".formatted(month));
+      throw invalid(new InputSentences.NotAMonth(month));
     }
     try {
       return new Month(parsed, ZoneId.of(zone));
     } catch (DateTimeException e) {
-      throw invalid(String.valueOf(e.getMessage()));
+      throw invalid(new InputSentences.NotAZone(zone));
     }
   }
 
-  private static ProblemException invalid(String detail) {
-    return new ProblemException(Problem.INVALID_FIELD, detail);
+  private static ProblemException invalid(Sentence said) {
+    return new ProblemException(Problem.INVALID_FIELD, said);
   }
 }

@@ -24,6 +24,7 @@ import palmares.period.PeriodState;
 import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.rules.payout.Budget;
+import palmares.settlement.closing.ClosingSentences;
 import palmares.settlement.closing.Preview;
 import palmares.settlement.closing.Preview.PayoutForecast;
 import palmares.settlement.closing.Preview.PayoutForecast.ByRule;
@@ -151,7 +152,7 @@ class PayoutEstimates {
   Estimate of(Period period) {
     if (!applies(period)) {
       drop(period.id());
-      throw new WrongState("%s is not open, or pays nothing".formatted(period.label()));
+      throw new WrongState(new ClosingSentences.NotEstimated(period.label()));
     }
     Instant now = clock.instant();
     Estimate last = find(period.id());

@@ -7,6 +7,7 @@ import palmares.operations.report.PendingDecisions.Hold;
 import palmares.operations.report.PendingDecisions.Sum;
 import palmares.period.BoardPauses.Pause;
 import palmares.period.Repair;
+import palmares.platform.text.Sentence;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Decision;
 
@@ -27,7 +28,7 @@ record Pending(
     @Nullable Revision revision,
     @Nullable String waitsFor,
     List<Sum> sums,
-    @Nullable String refusal,
+    @Nullable Sentence refusal,
     @Nullable Hold hold,
     @Nullable Pause pause,
     @Nullable Instant retryAt,

@@ -2,6 +2,7 @@ package palmares.console;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,6 +19,7 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.settlement.outcome.Revision;
@@ -73,22 +75,22 @@ class PendingCards {
   }
 
   /** Why the caller may not approve an outcome. */
-  Optional<String> refusal(Revision revision) {
+  Optional<Sentence> refusal(Revision revision) {
     return decisions.refusal(revision, Caller.get().name());
   }
 
   /** Why the caller may not approve the undecided outcomes of periods, by the same names. */
-  Map<String, String> refusals(Map<String, PeriodId> periods) {
-    Map<PeriodId, String> known = decisions.refusals(periods.values(), Caller.get().name());
+  Map<String, Sentence> refusals(Map<String, PeriodId> periods) {
+    Map<PeriodId, Sentence> known = decisions.refusals(periods.values(), Caller.get().name());
     return periods.entrySet().stream()
         .filter(period -> known.containsKey(period.getValue()))
         .collect(
             Collectors.toMap(
-                Map.Entry::getKey, period -> String.valueOf(known.get(period.getValue()))));
+                Map.Entry::getKey, period -> Objects.requireNonNull(known.get(period.getValue()))));
   }
 
   /** Why the caller may not approve what a task has left undecided about a period. */
-  Optional<String> refusal(BoardId board, PeriodName name) {
+  Optional<Sentence> refusal(BoardId board, PeriodName name) {
     return all.find(board, name)
         .flatMap(period -> decisions.undecided(period.id()))
         .flatMap(this::refusal);

@@ -219,7 +219,7 @@ class PeoplePages {
   }
 
   private static ProblemException noVerb(String verb) {
-    return new ProblemException(Problem.NOT_FOUND, "there is no form for '" + verb + "'");
+    return new ProblemException(Problem.NOT_FOUND, new PageSentences.NoForm(verb));
   }
 
   @Requires(Role.ADMIN)
@@ -266,8 +266,8 @@ class PeoplePages {
     try {
       return Integer.valueOf(text.strip());
     } catch (NumberFormatException e) {
-      throw new ProblemException(
-          Problem.INVALID_FIELD, "'%s' is no number of days, such as 90".formatted(text));
+      throw new ProblemException(Problem.INVALID_FIELD, new PageSentences.NoDays(text))
+          .at("validForDays");
     }
   }
 

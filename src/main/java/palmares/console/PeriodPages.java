@@ -150,9 +150,9 @@ class PeriodPages {
     try {
       model.addAttribute("estimate", estimates.of(found));
     } catch (Refusal e) {
-      model.addAttribute("refusal", e.detail());
+      model.addAttribute("refusal", e.said());
     } catch (RedisUnavailable e) {
-      model.addAttribute("refusal", e.reason().sentence());
+      model.addAttribute("refusal", e.reason().said());
     } catch (DataAccessException | TransactionException e) {
       log.warn("the estimate of {} failed", found.label(), e);
       model.addAttribute("failed", true);
@@ -204,8 +204,7 @@ class PeriodPages {
     } catch (NumberFormatException e) {
       // Refused below.
     }
-    throw new ProblemException(
-        Problem.INVALID_FIELD, "a rank is a whole number from 1, not '%s'".formatted(text));
+    throw new ProblemException(Problem.INVALID_FIELD, new PageSentences.NotARank(text));
   }
 
   private static @Nullable String next(PeriodBoard.Section section) {
@@ -226,7 +225,7 @@ class PeriodPages {
       @RequestParam(required = false) @Nullable String after,
       Model model) {
     if (!TABS.contains(tab)) {
-      throw new ProblemException(Problem.NOT_FOUND, "a period has no page '%s'".formatted(tab));
+      throw new ProblemException(Problem.NOT_FOUND, new PageSentences.NoPage(tab));
     }
     Period found = add(board, period, tab, model);
     var page = new PageRequest(ROWS, after);

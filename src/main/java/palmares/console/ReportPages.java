@@ -12,6 +12,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
+import palmares.api.http.InputSentences;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.PageCursor;
@@ -27,6 +28,7 @@ import palmares.operations.report.PayoutReport.PayoutLine;
 import palmares.operations.report.PayoutReport.PayoutSum;
 import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
+import palmares.platform.text.Sentence;
 import palmares.platform.time.DayOrTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
@@ -83,7 +85,7 @@ class ReportPages {
       @RequestParam(required = false) @Nullable String after,
       Model model) {
     if (top < 1 || top > MAX_TOP) {
-      throw invalid("'top' is 1 to %d".formatted(MAX_TOP));
+      throw invalid(new InputSentences.OutOfRange("top", 1, MAX_TOP, top));
     }
     String begin = orNull(from);
     String end = orNull(to);
@@ -93,8 +95,8 @@ class ReportPages {
     var id = new BoardId(board);
     ZoneId zone = zone(id);
     pages.useNamedZone(zone, model);
-    Instant first = time(begin, zone);
-    Instant last = time(end, zone);
+    Instant first = time("from", begin, zone);
+    Instant last = time("to", end, zone);
     if (cursor == null) { // Later pages need not add up a long history again.
       model.addAttribute("total", history.count(id, first, last));
       model.addAttribute("sums", payouts.sums(payouts.ofBoard(id, first, last)));
@@ -209,8 +211,8 @@ class ReportPages {
     var id = new BoardId(board);
     ZoneId zone = zone(id);
     pages.useNamedZone(zone, model);
-    Instant begin = time(first, zone);
-    Instant end = time(last, zone);
+    Instant begin = time("from", first, zone);
+    Instant end = time("to", last, zone);
     Instant now = clock.instant();
     model.addAttribute("isOpen", payouts.isOpen(id, begin, end, now));
     add(payouts.ofBoard(id, begin, end), payouts.unsettled(id, begin, end, now), after, model);
@@ -224,10 +226,11 @@ class ReportPages {
     return "payout";
   }
 
-  private static @Nullable Instant time(@Nullable String text, ZoneId zone) {
+  private static @Nullable Instant time(String field, @Nullable String text, ZoneId zone) {
     return text == null
         ? null
-        : DayOrTime.parse(text, zone).orElseThrow(() -> invalid(DayOrTime.expected(text)));
+        : DayOrTime.parse(text, zone)
+            .orElseThrow(() -> invalid(new InputSentences.NotATime(field, text)));
   }
 
   private void add(Payout payout, long unsettled, @Nullable String after, Model model) {
@@ -278,7 +281,7 @@ class ReportPages {
         .toUriString();
   }
 
-  private static ProblemException invalid(String detail) {
-    return new ProblemException(Problem.INVALID_FIELD, detail);
+  private static ProblemException invalid(Sentence said) {
+    return new ProblemException(Problem.INVALID_FIELD, said);
   }
 }

@@ -19,6 +19,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.Listing;
 import palmares.platform.output.OutputFormat;
+import palmares.platform.text.Said;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -26,15 +29,15 @@ import tools.jackson.databind.json.JsonMapper;
  * The rows of a listing as a page shows them, by the columns that all formats share.
  *
  * @param columns the names of the columns, in order
- * @param rows the values by column: texts, numbers, true or false, lists, or null
- * @param notes sentences about the result, such as sums
+ * @param rows the values by column: texts, numbers, true or false, lists, sentences, or null
+ * @param notes what is said about the result, such as sums
  * @param next the cursor of the next page; null if there is none
  */
 record Rows(
     List<String> columns,
     List<Map<String, @Nullable Object>> rows,
     Listing.Status status,
-    List<String> notes,
+    List<Sentence> notes,
     @Nullable String next) {
   /** No rows. */
   static final Rows NONE = new Rows(List.of(), List.of(), Listing.Status.OK, List.of(), null);
@@ -57,9 +60,18 @@ record Rows(
     String json = text.toString(UTF_8).strip();
     List<Map<String, @Nullable Object>> rows =
         json.startsWith("[") ? JSON.readValue(json, LIST) : List.of(JSON.readValue(json, OBJECT));
+    rows.forEach(row -> row.replaceAll((column, value) -> said(value)));
     var columns = new LinkedHashSet<String>();
     rows.forEach(row -> columns.addAll(row.keySet()));
     return new Rows(List.copyOf(columns), rows, body.status(), body.notes(), body.next());
+  }
+
+  private static @Nullable Object said(@Nullable Object value) {
+    return value instanceof Map<?, ?> all
+            && all.get("code") instanceof String code
+            && all.get("values") instanceof Map<?, ?> values
+        ? Said.of(code, values, String.valueOf(all.get("text")))
+        : value;
   }
 
   /** Reads all pages of a list, which together must be small enough for a page. */
@@ -148,7 +160,7 @@ record Rows(
         columns,
         rows,
         status,
-        notes.stream().filter(note -> !left.matcher(note).matches()).toList(),
+        notes.stream().filter(note -> !left.matcher(Texts.english(note)).matches()).toList(),
         next);
   }
 

@@ -23,6 +23,8 @@ import org.springframework.util.StringUtils;
 import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
 import palmares.operations.report.PendingDecisions.Sum;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /**
  * Formats values on a page.
@@ -375,6 +377,9 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
     }
     if (isTime(value)) {
       return time(value);
+    }
+    if (value instanceof Sentence said) {
+      return times(Texts.in(locale).of(said));
     }
     if (value instanceof Collection<?> all) {
       return all.stream().map(String::valueOf).map(this::times).collect(Collectors.joining("; "));

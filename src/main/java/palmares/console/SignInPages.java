@@ -13,6 +13,7 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.identity.AccountSentences;
 import palmares.api.identity.Sessions;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Requires;
@@ -46,7 +47,7 @@ class SignInPages {
     model.addAttribute("next", next);
     model.addAttribute("expired", expired != null);
     if (refused != null) {
-      model.addAttribute("problem", refused.problem().detail(refused.getMessage()));
+      model.addAttribute("problem", refused.body());
     }
     model.addAttribute("provider", sessions.provider().orElse(null));
     return "sign-in";
@@ -149,8 +150,8 @@ class SignInPages {
     }
     try {
       if (!wanted.equals(again)) {
-        throw new ProblemException(
-            Problem.INVALID_FIELD, "the new passwords differ: type the same one twice");
+        throw new ProblemException(Problem.INVALID_FIELD, new AccountSentences.NewPasswordsDiffer())
+            .at("again");
       }
       sessions.changePassword(caller, present, wanted, request, response);
       return HOME;

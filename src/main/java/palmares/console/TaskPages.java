@@ -157,7 +157,7 @@ class TaskPages {
       return form.build(true).toUriString();
     }
 
-    /** The numbers of exclusions, where several batches are for some each. */
+    /** Distinguishes several batches for exclusions by their numbers. */
     private static String part(palmares.platform.text.Next step) {
       return String.valueOf(step.fields().getOrDefault("exclusions", ""));
     }
@@ -171,10 +171,6 @@ class TaskPages {
     String period = "?board=%s&period=%s".formatted(task.board(), task.period());
     return switch (task.verb()) {
       case "exclude", "lift", "exclude-file", "add-to-list", "remove-from-list" -> amendments(task);
-      case "close", "restart" ->
-          task.state() == Task.State.HELD && task.period() != null
-              ? Next.of("approve", period)
-              : List.of();
       case "amend" -> task.state() == Task.State.HELD ? Next.of("approve", period) : List.of();
       case "amend-batch", "close-batch", "restart-batch" ->
           task.state() == Task.State.HELD && task.batch() != null

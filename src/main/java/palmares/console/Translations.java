@@ -3,6 +3,7 @@ package palmares.console;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,7 +14,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.http.ProblemDetail;
-import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.operations.report.PendingDecisions.Sum;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
@@ -67,13 +67,6 @@ record Translations(MessageSource messages, Show show) {
     String act =
         subject == null ? parts.group(2) : text("explain.on", action, parts.group(2), subject);
     return parts.group(1) == null ? act : text("explain.undo", action, act);
-  }
-
-  /** How many outcomes a batch has prepared, then who began it and why: {@code 37 (ann: bots)}. */
-  public String prepared(String text) {
-    int end = text.indexOf(' ');
-    return text("inbox.batch.text", text, Long.valueOf(text.substring(0, end)))
-        + text.substring(end);
   }
 
   /** The name of a column; that of an award has its rule. */
@@ -164,19 +157,6 @@ record Translations(MessageSource messages, Show show) {
                     count.group(1) + " " + text("state." + count.group(2), count.group(2))));
   }
 
-  /** What becomes of the keys of a period in Redis. */
-  public String fate(Object sentence) {
-    return Arrays.stream(KeyStatus.values())
-        .filter(fate -> fate.sentence().equals(sentence))
-        .map(fate -> text("fate." + word(fate), fate.sentence()))
-        .findFirst()
-        .orElse(sentence.toString());
-  }
-
-  static String word(KeyStatus fate) {
-    return fate.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
   /** Why something is held, one or several sentences. What a person has written stays as it is. */
   public @Nullable String reasons(@Nullable Object reasons) {
     if (reasons == null) {
@@ -198,7 +178,7 @@ record Translations(MessageSource messages, Show show) {
   /** A part of a sentence of the operations API; English if its form is not a known one. */
   public @Nullable String say(@Nullable Object part) {
     if (part instanceof Sentence said && !said.isVerbatim()) {
-      return show.times(Texts.in(locale()).of(said));
+      return show.times(Texts.in(locale()).of(bridged(said)));
     }
     return part == null
         ? null
@@ -208,11 +188,28 @@ record Translations(MessageSource messages, Show show) {
   /** A whole sentence of the operations API, with a capital letter and a full stop. */
   public @Nullable String sentence(@Nullable Object sentence) {
     if (sentence instanceof Sentence said && !said.isVerbatim()) {
-      return show.times(Texts.in(locale()).whole(said));
+      return show.times(Texts.in(locale()).whole(bridged(said)));
     }
     return sentence == null
         ? null
         : shown(SentenceTranslations.in(locale()).sayWhole(words(sentence), this::value));
+  }
+
+  /** The same with texts in it that are not data yet in this language. */
+  private Sentence bridged(Sentence said) {
+    var values = new LinkedHashMap<>(said.values());
+    values.replaceAll(
+        (name, value) ->
+            value instanceof Map<?, ?> part
+                    && "verbatim".equals(part.get("code"))
+                    && part.get("values") instanceof Map<?, ?> text
+                ? Map.of(
+                    "code",
+                    "verbatim",
+                    "values",
+                    Map.of("text", String.valueOf(reasons(text.get("text")))))
+                : value);
+    return Said.of(said.code(), values, Texts.english(said));
   }
 
   private static String words(Object said) {

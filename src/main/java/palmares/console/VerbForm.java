@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
 import org.springframework.ui.Model;
+import palmares.api.http.InputSentences;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Call;
@@ -23,6 +24,7 @@ import palmares.api.ops.Task;
 import palmares.api.roles.Role;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.NumberRanges;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Sha256;
 
 /**
@@ -266,7 +268,8 @@ record VerbForm(
     String text(String name) {
       String value = find(name);
       if (value == null) {
-        throw new ProblemException(Problem.MISSING_FIELD, "fill in the field '%s'".formatted(name));
+        throw new ProblemException(Problem.MISSING_FIELD, new PageSentences.Unfilled(name))
+            .at(name);
       }
       return value;
     }
@@ -301,9 +304,12 @@ record VerbForm(
       try {
         return Long.parseLong(value);
       } catch (NumberFormatException e) {
-        throw new ProblemException(
-            Problem.INVALID_FIELD, "'%s' is a whole number, not '%s'".formatted(name, value));
+        throw invalid(name, new InputSentences.NotANumber(name, value));
       }
+    }
+
+    private static ProblemException invalid(String field, Sentence said) {
+      return new ProblemException(Problem.INVALID_FIELD, said).at(field);
     }
 
     @Nullable Integer integer(String name) {
@@ -312,8 +318,7 @@ record VerbForm(
         return null;
       }
       if (value != value.intValue()) {
-        throw new ProblemException(
-            Problem.INVALID_FIELD, "'%s' is too large: %d".formatted(name, value));
+        throw invalid(name, new InputSentences.TooLarge(name, value));
       }
       return value.intValue();
     }
@@ -330,8 +335,9 @@ record VerbForm(
       try {
         return NumberRanges.parse(words, Batches.MAX_EXCLUSIONS);
       } catch (IllegalArgumentException e) {
-        throw new ProblemException(
-            Problem.INVALID_FIELD, "'%s': %s".formatted(name, e.getMessage()));
+        throw invalid(
+            name,
+            new PageSentences.NotNumbers(name, Sentence.verbatim(String.valueOf(e.getMessage()))));
       }
     }
 
@@ -345,14 +351,11 @@ record VerbForm(
       for (String line : value.lines().map(String::strip).filter(l -> !l.isEmpty()).toList()) {
         int sign = line.lastIndexOf('=');
         if (sign < 1) {
-          throw new ProblemException(
-              Problem.INVALID_FIELD,
-              "'%s' has lines such as 'ann = 120', and not '%s'".formatted(name, line));
+          throw invalid(name, new PageSentences.NotPoints(name, line));
         }
         String member = line.substring(0, sign).strip();
         if (points.put(member, number(name, line.substring(sign + 1).strip())) != null) {
-          throw new ProblemException(
-              Problem.INVALID_FIELD, "'%s' names %s twice".formatted(name, member));
+          throw invalid(name, new PageSentences.Twice(name, member));
         }
       }
       return points;

@@ -296,8 +296,7 @@ class VerbForms {
   private Task forget(Values values, Call call) {
     String member = values.text("person");
     if (!call.dryRun() && !member.equals(values.find("again"))) {
-      throw new ProblemException(Problem.INVALID_FIELD, new ForgettingSentences.OtherId())
-          .at("again");
+      throw new ProblemException(Problem.INVALID_FIELD, new PageSentences.IdsDiffer()).at("again");
     }
     return api.forgetting().forgetMember(new ForgettingRequest(values.reason(), member), call);
   }

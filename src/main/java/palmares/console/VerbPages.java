@@ -22,6 +22,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.identity.AccessSentences;
 import palmares.api.ops.Call;
 import palmares.api.ops.ExpectedPayout;
 import palmares.api.ops.PageRequest;
@@ -94,14 +95,8 @@ class VerbPages {
     if (!form.mayBeCalled()) {
       throw new ProblemException(
           Problem.FORBIDDEN,
-          "%s needs the role %s, and has: %s"
-              .formatted(
-                  caller.name(),
-                  form.roles().stream()
-                      .sorted()
-                      .map(Role::word)
-                      .collect(Collectors.joining(" or ")),
-                  Role.words(caller.roles())));
+          new AccessSentences.NoRole(
+              caller.name(), Role.list(form.roles()), Role.list(caller.roles())));
     }
   }
 
@@ -199,8 +194,7 @@ class VerbPages {
   private VerbForm find(String word) {
     return verbs
         .find(word)
-        .orElseThrow(
-            () -> new ProblemException(Problem.NOT_FOUND, "there is no form for '" + word + "'"));
+        .orElseThrow(() -> new ProblemException(Problem.NOT_FOUND, new PageSentences.NoForm(word)));
   }
 
   private static Values values(HttpServletRequest request) {

@@ -134,7 +134,7 @@ public final class Demo {
         ClosingResult closed = closing.join();
         if (closed.outcome() == Status.FAILED) {
           throw new IllegalStateException(
-              "%s is not settled: %s".formatted(closed.period().label(), closed.detail()));
+              "%s is not settled: %s".formatted(closed.period().label(), closed.text()));
         }
       }
       closings = sweep.run();

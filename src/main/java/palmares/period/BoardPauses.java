@@ -3,6 +3,7 @@ package palmares.period;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -10,6 +11,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.text.Next;
 import palmares.rules.board.BoardId;
 
 /**
@@ -55,8 +57,8 @@ public class BoardPauses {
     Pause pause = find(board).orElseThrow();
     if (!paused) {
       throw new WrongState(
-          "board %s is already paused, since %s by %s (%s)"
-              .formatted(board, pause.at(), pause.by(), pause.reason()));
+          new PeriodSentences.AlreadyPaused(
+              board.value(), pause.at().atZone(ZoneOffset.UTC), pause.by(), pause.reason()));
     }
     return pause;
   }
@@ -79,7 +81,7 @@ public class BoardPauses {
         .param("board", board.value())
         .query(Pause.class)
         .optional()
-        .orElseThrow(() -> new WrongState("board %s is not paused".formatted(board)));
+        .orElseThrow(() -> new WrongState(new PeriodSentences.NotPaused(board.value())));
   }
 
   private Instant append(String verb, BoardId board, String by, String reason) {
@@ -107,9 +109,12 @@ public class BoardPauses {
         .ifPresent(
             pause -> {
               throw new WrongState(
-                  ("board %1$s is paused since %2$s by %3$s (%4$s), and no closing of it starts:"
-                          + " 'palmares resume %1$s --reason TEXT' ends the pause")
-                      .formatted(board, pause.at(), pause.by(), pause.reason()));
+                      new PeriodSentences.BoardPaused(
+                          board.value(),
+                          pause.at().atZone(ZoneOffset.UTC),
+                          pause.by(),
+                          pause.reason()))
+                  .then(Next.of("resume").with("board", board));
             });
   }
 }

@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.platform.text.Said;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 
@@ -208,10 +211,7 @@ public class DuePeriods {
 
   private static void requireNotFilled(Period period, Obstacles obstacles) {
     if (obstacles.isFilled()) {
-      throw new WrongState(
-          ("%s is being filled by an import: close it when the import has ended; if it was killed,"
-                  + " run it again")
-              .formatted(period.label()));
+      throw new WrongState(new PeriodSentences.BeingImported(period.label()));
     }
   }
 
@@ -223,11 +223,11 @@ public class DuePeriods {
   public void requireOver(Period period) {
     Instant closes = period.closesAt();
     if (closes == null) {
-      throw new WrongState("%s never closes".formatted(period.label()));
+      throw new WrongState(new PeriodSentences.NeverCloses(period.label()));
     }
     if (clock.instant().isBefore(closes)) {
       throw new WrongState(
-          "%s cannot be closed yet: its end and grace end at %s".formatted(period.label(), closes));
+          new PeriodSentences.NotDue(period.label(), closes.atZone(ZoneOffset.UTC)));
     }
   }
 
@@ -299,20 +299,20 @@ public class DuePeriods {
    * @return the next attempt; empty if nothing was recorded
    */
   @Transactional
-  public Optional<Retry> recordFailure(Lease lease, String failure, @Nullable Repair repair) {
+  public Optional<Retry> recordFailure(Lease lease, Sentence failure, @Nullable Repair repair) {
     return jdbc.sql(
             """
             update period
             set
               failures = failures + 1,
-              failure = :failure,
+              failure = :failure::jsonb,
               repair = :repair,
               retry_at = :now + least(
                 :first::interval * power(2, least(failures, 20)), :last::interval)
             where id = :id and fence = :fence and not is_settled(state)
             returning failures, retry_at
             """)
-        .param("failure", failure)
+        .param("failure", Said.toJson(failure))
         .param("repair", repair == null ? null : repair.word())
         .param("now", utc(clock.instant()))
         .param("first", FIRST_RETRY_DELAY.toString())

@@ -257,9 +257,7 @@ public class Leases {
   public static final class StaleLease extends Refusal {
     StaleLease(Lease lease) {
       super(
-          Reason.PERIOD_BUSY,
-          "lease %d on period %s is lost: another process has taken the period over"
-              .formatted(lease.fence(), lease.period()));
+          Reason.PERIOD_BUSY, new PeriodSentences.LeaseLost(lease.fence(), lease.period().value()));
     }
   }
 }

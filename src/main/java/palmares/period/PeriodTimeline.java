@@ -8,6 +8,7 @@ import static palmares.platform.time.SqlTime.utc;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -205,7 +206,7 @@ public class PeriodTimeline {
             .param("fence", lease.fence())
             .update();
     if (extended != 1) {
-      throw new WrongState("lease %d of %s is lost".formatted(lease.fence(), period.label()));
+      throw new Leases.StaleLease(lease);
     }
     board.ifPresent(this::prepare);
     one("where board = :board and starts_at > :starts and starts_at < :until", period, until)
@@ -229,18 +230,19 @@ public class PeriodTimeline {
               boolean ofFile =
                   board.flatMap(file -> file.calendar().named(next.name())).isPresent();
               if (ofFile && !next.slot().endsAt().isAfter(until)) {
+                ZoneId zone = definitions.of(period).zone();
                 throw new WrongState(
-                    "%s cannot end at %s: nothing would be left of %s, which ends at %s"
-                        .formatted(period.label(), until, next.label(), next.slot().endsAt()));
+                    new PeriodSentences.NothingLeft(
+                        period.label(),
+                        until.atZone(zone),
+                        next.label(),
+                        next.slot().endsAt().atZone(zone)));
               }
             });
   }
 
   private static WrongState cannotMove(Period period, Period next) {
-    return new WrongState(
-        "%s cannot end after the start of %s: that has begun or begins within a minute, or a person"
-                .formatted(period.label(), next.label())
-            + " holds it");
+    return new WrongState(new PeriodSentences.NextNotMoved(period.label(), next.label()));
   }
 
   /**

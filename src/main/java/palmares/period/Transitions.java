@@ -150,7 +150,7 @@ public class Transitions {
 
   private static void require(PeriodState from, PeriodState to) {
     if (PeriodState.TRANSITIONS.stream().noneMatch(t -> t.from() == from && t.to() == to)) {
-      throw new WrongState("there is no transition from %s to %s".formatted(from, to));
+      throw new WrongState(new PeriodSentences.NoTransition(from, to));
     }
   }
 
@@ -164,8 +164,8 @@ public class Transitions {
         .orElseThrow(
             () ->
                 new WrongState(
-                    "period %s cannot go from %s to %s: it is in another state, or lease %d is lost"
-                        .formatted(lease.period(), from.word(), to.word(), lease.fence())));
+                    new PeriodSentences.NotInState(
+                        lease.period().value(), from, to, lease.fence())));
   }
 
   /** Makes a later revision the current one of a settled period. */
@@ -185,9 +185,7 @@ public class Transitions {
         update.param("id", lease.period().value()).param("fence", lease.fence()).update() == 1;
     if (!changed) {
       throw new WrongState(
-          ("revision %d cannot become the current one of period %s: the period is not settled, has"
-                  + " a later revision, or lease %d is lost")
-              .formatted(revision, lease.period(), lease.fence()));
+          new PeriodSentences.NotAmendable(lease.period().value(), revision, lease.fence()));
     }
   }
 }

@@ -17,6 +17,10 @@ public final class WrongState extends Refusal {
     super(Reason.WRONG_STATE, message);
   }
 
+  public WrongState(Sentence said, Throwable cause) {
+    super(Reason.WRONG_STATE, said, cause);
+  }
+
   public WrongState(String message, Throwable cause) {
     super(Reason.WRONG_STATE, message, cause);
   }

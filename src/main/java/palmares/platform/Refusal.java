@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.platform.form.Choice;
 import palmares.platform.text.Fault;
 import palmares.platform.text.Next;
+import palmares.platform.text.Saying;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 
@@ -12,7 +13,7 @@ import palmares.platform.text.Texts;
  * Reports that what a caller asked for is not carried out. The message says what is wrong, where,
  * and what to do; the reason names the type of problem by which the API answers.
  */
-public class Refusal extends RuntimeException {
+public class Refusal extends RuntimeException implements Saying {
   /** Why something is refused. Each is a problem of the API of the same name. */
   public enum Reason implements Choice {
     /** The state of the object does not allow it. */
@@ -100,6 +101,13 @@ public class Refusal extends RuntimeException {
     return this;
   }
 
+  /** Returns what an exception says; its message if that is no sentence of ours. */
+  public static Sentence said(Throwable e) {
+    return e instanceof Saying saying
+        ? saying.said()
+        : Sentence.verbatim(e.getMessage() == null ? e.toString() : e.getMessage());
+  }
+
   protected final void setFaults(List<Fault> fields) {
     faults = List.copyOf(fields);
   }
@@ -108,7 +116,7 @@ public class Refusal extends RuntimeException {
     return reason;
   }
 
-  /** Returns what happened, and where. */
+  @Override
   public final Sentence said() {
     return said;
   }

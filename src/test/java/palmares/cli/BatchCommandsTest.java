@@ -153,10 +153,10 @@ class BatchCommandsTest extends OnOwnApplication {
     ok("pause", "race", "--reason", "checked");
     assertThat(ok("pause").out()).contains("race", "checked");
     Called due = palmares.call("close", "--due");
-    assertThat(due.err()).contains("1 due period of race is skipped, since the board is paused");
+    assertThat(due.err()).contains("skipped, since the board is paused: 1 due period of race");
     Called refused = palmares.call("close", "race", "2026-03-09");
     assertThat(refused.exitCode()).isEqualTo(2);
-    assertThat(refused.err()).contains("'palmares resume race --reason TEXT' ends the pause");
+    assertThat(refused.err()).contains("\n  palmares resume race --reason TEXT\n");
     Called batch = palmares.call("close", "race", "--from", "2026-03-09", "--reason", "now");
     assertThat(batch.exitCode()).isEqualTo(1);
     assertThat(batch.out()).contains("refused race 2026-03-09: board race is paused");

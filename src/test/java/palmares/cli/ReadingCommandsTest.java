@@ -92,7 +92,7 @@ class ReadingCommandsTest extends OnOwnApplication {
     assertThat(csv.err()).contains("credits: members got 150 and gave back 0, so they keep 150");
     Called table = palmares.call("ledger", "payout", "race", "--count", "1");
     assertThat(table.out()).contains("race/../credits/", "ann", "100").doesNotContain("bob");
-    assertThat(table.err()).contains("1 more line:");
+    assertThat(table.err()).contains("1 more line: a larger count shows more");
   }
 
   @Test

@@ -335,7 +335,7 @@ class RemoteCommandsTest extends OnOwnApplication {
     assertThat(at(admin, "api-keys list").out()).isEqualTo(palmares.call("api-keys", "list").out());
     assertThat(at(admin, "api-keys revoke night").out()).isEqualTo("revoked night\n");
     assertThat(at(admin, "api-keys create --name x --operation opsFly").err())
-        .contains("there is no operation 'opsFly'");
+        .contains("not 'opsFly'");
   }
 
   private static Called at(String[] server, String command) {
@@ -382,15 +382,15 @@ class RemoteCommandsTest extends OnOwnApplication {
     Called archived = remote(archive);
     assertThat(archived.exitCode()).as(archived.err()).isZero();
     assertThat(archived.out()).contains("race " + SETTLED).endsWith("1 period archived, 0 not\n");
-    Path files = palmares.archive().resolve("race").resolve(SETTLED);
-    assertThat(files.resolve("SHA256SUMS")).exists();
+    Path file = palmares.archive().resolve("race").resolve(SETTLED + ".jsonl.gz");
+    assertThat(file).exists();
     assertThat(remote(archive).out()).isEqualTo(archived.out());
     assertThat(remote("archive", "race", "--check").lastLine())
         .isEqualTo("1 period as archived, 0 not");
-    Files.write(files.resolve("journal.csv.gz"), new byte[] {1});
+    Files.write(file, new byte[] {1});
     Called changed = remote("archive", "--check");
     assertThat(changed.exitCode()).isEqualTo(1);
-    assertThat(changed.out()).contains("journal.csv.gz is not what was archived");
+    assertThat(changed.out()).contains(SETTLED + ".jsonl.gz is not what was archived");
     Called again = remote("archive", "race", "--before", "2025-03-02", "--reason", "again");
     assertThat(again.exitCode()).isEqualTo(1);
     assertThat(again.out()).endsWith("0 periods archived, 1 not\n");

@@ -192,7 +192,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
   /** Approves what a first call without a digest has shown. */
   private Called approve(String token, int exitCode, String what) {
     Called shown = expect(token, 2, "approve " + what);
-    String digest = found("add --expect ([0-9a-f]{8})", shown.err());
+    String digest = found("--expect ([0-9a-f]{8})", shown.err());
     return expect(token, exitCode, "approve %s --expect %s".formatted(what, digest));
   }
 
@@ -305,7 +305,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
     assertThat(ok("extend race " + THIRD + " --until 2026-03-13T01:00:00Z --reason outage").out())
         .contains("race 2026-03-12 is extended: it ends ");
     assertThat(refused("extend race " + THIRD + " --until 2026-03-13 --reason no").err())
-        .contains("after its present end 2026-03-13T01:00:00Z");
+        .contains("after its present end 2026-03-13 ");
     ok("hold race " + SECOND + " --reason doubt");
     ok("hold race " + SECOND + " --lift --reason none");
     ok("hold race " + SECOND + " --reason doubt");

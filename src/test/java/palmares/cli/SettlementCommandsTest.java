@@ -137,7 +137,7 @@ class SettlementCommandsTest extends OnOwnApplication {
     String wrong = "reject vetted 2026-02-02 --reason bots --expect 00000000";
     assertThat(call(wrong).err())
         .contains("has changed since it was shown with the digest 00000000, which is now ")
-        .contains(rejected, "'palmares preview vetted 2026-02-02' shows it again");
+        .contains(rejected, "  palmares preview vetted 2026-02-02\n");
     String rejection = "reject vetted 2026-02-02 --reason bots --expect " + rejected;
     assertThat(call(rejection).exitCode()).isZero();
     String entries = call("audit vetted 2026-02-02").out();
@@ -149,7 +149,7 @@ class SettlementCommandsTest extends OnOwnApplication {
     assertThat(preview.exitCode()).isEqualTo(3);
     assertThat(preview.out())
         .contains("it was rejected by ", ", so it pays nothing of\n", "  first: ")
-        .contains("'palmares restart vetted 2026-02-02 --reason TEXT' computes it again")
+        .contains("a restart computes it again")
         .doesNotContain("will pay", "a person must approve it");
     Called closed = call("close vetted 2026-02-02");
     assertThat(closed.exitCode()).isEqualTo(3);
@@ -158,7 +158,7 @@ class SettlementCommandsTest extends OnOwnApplication {
     assertThat(again.exitCode()).isEqualTo(3);
     Called unseen = callAs("zoe", "approve vetted 2026-02-02 --reason fine");
     assertThat(unseen.exitCode()).isEqualTo(2);
-    assertThat(unseen.err()).contains("then add --expect ");
+    assertThat(unseen.err()).contains("\n  palmares approve vetted 2026-02-02 --expect ");
     String digest = again.out().replaceAll("(?s).*--expect (\\w+).*", "$1");
     String approval = "approve vetted 2026-02-02 --reason fine --expect " + digest;
     Called first = callAs("zoe", approval);
@@ -169,7 +169,8 @@ class SettlementCommandsTest extends OnOwnApplication {
         .containsSubsequence("approve", "zoe", "fine", "restart", "again", "reject", "bots");
     Called settled = call("restart vetted 2026-02-02 --reason again");
     assertThat(settled.exitCode()).isEqualTo(2);
-    assertThat(settled.err()).contains("is already settled; use 'palmares amend' to correct it");
+    assertThat(settled.err())
+        .contains("is already settled: amend it", "\n  palmares amend vetted 2026-02-02 --reason");
   }
 
   @Test

@@ -260,8 +260,10 @@ class DownloadsTest {
         insert into delivery_attempt (
           target, started_at, took_ms, batch, facts, answer, failure, parked)
         values ('one', '2026-11-18T08:00Z', 84, 'b', 3, 204, null, false),
-          ('one', '2026-11-18T09:00Z', 31, 'b', 3, 500, 'it answered 500', false),
-          ('two', '2026-11-18T09:00Z', 31, 'b', 3, 500, 'it answered 500', false)
+          ('one', '2026-11-18T09:00Z', 31, 'b', 3, 500,
+            '{"code": "delivery.answered", "values": {"answer": 500}, "text": ""}', false),
+          ('two', '2026-11-18T09:00Z', 31, 'b', 3, 500,
+            '{"code": "delivery.answered", "values": {"answer": 500}, "text": ""}', false)
         """);
     window.goTo("/console/deliveries?target=one&failed=true");
     assertThat(csv(window.download(window.named("CSV"))))

@@ -177,7 +177,8 @@ class EveryFormTest {
         """
         insert into outbox_target (
           name, address, facts, since, fact, failures, failing_since, failure)
-        values ('old', 'http://localhost', '{*}', now(), 0, 3, now(), 'gone')
+        values ('old', 'http://localhost', '{*}', now(), 0, 3, now(),
+          '{"code": "delivery.closed", "values": {}, "text": ""}')
         """);
     servers.register("ann");
     world.due(day);

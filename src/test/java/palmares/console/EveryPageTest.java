@@ -187,19 +187,25 @@ class EveryPageTest {
           name, address, facts, since, fact, delivered, delivered_at, failures, failing_since,
           failure, parked_at)
         values ('webhook', 'https://shop.example/facts', '{period.settled}', '2026-10-01', 0, 412,
-          '2026-10-29T08:00Z', 9, '2026-10-29T09:00Z', 'https://shop.example/facts answered 500',
+          '2026-10-29T08:00Z', 9, '2026-10-29T09:00Z',
+          '{"code": "delivery.answered", "values": {"answer": 500}, "text": ""}',
           '2026-11-01T09:00Z')
         """);
     servers.sql(
         """
         insert into delivery_attempt (
           target, started_at, took_ms, batch, facts, answer, failure, parked)
-        select 'webhook', at, took, 'facts_412_0_3.settled', 3, answer, failure, failure is not null
+        select 'webhook', at, took, 'facts_412_0_3.settled', 3, answer, failure::jsonb,
+          failure is not null
           and at >= '2026-11-01' from (values
           (timestamptz '2026-10-29T08:00Z', 84, 204, null),
-          ('2026-10-29T09:00Z', 10004, null, 'no answer within 10000 ms'),
-          ('2026-10-29T09:00:05Z', 31, 500, 'it answered 500'),
-          ('2026-11-01T09:00Z', 12, 500, 'it answered 500')) attempt (at, took, answer, failure)
+          ('2026-10-29T09:00Z', 10004, null,
+            '{"code": "delivery.no-answer", "values": {"millis": 10000}, "text": ""}'),
+          ('2026-10-29T09:00:05Z', 31, 500,
+            '{"code": "delivery.answered", "values": {"answer": 500}, "text": ""}'),
+          ('2026-11-01T09:00Z', 12, 500,
+            '{"code": "delivery.answered", "values": {"answer": 500}, "text": ""}'))
+          attempt (at, took, answer, failure)
         """);
     world.take(commit("emmy").named("late-commit").at(Demo.begin().plus(Duration.ofDays(20))));
     playAMorning();

@@ -7,17 +7,20 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page.LocatorOptions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.api.ops.Commands;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.PageRequest;
 import palmares.console.Windows.Person;
@@ -33,6 +36,9 @@ import palmares.period.PeriodTimeline;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.settlement.nightly.NightlyVerification;
@@ -252,7 +258,9 @@ class InboxTest {
           name, address, facts, since, fact, delivered_at, failures, failing_since, failure,
           parked_at)
         values (?, 'https://shop.example/facts', '{period.settled}', '2026-11-01', 0,
-          '2026-11-17T08:00Z', 9, '2026-11-17T09:00Z', 'answered 500', '2026-11-20T09:00Z')
+          '2026-11-17T08:00Z', 9, '2026-11-17T09:00Z',
+          '{"code": "delivery.answered", "values": {"answer": 500}, "text": ""}',
+          '2026-11-20T09:00Z')
         """,
         target);
   }
@@ -342,8 +350,8 @@ class InboxTest {
     world.close(second, InboxTest::failToSeal);
     String next =
         Rows.of(installation.inbox(board.id().value(), PageRequest.FIRST)).rows().stream()
-            .filter(row -> "no room on the disk".equals(row.get("detail")))
-            .map(row -> String.valueOf(row.get("next")))
+            .filter(row -> said(row).contains("no room on the disk"))
+            .map(InboxTest::command)
             .reduce((one, other) -> one + " and " + other)
             .orElseThrow();
     String code = next.replaceAll(".*--cause (\\w+) .*", "$1");
@@ -415,7 +423,7 @@ class InboxTest {
     assertThat(inbox(board))
         .as("another amendment is undecided")
         .contains(
-            "accepted %1$s: palmares late dismiss --all --change %1$s --reason TEXT"
+            "accepted %1$s: palmares late dismiss %1$s --all --change --reason TEXT"
                 .formatted(day.label()));
     amendments.approve(day.id(), null, "zoe", "right so");
     window.goTo("/console").click("Amend").fill("Reason", "the gateway");
@@ -444,8 +452,31 @@ class InboxTest {
     return Rows.of(installation.inbox(board == null ? null : board.id().value(), PageRequest.FIRST))
         .rows()
         .stream()
-        .map(row -> row.get("kind") + " " + row.get("object") + ": " + row.get("next"))
+        .map(row -> row.get("kind") + " " + row.get("object") + ": " + command(row))
         .toList();
+  }
+
+  private static String said(Map<String, @Nullable Object> row) {
+    return row.get("detail") instanceof Sentence said ? Texts.english(said) : "";
+  }
+
+  /** What usually helps, as a command of a shell. */
+  private static String command(Map<String, @Nullable Object> row) {
+    return row.get("next") instanceof List<?> all
+            && !all.isEmpty()
+            && all.get(0) instanceof Map<?, ?> next
+            && next.get("fields") instanceof Map<?, ?> fields
+        ? Commands.of(
+            new Next(
+                String.valueOf(next.get("verb")),
+                fields.entrySet().stream()
+                    .collect(
+                        Collectors.toMap(
+                            field -> String.valueOf(field.getKey()),
+                            Map.Entry::getValue,
+                            (one, other) -> one,
+                            LinkedHashMap::new))))
+        : "nothing";
   }
 
   @Test
@@ -459,15 +490,17 @@ class InboxTest {
     Period undrained = faulty("undrained");
     assertThat(inbox(null))
         .containsExactlyInAnyOrder(
-            "live-board %1$s: palmares rebuild %1$s".formatted(lost.label()),
-            "live-board %1$s: palmares rebuild %1$s".formatted(interrupted.label()),
-            "live-board %1$s: palmares rebuild %1$s --replace".formatted(back.label()),
-            "live-board %1$s: palmares rebuild %1$s --replace".formatted(torn.label()),
+            "live-board %1$s: palmares rebuild %1$s --reason TEXT".formatted(lost.label()),
+            "live-board %1$s: palmares rebuild %1$s --reason TEXT".formatted(interrupted.label()),
+            "live-board %1$s: palmares rebuild %1$s --replace --reason TEXT"
+                .formatted(back.label()),
+            "live-board %1$s: palmares rebuild %1$s --replace --reason TEXT"
+                .formatted(torn.label()),
             "live-board %1$s: palmares rebuild %1$s --replace --accept-loss --reason TEXT"
                 .formatted(gap.label()),
             "live-board %1$s: palmares rebuild %1$s --replace --accept-loss --reason TEXT"
                 .formatted(forgotten.label()),
-            "live-board %s: null".formatted(undrained.label()));
+            "live-board %s: nothing".formatted(undrained.label()));
   }
 
   @Test
@@ -497,7 +530,7 @@ class InboxTest {
     world.now(open.slot().startsAt().plus(Duration.ofMinutes(30)).minusMillis(1));
     assertThat(inbox(board)).isEmpty();
     world.pass(Duration.ofMillis(1));
-    assertThat(inbox(board)).containsExactly("missing-key %s: null".formatted(open.label()));
+    assertThat(inbox(board)).containsExactly("missing-key %s: nothing".formatted(open.label()));
     assertThat(inbox(world.board(Contest.rules()))).isEmpty();
     servers.sql("update period set seen_at = now()");
     assertThat(inbox(board)).isEmpty();
@@ -537,7 +570,8 @@ class InboxTest {
           parked_at)
         select 'target-' || n, 'https://shop.example/facts', '{period.settled}', '2026-11-01', 0,
           timestamptz '2026-11-17T08:00Z' + n * interval '1 minute', 9, '2026-11-18T09:00Z',
-          'answered 500', '2026-11-20T09:00Z'
+          '{"code": "delivery.answered", "values": {"answer": 500}, "text": ""}',
+          '2026-11-20T09:00Z'
         from generate_series(100, 201) n
         """);
     Window window = windows.of(Person.ANN).goTo("/console");
@@ -573,7 +607,7 @@ class InboxTest {
         .containsExactlyInAnyOrder(batch + " " + first.board(), batch + " " + second.board());
     Window window = windows.of(Person.ANN).goTo("/console");
     assertThat(window.text())
-        .contains("2 things need a person", "approval. (dan: out of all results)");
+        .contains("2 things need a person", "approval (dan: out of all results).");
     assertThat(names(window)).hasSize(2).contains(held.label());
     assertThat(window.page().locator("a[href='/console/batches/%d']".formatted(batch)).count())
         .isOne();
@@ -686,14 +720,14 @@ class InboxTest {
 
     Rows rows = Rows.of(installation.inbox(null, PageRequest.FIRST));
     assertThat(rows.rows())
-        .extracting(row -> row.get("kind") + " " + row.get("object") + ": " + row.get("next"))
+        .extracting(row -> row.get("kind") + " " + row.get("object") + ": " + command(row))
         .containsExactly(
-            "delivery webhook: palmares outbox --retry --target webhook",
+            "delivery webhook: palmares outbox --retry --target webhook --reason TEXT",
             "held %1$s: palmares approve %1$s --reason TEXT".formatted(held.label()),
-            "overdue %1$s: palmares close %1$s".formatted(overdue.label()),
+            "overdue %1$s: palmares close %1$s --reason TEXT".formatted(overdue.label()),
             "failed %1$s: palmares restart %1$s --reason TEXT".formatted(failed.label()),
-            "late %1$s: palmares late accept --all %1$s --reason TEXT".formatted(late.label()),
-            "verification 2026-11-22: palmares verify");
+            "late %1$s: palmares late accept %1$s --all --reason TEXT".formatted(late.label()),
+            "verification 2026-11-22: palmares verify --reason TEXT");
     assertThat(Rows.of(installation.inbox(held.board().value(), PageRequest.FIRST)).rows())
         .extracting(row -> row.get("object"))
         .containsExactly(held.label());

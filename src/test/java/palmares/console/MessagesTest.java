@@ -30,7 +30,6 @@ import palmares.api.roles.Role;
 import palmares.operations.batches.Batch;
 import palmares.operations.inbox.InboxItem;
 import palmares.operations.lateevents.LateEvent;
-import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.period.PeriodState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.exclusion.ExclusionLevel;
@@ -48,7 +47,7 @@ class MessagesTest {
       Path.of("src", "main", "resources", "palmares", "platform", "text", "sentences.properties");
 
   /** The kinds of words that pages show, too. */
-  private static final Set<String> WORDS = Set.of("field", "state");
+  private static final Set<String> WORDS = Set.of("field", "state", "word");
 
   private static final Path CODE = Path.of("src", "main", "java", "palmares", "console");
   private static final Path LISTS = Path.of("src", "main", "java", "palmares", "api", "ops");
@@ -70,7 +69,7 @@ class MessagesTest {
   private static final Pattern CAPTION = Pattern.compile("\\bcaption\\(\\s*\"([\\w-]+)\"");
   private static final Pattern IN_CODE = Pattern.compile("\\btext\\(\\s*\"([\\w.-]+)\", locale");
   private static final Pattern COLUMN =
-      Pattern.compile("\\.(?:text|wrapped|number|summed|time)\\(\\s*\"(\\w+)\",");
+      Pattern.compile("\\.(?:text|wrapped|said|number|summed|time)\\(\\s*\"(\\w+)\",");
   private static final Pattern RUN_OUTCOMES =
       Pattern.compile("\"a run has a known outcome\" check \\(\\s*outcome in \\(([^)]+)\\)");
   private static final Pattern REVISION_STATUSES =
@@ -184,12 +183,9 @@ class MessagesTest {
     keys.put("chart", with(found(CAPTION, code), "", "text"));
     keys.put(
         "inbox",
-        with(
-            Arrays.stream(InboxItem.Kind.values())
-                .map(InboxItem.Kind::word)
-                .collect(Collectors.toSet()),
-            "",
-            "text"));
+        Arrays.stream(InboxItem.Kind.values())
+            .map(InboxItem.Kind::word)
+            .collect(Collectors.toSet()));
     keys.put("state", states());
     keys.put("word", words());
     keys.put("role", words(Role.values()).collect(Collectors.toSet()));
@@ -197,9 +193,6 @@ class MessagesTest {
     keys.put("audit", AuditEntry.VERBS);
     keys.put(
         "title", Arrays.stream(Problem.values()).map(Problem::word).collect(Collectors.toSet()));
-    keys.put(
-        "fate",
-        Arrays.stream(KeyStatus.values()).map(Translations::word).collect(Collectors.toSet()));
     var fields = new TreeSet<>(found(MANIFEST_FIELD, read(MANIFEST_FIELDS)));
     fields.add("sha-256");
     keys.put("manifest", fields);

@@ -53,7 +53,6 @@ class SentenceTranslationsTest {
           there is no board 'x'; the boards are a, b | 没有榜单“x”；现有榜单：a, b
           there is no board 'invite'; did you mean 'invites'?; the boards are invites | \
           没有榜单“invite”（是否指“invites”？）；现有榜单：invites
-          invites 2026-W47 cannot be held: it is settled | invites 2026-W47 不能保留待审：现为“已结算”
           batch 3: 60 done, 6 refused | 批量操作 3：60 已完成, 6 被拒绝
           batch 3: amend 66 periods, for exclusion 5 | 批量操作 3：更正，共 66 个周期（排除 5）
           would amend 2 periods, for 1,200 exclusions from 7 to 1206 | \
@@ -62,8 +61,6 @@ class SentenceTranslationsTest {
           批量操作 4：结算，共 1 个周期（b1，自 2026-11-01 00:00:00 UTC 起，至 2026-11-02 00:00:00 UTC 止，状态：开放中）
           there is no period to close in: all boards cause 5e6f7a8b | \
           以下范围内没有可操作的周期（结算）：全部榜单，原因：5e6f7a8b
-          it was prepared by ann, and its board asks for two people who did not shape the outcome: \
-          another person must approve it | 它由 ann 编制；该榜单要求由两名未参与形成结果的人员审批：须由另一人批准
           is placed ahead: reached 200 points earlier, at 2026-10-22T16:09:10Z | \
           位次在前：于 2026-10-22 16:09:10 UTC 达到 200 分，较早
           shares the rank, and is placed behind: the last change arrived later | \
@@ -73,8 +70,6 @@ class SentenceTranslationsTest {
           rank 6: 500 for each of the ranks 4 to 10 | 第 6 名：第 4 至 10 名各得 500
           rank 1: 500 for rank 1; 2 members have as many points, and share the prizes of the \
           places that they take | 第 1 名：第 1 名得 500；2 名成员积分相同，平分所占位次的奖励
-          1,234 facts are not delivered, and it is retried; the last error: answered 500 | \
-          有 1,234 条通知尚未送达，正在重试；最近一次错误：answered 500
           could not extend file: No space left on device | could not extend file: No space left on device
           """)
   void aSentenceIsFoundByItsForm(String english, String chinese) {
@@ -90,13 +85,8 @@ class SentenceTranslationsTest {
           """
           there is no board 'x'; the boards are a, b | There is no board 'x'; the boards are a, b.
           batch 3: 60 done, 6 refused                | Batch 3: 60 done, 6 refused.
-          the 2026-W47 cannot be held: it is settled | the 2026-W47 cannot be held: it is settled.
           ann was added to 3 members                 | ann was added to 3 members
-          "  podium: 1,600 credits to 3 members"     | "  podium: 1,600 credits to 3 members"
           could not extend file: No space left       | could not extend file: No space left
-          its board is paused: nothing is paid before 'palmares resume b1 --reason TEXT' | \
-          Its board is paused: nothing is paid before it is resumed.
-          'palmares restart b1 2026-W47 --reason TEXT' computes it again | A restart computes it again.
           """)
   void aSentenceBeginsWithACapitalLetterUnlessItBeginsWithAnId(String said, String shown) {
     assertThat(words(Locale.ENGLISH).sentence(said)).isEqualTo(shown);
@@ -105,43 +95,21 @@ class SentenceTranslationsTest {
   @Test
   void aWholeSentenceEndsWithOneFullStop() {
     assertThat(words(Locale.CHINESE).sentence("there is no batch 7")).isEqualTo("没有批量操作 7。");
-    assertThat(
-            words(Locale.ENGLISH)
-                .sentence("the server failed; see its log. Events can safely" + " be sent again"))
-        .isEqualTo("The server failed; see its log. Events can safely be sent again.");
     assertThat(words(Locale.ENGLISH).sentence("there is no batch 7\n| table | of |"))
         .isEqualTo("There is no batch 7.\n| table | of |");
-  }
-
-  @Test
-  void aReasonOfSeveralLinesIsAPartOfItsSentence() {
-    String paused =
-        "board b1 is paused since 2026-11-20T10:00:00Z by ann (the disk is full:\nit is replaced"
-            + " at noon), and no closing of it starts: 'palmares resume b1 --reason TEXT' ends the"
-            + " pause";
-    assertThat(words(Locale.ENGLISH).sentence(paused))
-        .isEqualTo(
-            "Board b1 is paused since 2026-11-20 10:00:00 UTC by ann (the disk is full:\nit is"
-                + " replaced at noon), and no closing of it starts: resume the board to end the"
-                + " pause.");
-    assertThat(words(Locale.CHINESE).sentence(paused))
-        .isEqualTo(
-            "榜单 b1 自 2026-11-20 10:00:00 UTC 起被 ann 暂停（the disk is full:\nit is replaced at"
-                + " noon），不会开始结算；恢复榜单即可结束暂停。");
   }
 
   /** What only a command shows, or a person who reads a log. */
   private static final Map<String, String> NOT_ON_PAGES =
       Map.of(
           "ArchiveFolder.java", "of files of an archive, which a command reads",
-          "Archives.java", "of files of an archive, which a command shows",
-          "Transitions.java", "of a closing that has lost its lease, and is tried again");
+          "Archives.java", "of files of an archive, which a command shows");
 
   /** Texts that get their beginning as a value, which has no form without it. */
   private static final Set<String> REST_OF_A_SENTENCE =
       Set.of(
           "x. 'palmares report x --revision x' shows it again; then use --expect x",
-          "x: x. 'palmares preview x' shows it again; then use --expect x");
+          "xthere is no member 'x': no event, registration or board has it");
 
   @Test
   void everyRefusalOfAStateIsAKnownSentence() throws IOException {
@@ -158,7 +126,7 @@ class SentenceTranslationsTest {
       refusals.addAll(refusals(Files.readString(file)));
     }
     assertThat(refusals)
-        .isNotEmpty()
+        .hasSizeGreaterThan(20)
         .filteredOn(text -> !REST_OF_A_SENTENCE.contains(text))
         .filteredOn(
             text -> {
@@ -232,7 +200,6 @@ class SentenceTranslationsTest {
   @Test
   void aStepIsNamedAndALineOfALongTextIsFound() {
     Translations words = words(Locale.CHINESE);
-    assertThat(words.progress(Sentence.verbatim("    0.12 s  pay"))).isEqualTo("    0.12 秒  发放");
     assertThat(words.progress(Sentence.verbatim("  seal"))).isEqualTo("  封榜");
     assertThat(words.say("there is no batch 7\n| table | of |"))
         .isEqualTo("没有批量操作 7\n| table | of |");

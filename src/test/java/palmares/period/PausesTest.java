@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.platform.text.Next;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
@@ -50,7 +51,11 @@ class PausesTest {
         .isInstanceOf(WrongState.class)
         .hasMessageStartingWith("board %s is paused since ", paused.board())
         .hasMessageContaining("by ann (prizes are checked)")
-        .hasMessageEndingWith("'palmares resume %s --reason TEXT' ends the pause", paused.board());
+        .hasMessageEndingWith("and no closing of it starts")
+        .satisfies(
+            refusal ->
+                assertThat(((WrongState) refusal).next())
+                    .containsExactly(Next.of("resume").with("board", paused.board())));
     assertThat(world.again(paused).state()).isEqualTo(PeriodState.OPEN);
     assertThat(records.number("select count(*) from run where period_id = ?", paused.id().value()))
         .isZero();

@@ -11,6 +11,7 @@ import palmares.bench.ProgressListener.Task;
 import palmares.bench.Timing;
 import palmares.bench.WrongResult;
 import palmares.bench.small.SmallFigures.ClosingCosts;
+import palmares.platform.text.Texts;
 import palmares.platform.time.SettableClock;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
@@ -75,9 +76,10 @@ public final class SmallBench {
     Findings findings = verification.verifySettled(null, null);
     WrongResult.requireClean(findings);
     if (findings.periods() != (long) runs * boards.count()) {
-      throw new WrongResult("verification covered too few periods: " + findings.summary());
+      throw new WrongResult(
+          "verification covered too few periods: " + Texts.english(findings.summary()));
     }
-    progress.report(findings.summary());
+    progress.report(Texts.english(findings.summary()));
   }
 
   /**

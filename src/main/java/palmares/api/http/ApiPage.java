@@ -57,7 +57,7 @@ class ApiPage {
   ResponseEntity<Resource> file(@PathVariable String file) {
     Resource found = files.get(file);
     if (found == null) {
-      throw new ProblemException(Problem.NOT_FOUND, "there is no file /docs/" + file);
+      throw new ProblemException(Problem.NOT_FOUND, new HttpSentences.NoFile("/docs/" + file));
     }
     return answer(file.endsWith(".css") ? STYLE : SCRIPT, found);
   }

@@ -79,15 +79,12 @@ public final class FormRequest extends HttpServletRequestWrapper {
   }
 
   private static ProblemException tooLarge() {
-    return new ProblemException(
-        Problem.TOO_LARGE, "a form takes at most 1 MB: shorten it, or send it in parts");
+    return new ProblemException(Problem.TOO_LARGE, new HttpSentences.FormTooLarge());
   }
 
   /** Not 408, after which browsers send the form again, on each connection that they have. */
   private static ProblemException late() {
-    return new ProblemException(
-        Problem.TOO_LARGE,
-        "the connection is too slow for a form of this size: shorten it, or send it in parts");
+    return new ProblemException(Problem.TOO_LARGE, new HttpSentences.FormTooSlow());
   }
 
   private static Map<String, List<String>> parse(byte[] text) throws IOException {
@@ -96,14 +93,12 @@ public final class FormRequest extends HttpServletRequestWrapper {
       fields += character == '&' ? 1 : 0;
     }
     if (fields > MAX_FIELDS) {
-      throw new ProblemException(
-          Problem.MALFORMED, "a form has at most %,d fields".formatted(MAX_FIELDS));
+      throw new ProblemException(Problem.MALFORMED, new HttpSentences.FormTooLong(MAX_FIELDS));
     }
     try {
       return new FormHttpMessageConverter().read(null, message(text));
     } catch (IllegalArgumentException | HttpMessageNotReadableException e) {
-      throw new ProblemException(
-          Problem.MALFORMED, "the form cannot be parsed: percent-encode its fields as UTF-8");
+      throw new ProblemException(Problem.MALFORMED, new HttpSentences.FormUnparsable());
     }
   }
 

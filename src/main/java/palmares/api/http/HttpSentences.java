@@ -1,8 +1,67 @@
 package palmares.api.http;
 
+import java.util.List;
 import palmares.platform.text.Sentence;
 
 /** What is said of any request. */
 interface HttpSentences {
   record SendAgain(Sentence said) implements Sentence {}
+
+  record DatabaseUnavailable() implements Sentence {}
+
+  record Failed() implements Sentence {}
+
+  record UnparsableQuery(long most) implements Sentence {}
+
+  record HasNul() implements Sentence {}
+
+  record NoField(String field, List<String> fields) implements Sentence {}
+
+  record FieldHasNull(String field) implements Sentence {}
+
+  record FieldHasNul(String field) implements Sentence {}
+
+  record FieldOfOtherType(String field) implements Sentence {}
+
+  record NotJson(Sentence fault) implements Sentence {}
+
+  record NoObject() implements Sentence {}
+
+  record NoFlag(String field, String value) implements Sentence {}
+
+  record NoNumberUpTo(String field, long most, String value) implements Sentence {}
+
+  record NoParameter(String name) implements Sentence {}
+
+  record FormTooLarge() implements Sentence {}
+
+  record FormTooSlow() implements Sentence {}
+
+  record FormTooLong(long fields) implements Sentence {}
+
+  record FormUnparsable() implements Sentence {}
+
+  record KeyRepeated(long times) implements Sentence {}
+
+  record KeyInvalid() implements Sentence {}
+
+  record KeyReused() implements Sentence {}
+
+  record KeyInUse() implements Sentence {}
+
+  record NoFile(String path) implements Sentence {}
+
+  record BodyTooLarge(long bytes) implements Sentence {}
+
+  record BodyIncomplete() implements Sentence {}
+
+  record BodyLate(long seconds) implements Sentence {}
+
+  record TooManyBodies() implements Sentence {}
+
+  record TooManyTransfers(long most) implements Sentence {}
+
+  record TooManyTransfersUnknown(long most) implements Sentence {}
+
+  record OutOfMemory() implements Sentence {}
 }

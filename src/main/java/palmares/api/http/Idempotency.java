@@ -53,8 +53,7 @@ public class Idempotency {
     }
     if (keys.length > 1) {
       throw new ProblemException(
-          Problem.INVALID_IDEMPOTENCY_KEY,
-          "%s is sent %d times: send it once".formatted(HEADER, keys.length));
+          Problem.INVALID_IDEMPOTENCY_KEY, new HttpSentences.KeyRepeated(keys.length));
     }
     String key = keys[0].strip().replaceFirst("^\"(.*)\"$", "$1");
     requireValid(key);
@@ -67,10 +66,7 @@ public class Idempotency {
    */
   public static void requireValid(String key) {
     if (!KEY.matcher(key).matches()) {
-      throw new ProblemException(
-          Problem.INVALID_IDEMPOTENCY_KEY,
-          "%s must be 1 to 255 visible ASCII characters other than quotes, optionally in quotes"
-              .formatted(HEADER));
+      throw new ProblemException(Problem.INVALID_IDEMPOTENCY_KEY, new HttpSentences.KeyInvalid());
     }
   }
 
@@ -97,14 +93,10 @@ public class Idempotency {
       return replay(stored.response());
     }
     if (claim instanceof Claim.Mismatch) {
-      throw new ProblemException(
-          Problem.IDEMPOTENCY_KEY_REUSED,
-          "this %s was used for a request with another body: use a new one".formatted(HEADER));
+      throw new ProblemException(Problem.IDEMPOTENCY_KEY_REUSED, new HttpSentences.KeyReused());
     }
     if (claim instanceof Claim.Running) {
-      throw new ProblemException(
-          Problem.IDEMPOTENCY_KEY_IN_USE,
-          "the first request with this %s is still being processed: try again".formatted(HEADER));
+      throw new ProblemException(Problem.IDEMPOTENCY_KEY_IN_USE, new HttpSentences.KeyInUse());
     }
     return process(request, work);
   }

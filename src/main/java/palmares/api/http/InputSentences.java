@@ -54,5 +54,7 @@ public interface InputSentences {
 
   record NotAZone(String text) implements Sentence {}
 
+  record NoSearch() implements Sentence {}
+
   record NotAPeriod(String text) implements Sentence {}
 }

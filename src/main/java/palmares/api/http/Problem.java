@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
@@ -275,7 +274,7 @@ public enum Problem implements Choice {
                     error.put("pointer", fault.pointer());
                     error.put("code", fault.said().code());
                     error.put("values", fault.said().values());
-                    error.put("text", Texts.in(LocaleContextHolder.getLocale()).of(fault.said()));
+                    error.put("text", Texts.here().of(fault.said()));
                     return error;
                   })
               .toList());
@@ -287,10 +286,8 @@ public enum Problem implements Choice {
   }
 
   /** Returns problem details with what was said, in the language of the caller. */
-  ProblemDetail detail(HttpStatus status, Sentence said) {
-    ProblemDetail body =
-        ProblemDetail.forStatusAndDetail(
-            status, Texts.in(LocaleContextHolder.getLocale()).of(said));
+  public ProblemDetail detail(HttpStatus status, Sentence said) {
+    ProblemDetail body = ProblemDetail.forStatusAndDetail(status, Texts.here().of(said));
     body.setType(type());
     body.setTitle(word().replace('-', ' '));
     if (!said.isVerbatim()) {

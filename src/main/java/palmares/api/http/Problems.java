@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import org.apache.catalina.connector.ClientAbortException;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,6 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.RecoverableDataAccessException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -32,7 +32,20 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import palmares.api.http.HttpSentences.DatabaseUnavailable;
+import palmares.api.http.HttpSentences.Failed;
+import palmares.api.http.HttpSentences.FieldHasNul;
+import palmares.api.http.HttpSentences.FieldHasNull;
+import palmares.api.http.HttpSentences.FieldOfOtherType;
+import palmares.api.http.HttpSentences.HasNul;
+import palmares.api.http.HttpSentences.NoField;
+import palmares.api.http.HttpSentences.NoFlag;
+import palmares.api.http.HttpSentences.NoNumberUpTo;
+import palmares.api.http.HttpSentences.NoObject;
+import palmares.api.http.HttpSentences.NoParameter;
+import palmares.api.http.HttpSentences.NotJson;
 import palmares.api.http.HttpSentences.SendAgain;
+import palmares.api.http.HttpSentences.UnparsableQuery;
 import palmares.live.intake.JsonFault;
 import palmares.platform.Refusal;
 import palmares.platform.redis.RedisUnavailable;
@@ -58,6 +71,8 @@ public class Problems extends ResponseEntityExceptionHandler {
 
   private static final ExceptionHandlerMethodResolver HANDLERS =
       new ExceptionHandlerMethodResolver(Problems.class);
+
+  private static final int MAX_PARAMETERS = 1_000;
 
   /** The SQL state of a text that PostgreSQL cannot store. */
   private static final String NOT_A_CHARACTER = "22021";
@@ -114,7 +129,7 @@ public class Problems extends ResponseEntityExceptionHandler {
           case CROSS_SLOT -> Problem.REDIS_CROSS_SLOT;
         };
     boolean mayRetry = problem.retrySeconds().isPresent();
-    Sentence said = Sentence.verbatim(e.reason().sentence());
+    Sentence said = e.reason().said();
     return answer(problem, mayRetry ? new SendAgain(said) : said);
   }
 
@@ -131,9 +146,7 @@ public class Problems extends ResponseEntityExceptionHandler {
     if (!outages.noteRequest(e)) {
       logger.error(e.getMessage());
     }
-    return answer(
-        Problem.DATABASE_UNAVAILABLE,
-        new SendAgain(Sentence.verbatim("PostgreSQL does not answer")));
+    return answer(Problem.DATABASE_UNAVAILABLE, new SendAgain(new DatabaseUnavailable()));
   }
 
   /** An error without an SQL state comes from the pool, whose connection was closed. */
@@ -154,9 +167,7 @@ public class Problems extends ResponseEntityExceptionHandler {
    */
   static ProblemException unparsableQuery() {
     LOG.info("a query cannot be parsed: bad UTF-8, a broken escape, or too many parameters");
-    return new ProblemException(
-        Problem.BAD_REQUEST,
-        "the query cannot be parsed: percent-encode it as UTF-8, with at most 1,000 parameters");
+    return new ProblemException(Problem.BAD_REQUEST, new UnparsableQuery(MAX_PARAMETERS));
   }
 
   /** No other text is known that the checks of Java let through and PostgreSQL does not. */
@@ -164,7 +175,7 @@ public class Problems extends ResponseEntityExceptionHandler {
   @Nullable ResponseEntity<ProblemDetail> unstorable(DataIntegrityViolationException e) {
     return e.getMostSpecificCause() instanceof SQLException cause
             && NOT_A_CHARACTER.equals(cause.getSQLState())
-        ? answer(Problem.INVALID_FIELD, "a text contains the character NUL: leave it out")
+        ? answer(Problem.INVALID_FIELD, new HasNul())
         : internal(e);
   }
 
@@ -176,8 +187,7 @@ public class Problems extends ResponseEntityExceptionHandler {
       return null;
     }
     logger.error("a request failed", e);
-    return answer(
-        Problem.INTERNAL, "the server failed; see its log. Events can safely be sent again");
+    return answer(Problem.INTERNAL, new Failed());
   }
 
   /** Whether the client has disconnected. Connections to PostgreSQL or Redis fail otherwise. */
@@ -196,36 +206,41 @@ public class Problems extends ResponseEntityExceptionHandler {
       HttpHeaders headers,
       HttpStatusCode status,
       WebRequest request) {
-    return typed(HttpStatus.BAD_REQUEST).body(unreadable(e.getCause()));
+    return typed(unreadable(e.getCause()));
   }
 
-  private static ProblemDetail unreadable(@Nullable Throwable cause) {
+  private static ProblemException unreadable(@Nullable Throwable cause) {
     if (cause instanceof UnrecognizedPropertyException unknown) {
-      return Problem.UNKNOWN_FIELD.detail(
-          "the body has no field '%s'; its fields are %s"
-              .formatted(unknown.getPropertyName(), unknown.getKnownPropertyIds()));
+      String field = unknown.getPropertyName();
+      return new ProblemException(
+              Problem.UNKNOWN_FIELD,
+              new NoField(
+                  field, unknown.getKnownPropertyIds().stream().map(String::valueOf).toList()))
+          .at(field);
     }
     if (cause instanceof InvalidNullException hole) {
-      return Problem.INVALID_FIELD.detail("%s contains null: leave it out".formatted(field(hole)));
+      return invalid(field(hole), FieldHasNull::new);
     }
     if (cause instanceof InvalidFormatException unstorable
         && unstorable.getTargetType() == String.class) {
-      return Problem.INVALID_FIELD.detail(
-          "%s contains the character NUL, or half of a surrogate pair: leave it out"
-              .formatted(field(unstorable)));
+      return invalid(field(unstorable), FieldHasNul::new);
     }
     if (cause instanceof MismatchedInputException mismatch && !mismatch.getPath().isEmpty()) {
-      return Problem.INVALID_FIELD.detail(
-          "%s has a value of another type".formatted(field(mismatch)));
+      return invalid(field(mismatch), FieldOfOtherType::new);
     }
-    if (cause instanceof StreamReadException || cause instanceof StreamConstraintsException) {
-      return Problem.MALFORMED.detail("the body is " + JsonFault.of((JacksonException) cause));
-    }
-    return Problem.MALFORMED.detail("the body is not a JSON object: send one with the fields");
+    return new ProblemException(
+        Problem.MALFORMED,
+        cause instanceof StreamReadException || cause instanceof StreamConstraintsException
+            ? new NotJson(JsonFault.of((JacksonException) cause))
+            : new NoObject());
+  }
+
+  private static ProblemException invalid(String field, Function<String, Sentence> said) {
+    return new ProblemException(Problem.INVALID_FIELD, said.apply(field)).at(field);
   }
 
   private static String field(DatabindException e) {
-    return "the field '%s'".formatted(e.getPath().get(0).getPropertyName());
+    return String.valueOf(e.getPath().get(0).getPropertyName());
   }
 
   /** Says which parameter of a path or query is wrong, and what it takes. */
@@ -233,16 +248,16 @@ public class Problems extends ResponseEntityExceptionHandler {
   protected @Nullable ResponseEntity<Object> handleTypeMismatch(
       TypeMismatchException e, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
     Class<?> type = e.getRequiredType();
-    boolean isFlag = type == boolean.class || type == Boolean.class;
-    return problem(
-        Problem.INVALID_FIELD,
-        "'%s' is %s, not '%s'"
-            .formatted(e.getPropertyName(), isFlag ? "true or false" : range(type), e.getValue()));
-  }
-
-  private static String range(@Nullable Class<?> type) {
-    boolean isLong = type == long.class || type == Long.class;
-    return isLong ? "a whole number" : "a whole number up to %,d".formatted(Integer.MAX_VALUE);
+    String value = String.valueOf(e.getValue());
+    return typed(
+        invalid(
+            String.valueOf(e.getPropertyName()),
+            field ->
+                type == boolean.class || type == Boolean.class
+                    ? new NoFlag(field, value)
+                    : type == long.class || type == Long.class
+                        ? new InputSentences.NotANumber(field, value)
+                        : new NoNumberUpTo(field, Integer.MAX_VALUE, value)));
   }
 
   @Override
@@ -251,13 +266,12 @@ public class Problems extends ResponseEntityExceptionHandler {
       HttpHeaders headers,
       HttpStatusCode status,
       WebRequest request) {
-    return problem(
-        Problem.MISSING_FIELD,
-        "the query has no '%s': add '?%<s=…'".formatted(e.getParameterName()));
+    String name = e.getParameterName();
+    return typed(new ProblemException(Problem.MISSING_FIELD, new NoParameter(name)).at(name));
   }
 
-  private static ResponseEntity<Object> problem(Problem problem, String detail) {
-    return typed(problem.status()).body(problem.detail(detail));
+  private static ResponseEntity<Object> typed(ProblemException e) {
+    return typed(e.status()).body(e.body());
   }
 
   /** Spring would send nothing to who cannot take a problem, or whose {@code Accept} is broken. */
@@ -289,10 +303,6 @@ public class Problems extends ResponseEntityExceptionHandler {
 
   private static ResponseEntity<ProblemDetail> answer(Problem problem, Sentence said) {
     return answer(problem, problem.detail(problem.status(), said), problem.retrySeconds());
-  }
-
-  private static ResponseEntity<ProblemDetail> answer(Problem problem, @Nullable String detail) {
-    return answer(problem, problem.detail(detail), problem.retrySeconds());
   }
 
   private static ResponseEntity<ProblemDetail> answer(

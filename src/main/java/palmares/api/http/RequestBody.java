@@ -114,21 +114,16 @@ public final class RequestBody extends ServletInputStream {
   }
 
   static ProblemException tooLarge(long maxBytes) {
-    return new ProblemException(
-        Problem.TOO_LARGE,
-        "the body may have at most %d bytes: split it into several requests".formatted(maxBytes));
+    return new ProblemException(Problem.TOO_LARGE, new HttpSentences.BodyTooLarge(maxBytes));
   }
 
   private static ProblemException incomplete() {
-    return new ProblemException(
-        Problem.BAD_REQUEST, "the body is incomplete, or differs from its headers");
+    return new ProblemException(Problem.BAD_REQUEST, new HttpSentences.BodyIncomplete());
   }
 
   private ProblemException late() {
     return new ProblemException(
-        Problem.REQUEST_TIMEOUT,
-        "the body did not arrive within %d s: send it faster, or split it"
-            .formatted(timeout.toSeconds()));
+        Problem.REQUEST_TIMEOUT, new HttpSentences.BodyLate(timeout.toSeconds()));
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
+import palmares.platform.text.Sentence;
 
 /**
  * Limits the memory and the transfers of all requests in progress. A request that would exceed a
@@ -102,27 +103,23 @@ public final class ServerLoad {
   private void enter(String address, boolean anonymous) {
     if (transfers.incrementAndGet() > maxTransfers) {
       transfers.decrementAndGet();
-      throw new ProblemException(
-          Problem.OVERLOADED, "too many request bodies are arriving: send the request again");
+      throw new ProblemException(Problem.OVERLOADED, new HttpSentences.TooManyBodies());
     }
     String network = Clients.network(address);
     int ofAddress = transfersByAddress.merge(network, 1, Integer::sum);
     int ofAnonymous = anonymous ? anonymousByAddress.merge(network, 1, Integer::sum) : 0;
     if (ofAddress > maxTransfersPerAddress) {
       leave(address, anonymous);
-      throw tooMany(maxTransfersPerAddress, "");
+      throw tooMany(new HttpSentences.TooManyTransfers(maxTransfersPerAddress));
     }
     if (ofAnonymous > maxAnonymousPerAddress) {
       leave(address, anonymous);
-      throw tooMany(maxAnonymousPerAddress, " for callers who have not signed in");
+      throw tooMany(new HttpSentences.TooManyTransfersUnknown(maxAnonymousPerAddress));
     }
   }
 
-  private static ProblemException tooMany(int max, String whose) {
-    return new ProblemException(
-        Problem.TOO_MANY_REQUESTS,
-        "your address has %d transfers of bodies or long responses in progress, the maximum%s"
-            .formatted(max, whose));
+  private static ProblemException tooMany(Sentence said) {
+    return new ProblemException(Problem.TOO_MANY_REQUESTS, said);
   }
 
   private void leave(String address, boolean anonymous) {
@@ -165,9 +162,7 @@ public final class ServerLoad {
       if (bytes.addAndGet(missing) > maxBytes) {
         bytes.addAndGet(-missing);
         wanted -= more;
-        throw new ProblemException(
-            Problem.OVERLOADED,
-            "other large requests take all memory reserved for them: send the request again");
+        throw new ProblemException(Problem.OVERLOADED, new HttpSentences.OutOfMemory());
       }
       held = wanted;
     }

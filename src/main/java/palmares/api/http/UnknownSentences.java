@@ -24,5 +24,19 @@ public interface UnknownSentences {
 
   record Member(String member) implements Sentence {}
 
+  record MemberOfBoard(String member, String period, @Nullable DidYouMean hint)
+      implements Sentence {}
+
+  record MemberAnywhere(String member, String period, @Nullable DidYouMean hint)
+      implements Sentence {}
+
+  record Revision(String period, int revision, List<Integer> known) implements Sentence {}
+
+  record RevisionYet(String period, int revision, String state) implements Sentence {}
+
+  record FrozenRevision(String period, int revision) implements Sentence {}
+
+  record Manifest(String period, int revision) implements Sentence {}
+
   record Task(long task) implements Sentence {}
 }

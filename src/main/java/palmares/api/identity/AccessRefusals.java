@@ -4,6 +4,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.List;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.web.AuthenticationEntryPoint;
@@ -49,16 +50,16 @@ class AccessRefusals
     }
     ProblemException problem =
         e instanceof CsrfException
-            ? new ProblemException(
-                Problem.FORBIDDEN,
-                "send the value of the cookie XSRF-TOKEN as the header X-XSRF-TOKEN")
+            ? new ProblemException(Problem.FORBIDDEN, new AccessSentences.CsrfToken())
             : Caller.find()
                 .map(
                     caller ->
                         new ProblemException(
                             Problem.FORBIDDEN,
-                            "%s needs the role viewer, and has: %s"
-                                .formatted(caller.name(), Role.words(caller.roles()))))
+                            new AccessSentences.NoRole(
+                                caller.name(),
+                                List.of(Role.VIEWER.word()),
+                                Role.list(caller.roles()))))
                 .orElseGet(AccessRefusals::unauthorized);
     problem.writeTo(response);
   }
@@ -67,14 +68,11 @@ class AccessRefusals
   public void handle(
       HttpServletRequest request, HttpServletResponse response, RequestRejectedException e)
       throws IOException {
-    new ProblemException(
-            Problem.BAD_REQUEST, "the request cannot be parsed: its path is not normalized")
+    new ProblemException(Problem.BAD_REQUEST, new AccessSentences.PathNotNormalized())
         .writeTo(response);
   }
 
   static ProblemException unauthorized() {
-    return new ProblemException(
-        Problem.UNAUTHORIZED,
-        "sign in, or send 'Authorization: Bearer KEY'; 'palmares api-keys create' creates a key");
+    return new ProblemException(Problem.UNAUTHORIZED, new AccessSentences.SignIn());
   }
 }

@@ -196,8 +196,8 @@ class ApiKeyCheck {
     if (wrong.areTooMany(address) && !mayBeValid(hash)) {
       throw new SignInFailed(
           Problem.TOO_MANY_REQUESTS,
-          "your address sent %d wrong API keys within %d s: try other keys later"
-              .formatted(MAX_WRONG_KEYS_PER_WINDOW, InvalidSecrets.COUNTING_PERIOD.toSeconds()));
+          new AccessSentences.TooManyWrongKeys(
+              MAX_WRONG_KEYS_PER_WINDOW, InvalidSecrets.COUNTING_PERIOD.toSeconds()));
     }
     Optional<CachedKey> found = lookUp(hash, null);
     if (found.isEmpty()) {
@@ -253,7 +253,6 @@ class ApiKeyCheck {
   }
 
   private static SignInFailed wrongKey() {
-    return new SignInFailed(
-        Problem.UNAUTHORIZED, "the API key does not exist, has expired, or was revoked");
+    return new SignInFailed(Problem.UNAUTHORIZED, new AccessSentences.WrongKey());
   }
 }

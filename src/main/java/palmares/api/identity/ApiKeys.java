@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
@@ -27,6 +28,8 @@ import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal;
+import palmares.platform.text.InvalidValue;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.ExternalText;
 import palmares.rules.board.Sha256;
@@ -90,20 +93,28 @@ public class ApiKeys {
       Set<String> operations,
       @Nullable Duration validFor) {
     /**
-     * @throws IllegalArgumentException that says what is wrong
+     * @throws ProblemException that says what is wrong
      */
     public NewKey {
-      ExternalText.require("a key's name", name, MAX_NAME_BYTES);
-      if (!name.equals(name.strip())) {
-        throw new IllegalArgumentException("a key's name must not begin or end with a space");
-      }
+      requireName(name);
       roles = Set.copyOf(roles);
       boards = Set.copyOf(boards);
       operations = Set.copyOf(operations);
       if (roles.isEmpty()) {
-        throw new IllegalArgumentException("a key needs at least one role");
+        throw People.invalid("roles", new AccountSentences.KeyWithoutRole());
       }
-      requirePositive("a key", validFor);
+      requirePositive(validFor, AccountSentences.KeyValidity::new);
+    }
+
+    private static void requireName(String name) {
+      try {
+        ExternalText.require("key-name", name, MAX_NAME_BYTES);
+      } catch (InvalidValue e) {
+        throw People.invalid("name", e.said());
+      }
+      if (!name.equals(name.strip())) {
+        throw People.invalid("name", new AccountSentences.KeyName());
+      }
     }
 
     /** A key that may call all that its roles allow. */
@@ -112,12 +123,11 @@ public class ApiKeys {
     }
   }
 
-  private static void requirePositive(String what, @Nullable Duration duration) {
+  private static void requirePositive(
+      @Nullable Duration duration, LongFunction<Sentence> otherwise) {
     if (duration != null
         && (duration.isNegative() || duration.isZero() || duration.compareTo(MAX_DURATION) > 0)) {
-      throw new IllegalArgumentException(
-          "%s must be valid for some time, and at most %,d days"
-              .formatted(what, MAX_DURATION.toDays()));
+      throw People.invalid("validForDays", otherwise.apply(MAX_DURATION.toDays()));
     }
   }
 
@@ -127,14 +137,11 @@ public class ApiKeys {
    *
    * @param reason for the audit log
    * @return the secret, which cannot be shown again
-   * @throws Refusal if a key has this name, revoked or not
-   * @throws IllegalArgumentException if it is to approve
+   * @throws Refusal if a key has this name, revoked or not, or if it is to approve
    */
   public String create(NewKey key, String by, String reason) {
     if (key.roles().contains(Role.APPROVER)) {
-      throw new IllegalArgumentException(
-          "a program's key cannot approve: everybody who approves makes a key of their own, with"
-              + " 'palmares api-keys create --mine'");
+      throw People.invalid("roles", new AccountSentences.ProgramApproves());
     }
     return create(key, false, by, reason);
   }
@@ -145,13 +152,12 @@ public class ApiKeys {
    * @param caller the person, by a session, a shell, or another key of their own
    * @param reason for the audit log
    * @return the secret, which cannot be shown again
-   * @throws Refusal if a key has this name, or the caller is a program
-   * @throws IllegalArgumentException if it has a role that the caller does not have, or no end
+   * @throws Refusal if a key has this name, the caller is a program, or it has a role that the
+   *     caller does not have, or no end
    */
   public String createOwn(NewKey key, Caller caller, String reason) {
     if (!Role.withIncluded(caller.roles()).containsAll(key.roles())) {
-      throw new IllegalArgumentException(
-          "a key of your own has no more roles than you: " + Role.words(caller.roles()));
+      throw People.invalid("roles", new AccountSentences.MoreRoles(Role.list(caller.roles())));
     }
     requireEnd(key.validFor());
     requirePerson(caller.name());
@@ -160,17 +166,14 @@ public class ApiKeys {
 
   private static void requireEnd(@Nullable Duration validFor) {
     if (validFor == null) {
-      throw new IllegalArgumentException(
-          "a key of your own expires: say after how many days ('validForDays')");
+      throw People.invalid("validForDays", new AccountSentences.NoEnd());
     }
   }
 
   /** A program may be in anybody's hands, so it makes no key that acts as a person. */
   private void requirePerson(String by) {
     if (isProgram(by)) {
-      throw new Refusal(
-          Refusal.Reason.ACCOUNT_REFUSED,
-          "%s is a program's key: make a key of your own in a session".formatted(by));
+      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.IsProgram(by));
     }
   }
 
@@ -203,9 +206,7 @@ public class ApiKeys {
           .param("now", utc(clock.instant()))
           .update();
     } catch (DuplicateKeyException e) {
-      throw new Refusal(
-          Refusal.Reason.ACCOUNT_REFUSED,
-          "there is a key '%s' already: rotate it, or choose another name".formatted(key.name()));
+      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.KeyTaken(key.name()));
     }
     auditLog.append(
         entry("create-key", key.name(), by, reason)
@@ -229,11 +230,9 @@ public class ApiKeys {
    */
   public String rotate(
       String name, Duration overlap, @Nullable Duration validFor, String by, String reason) {
-    requirePositive("the new secret", validFor);
+    requirePositive(validFor, AccountSentences.SecretValidity::new);
     if (overlap.isNegative() || overlap.compareTo(MAX_DURATION) > 0) {
-      throw new IllegalArgumentException(
-          "the overlap must not be negative, and at most %,d days"
-              .formatted(MAX_DURATION.toDays()));
+      throw People.invalid("overlapHours", new AccountSentences.Overlap(MAX_DURATION.toDays()));
     }
     if (requireRotatable(name, by).own()) {
       requireEnd(validFor);
@@ -272,21 +271,16 @@ public class ApiKeys {
   private ApiKey requireRotatable(String name, String by) {
     List<ApiKey> secrets = locked(name);
     if (secrets.isEmpty() || !secrets.get(0).name().equals(name)) {
-      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, "there is no key '%s'".formatted(name));
+      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.NoKey(name));
     }
     if (secrets.stream().noneMatch(secret -> secret.revokedAt() == null)) {
-      throw new Refusal(
-          Refusal.Reason.ACCOUNT_REFUSED,
-          "the key '%s' is revoked, and stays so: create another one".formatted(name));
+      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.Revoked(name));
     }
     ApiKey key = secrets.get(0);
     boolean isShell = by.startsWith(LOCAL) && !key.own();
     if (!isShell && !person(by).equals(key.owner())) {
       throw new Refusal(
-          Refusal.Reason.ACCOUNT_REFUSED,
-          "only %s, who owns the key '%s', may rotate it, as what it does counts as theirs:"
-                  .formatted(key.owner(), name)
-              + " create another key, and revoke this one");
+          Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.OwnerRotates(name, key.owner()));
     }
     if (key.own()) {
       requirePerson(by);
@@ -308,11 +302,7 @@ public class ApiKeys {
             .query(Boolean.class)
             .single();
     if (isForbidden) {
-      throw new Refusal(
-          Refusal.Reason.ACCOUNT_REFUSED,
-          ("the key '%s' was not made in a shell, and palmares.security.local-approvals=false"
-                  + " forbids shells to approve: rotate it in a session")
-              .formatted(name));
+      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.SessionRotates(name));
     }
   }
 

@@ -50,9 +50,7 @@ class ConcurrentRequests implements AsyncHandlerInterceptor, WebMvcConfigurer {
       release(caller.name());
       throw new ProblemException(
           Problem.TOO_MANY_REQUESTS,
-          ("%s has %d requests in progress, the maximum"
-                  + " (palmares.limits.concurrent-requests-per-caller): wait for one to end")
-              .formatted(caller.name(), max),
+          new AccessSentences.TooManyAtOnce(caller.name(), max),
           RETRY_AFTER);
     }
     request.setAttribute(COUNTED, caller.name());

@@ -7,12 +7,12 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -28,9 +28,19 @@ import palmares.api.http.FormRequest;
 import palmares.api.http.Operations;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.identity.AccessSentences.GivesAccessToAll;
+import palmares.api.identity.AccessSentences.NoRole;
+import palmares.api.identity.AccessSentences.Nobody;
+import palmares.api.identity.AccessSentences.NotItsBoard;
+import palmares.api.identity.AccessSentences.NotItsOperation;
+import palmares.api.identity.AccessSentences.OperationsOfApi;
+import palmares.api.identity.AccessSentences.OtherBoards;
+import palmares.api.identity.AccessSentences.OtherOperation;
+import palmares.api.identity.AccessSentences.PasswordFirst;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.Catalogue;
@@ -85,7 +95,9 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
     Requires rule =
         handler instanceof HandlerMethod method ? rule(method.getMethod()).orElse(null) : null;
     if (rule == null) {
-      throw caller == null ? AccessRefusals.unauthorized() : forbidden("nobody may call this path");
+      throw caller == null
+          ? AccessRefusals.unauthorized()
+          : forbidden(new Nobody(request.getRequestURI()));
     }
     require(rule, caller, board(request, rule), limited -> requireOperation(limited, request));
     return true;
@@ -99,17 +111,14 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
     Object path = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
     String operation = operations.name(request.getMethod(), String.valueOf(path));
     if (operation != null && operations.givesAccess(operation)) {
-      throw forbidden(
-          "%s is limited to operations, and %s gives access to all of them"
-              .formatted(caller.name(), operation));
+      throw forbidden(new GivesAccessToAll(caller.name(), operation));
     }
     if (operation == null || !caller.operations().contains(operation)) {
+      List<String> own = caller.operations().stream().sorted().toList();
       throw forbidden(
-          "%s is limited to the operations %s, and this is %s"
-              .formatted(
-                  caller.name(),
-                  caller.operations().stream().sorted().collect(Collectors.joining(", ")),
-                  operation == null ? "another" : operation));
+          operation == null
+              ? new OtherOperation(caller.name(), own)
+              : new NotItsOperation(caller.name(), own, operation));
     }
   }
 
@@ -124,13 +133,13 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
             new Class<?>[] {resource},
             (proxy, method, arguments) -> {
               Requires rule =
-                  rule(method).orElseThrow(() -> forbidden("nobody may call " + method.getName()));
+                  rule(method).orElseThrow(() -> forbidden(new Nobody(method.getName())));
               require(
                   rule,
                   Caller.find().orElse(null),
                   board(method, arguments),
                   limited -> {
-                    throw forbidden(limited.name() + " is limited to operations of the API");
+                    throw forbidden(new OperationsOfApi(limited.name()));
                   });
               return AopUtils.invokeJoinpointUsingReflection(target, method, arguments);
             }));
@@ -188,17 +197,14 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
       throw AccessRefusals.unauthorized();
     }
     if (caller.mustChangePassword()) {
-      throw new ProblemException(
-          Problem.PASSWORD_CHANGE_REQUIRED,
-          "change the password first: POST /api/v1/ops/me/password");
+      throw new ProblemException(Problem.PASSWORD_CHANGE_REQUIRED, new PasswordFirst());
     }
     if (!hasOne(caller, roles)) {
       throw forbidden(
-          "%s needs the role %s, and has: %s"
-              .formatted(
-                  caller.name(),
-                  Arrays.stream(roles).map(Role::word).collect(Collectors.joining(" or ")),
-                  Role.words(caller.roles())));
+          new NoRole(
+              caller.name(),
+              Arrays.stream(roles).map(Role::word).toList(),
+              Role.list(caller.roles())));
     }
     if (!caller.boards().isEmpty() && !rule.checksBoards()) {
       requireBoard(caller, board);
@@ -219,11 +225,10 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
 
   private static void requireBoard(Caller caller, @Nullable String board) {
     if (board == null) {
-      throw forbidden(
-          "%s is limited to boards, and this path concerns others, too".formatted(caller.name()));
+      throw forbidden(new OtherBoards(caller.name()));
     }
     if (caller.boards().stream().noneMatch(each -> each.value().equals(board))) {
-      throw forbidden("%s may not use the board %s".formatted(caller.name(), board));
+      throw forbidden(new NotItsBoard(caller.name(), board));
     }
   }
 
@@ -233,7 +238,7 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
         && catalogue.find(new BoardId(board)).filter(Board::isPublic).isPresent();
   }
 
-  private static ProblemException forbidden(String detail) {
-    return new ProblemException(Problem.FORBIDDEN, detail);
+  private static ProblemException forbidden(Sentence said) {
+    return new ProblemException(Problem.FORBIDDEN, said);
   }
 }

@@ -4,6 +4,7 @@ import java.lang.Character.UnicodeScript;
 import java.text.Normalizer;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -33,6 +34,7 @@ import palmares.api.http.Problem;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Sentence;
 
 /**
  * Gives people of an OpenID Connect provider the roles that the settings map to their claims. A
@@ -77,9 +79,7 @@ class OidcRoles implements OAuth2UserService<OidcUserRequest, OidcUser> {
   public OidcUser loadUser(OidcUserRequest request) {
     String issuer = request.getIdToken().getClaimAsString(IdTokenClaimNames.ISS);
     if (settings.issuer() != null && !settings.issuer().equals(issuer)) {
-      throw refused(
-          "the issuer of the ID token is '%s', not '%s' (palmares.security.oidc.issuer)"
-              .formatted(issuer, settings.issuer()));
+      throw refused(new OidcSentences.OtherIssuer(String.valueOf(issuer), settings.issuer()));
     }
     OidcUser user = user(request);
     requireName(user.getName());
@@ -90,17 +90,11 @@ class OidcRoles implements OAuth2UserService<OidcUserRequest, OidcUser> {
       value = claim(all);
     }
     if (value == null) {
-      throw refused(
-          "there is no claim '%s' (palmares.security.oidc.roles-claim), in ID token, user info and"
-                  .formatted(settings.rolesClaim())
-              + " access token are: "
-              + names(all));
+      throw refused(new OidcSentences.NoRolesClaim(settings.rolesClaim(), names(all)));
     }
     Set<Role> roles = roles(value);
     if (roles.isEmpty()) {
-      throw refused(
-          "the claim '%s' gives %s no role: palmares.security.oidc names the values that give some"
-              .formatted(settings.rolesClaim(), user.getName()));
+      throw refused(new OidcSentences.NoRole(settings.rolesClaim(), user.getName()));
     }
     Set<GrantedAuthority> authorities =
         Set.copyOf(Caller.person(user.getName(), roles, null, false).getAuthorities());
@@ -118,10 +112,7 @@ class OidcRoles implements OAuth2UserService<OidcUserRequest, OidcUser> {
       LOG.debug("a person of the provider has no name", e);
     }
     throw refused(
-        "there is no claim '%s' with a name (user-name-attribute of the provider); in the ID token"
-                .formatted(nameClaim(request))
-            + " are: "
-            + names(request.getIdToken().getClaims()));
+        new OidcSentences.NoNameClaim(nameClaim(request), names(request.getIdToken().getClaims())));
   }
 
   private static String nameClaim(OidcUserRequest request) {
@@ -134,15 +125,12 @@ class OidcRoles implements OAuth2UserService<OidcUserRequest, OidcUser> {
     return name == null || name.isEmpty() ? IdTokenClaimNames.SUB : name;
   }
 
-  private static String names(Map<String, Object> claims) {
-    return claims.keySet().stream()
-        .sorted()
-        .limit(MAX_CLAIMS_NAMED)
-        .collect(Collectors.joining(", "));
+  private static List<String> names(Map<String, Object> claims) {
+    return claims.keySet().stream().sorted().limit(MAX_CLAIMS_NAMED).toList();
   }
 
-  private static SignInFailed refused(String detail) {
-    return new SignInFailed(Problem.FORBIDDEN, detail);
+  private static SignInFailed refused(Sentence said) {
+    return new SignInFailed(Problem.FORBIDDEN, said);
   }
 
   /**
@@ -188,31 +176,22 @@ class OidcRoles implements OAuth2UserService<OidcUserRequest, OidcUser> {
         || !Normalizer.isNormalized(name, Normalizer.Form.NFKC)
         || name.codePoints()
             .anyMatch(c -> c == ':' || Character.isSpaceChar(c) || TerminalText.isInvisible(c))) {
-      throw refused(
-          "the provider's name for this person is empty, too long, or has a colon, a space, or a"
-              + " character that is invisible or has another form");
+      throw refused(new OidcSentences.Name());
     }
     Set<UnicodeScript> scripts =
         name.codePoints().mapToObj(UnicodeScript::of).collect(Collectors.toSet());
     scripts.removeAll(Set.of(UnicodeScript.COMMON, UnicodeScript.INHERITED));
     if (!Set.copyOf(settings.scripts()).containsAll(scripts)) {
-      throw refused(
-          "the provider's name for this person has letters of the scripts %s:"
-                  .formatted(words(scripts))
-              + " palmares.security.oidc.scripts allows %s".formatted(words(settings.scripts())));
+      throw refused(new OidcSentences.Scripts(words(scripts), words(settings.scripts())));
     }
     scripts.removeAll(WRITTEN_TOGETHER);
     if (scripts.size() > 1) {
-      throw refused(
-          "the provider's name for this person mixes letters of the scripts " + words(scripts));
+      throw refused(new OidcSentences.MixedScripts(words(scripts)));
     }
   }
 
-  private static String words(Collection<UnicodeScript> scripts) {
-    return scripts.stream()
-        .map(script -> script.name().toLowerCase(Locale.ROOT))
-        .sorted()
-        .collect(Collectors.joining(", "));
+  private static List<String> words(Collection<UnicodeScript> scripts) {
+    return scripts.stream().map(script -> script.name().toLowerCase(Locale.ROOT)).sorted().toList();
   }
 
   /** The claim of exactly this name, such as a URL, or else the one that the path leads to. */

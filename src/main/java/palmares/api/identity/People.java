@@ -32,11 +32,14 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.util.function.SingletonSupplier;
 import palmares.api.http.Clients;
+import palmares.api.http.Problem;
+import palmares.api.http.ProblemException;
 import palmares.api.identity.ApiKeys.KeysChanged;
 import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal;
+import palmares.platform.text.Sentence;
 
 /**
  * Manages the people who sign in with a password, and records that in the audit log. A change of a
@@ -106,8 +109,7 @@ public class People {
    *
    * @param reason for the audit log
    * @return a random password, which must be changed at the first use
-   * @throws IllegalArgumentException if the name or the roles are invalid
-   * @throws Refusal if a person has this name
+   * @throws Refusal if the name or the roles are invalid, or a person has this name
    */
   public String add(String name, Set<Role> roles, String by, @Nullable String reason) {
     requireName(name);
@@ -116,8 +118,7 @@ public class People {
     try {
       insert(name, roles, password, by);
     } catch (DuplicateKeyException e) {
-      throw new Refusal(
-          Refusal.Reason.ACCOUNT_REFUSED, "there is a person '%s' already".formatted(name));
+      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.PersonTaken(name));
     }
     auditLog.append(entry("add-person", name, by, reason).with("roles", words(roles)));
     return password;
@@ -325,17 +326,17 @@ public class People {
   /**
    * Changes the password of a person who has just given the present one.
    *
-   * @throws IllegalArgumentException if the new password is too short, too long, or the present one
+   * @throws ProblemException if the new password is too short, too long, or the present one
    */
   public Person changePassword(String name, String present, String wanted) {
     if (wanted.codePointCount(0, wanted.length()) < MIN_PASSWORD_CHARACTERS
         || wanted.getBytes(StandardCharsets.UTF_8).length > MAX_PASSWORD_BYTES) {
-      throw new IllegalArgumentException(
-          "the new password must have at least %d characters, and at most %d bytes"
-              .formatted(MIN_PASSWORD_CHARACTERS, MAX_PASSWORD_BYTES));
+      throw invalid(
+          "wanted",
+          new AccountSentences.PasswordLength(MIN_PASSWORD_CHARACTERS, MAX_PASSWORD_BYTES));
     }
     if (wanted.equals(present)) {
-      throw new IllegalArgumentException("the new password must differ from the present one");
+      throw invalid("wanted", new AccountSentences.SamePassword());
     }
     requireOne(name, store(name, wanted, false));
     auditLog.append(entry("change-password", name, name, null));
@@ -439,9 +440,7 @@ public class People {
             .query(Boolean.class)
             .single();
     if (isLast) {
-      throw new Refusal(
-          Refusal.Reason.ACCOUNT_REFUSED,
-          "%s is the only admin: give another person the role admin first".formatted(name));
+      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.OnlyAdmin(name));
     }
   }
 
@@ -454,22 +453,25 @@ public class People {
 
   private static void requireOne(String name, int changed) {
     if (changed == 0) {
-      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, "there is no person '%s'".formatted(name));
+      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.NoPerson(name));
     }
   }
 
   private static void requireName(String name) {
     if (!NAME.matcher(name).matches()) {
-      throw new IllegalArgumentException(
-          "a person's name is 1 to 64 of a-z, 0-9, '.', '_', '@' and '-', and begins with a letter"
-              + " or digit");
+      throw invalid("name", new AccountSentences.PersonName());
     }
   }
 
   private static void requireRoles(Set<Role> roles) {
     if (roles.isEmpty()) {
-      throw new IllegalArgumentException("a person needs at least one role");
+      throw invalid("roles", new AccountSentences.PersonWithoutRole());
     }
+  }
+
+  /** The refusal of a field of a request. */
+  static ProblemException invalid(String field, Sentence said) {
+    return new ProblemException(Problem.INVALID_FIELD, said).at(field);
   }
 
   private static String[] words(Set<Role> roles) {

@@ -9,7 +9,10 @@ import org.springframework.stereotype.Component;
 import palmares.api.http.Clients;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.identity.AccessSentences.TooManyRequests;
+import palmares.api.identity.AccessSentences.TooManySignIns;
 import palmares.api.roles.Caller;
+import palmares.platform.text.Sentence;
 import palmares.platform.threads.RecentlyUsed;
 
 /**
@@ -40,7 +43,12 @@ class RequestRates {
    * @throws ProblemException if there were too many
    */
   void count(Caller caller) {
-    count(callers, caller.name(), settings.requestsPerCaller(), COUNTING_PERIOD, "requests");
+    count(
+        callers,
+        caller.name(),
+        settings.requestsPerCaller(),
+        COUNTING_PERIOD,
+        TooManyRequests::new);
   }
 
   /**
@@ -54,7 +62,7 @@ class RequestRates {
         Clients.network(address),
         settings.requestsPerAddress(),
         COUNTING_PERIOD,
-        "requests");
+        TooManyRequests::new);
   }
 
   /**
@@ -68,11 +76,17 @@ class RequestRates {
         Clients.network(address),
         settings.signInsPerAddress(),
         MINUTE,
-        "attempts to sign in");
+        TooManySignIns::new);
+  }
+
+  /** Says what there was too much of. */
+  @FunctionalInterface
+  private interface Excess {
+    Sentence said(String who, long most, long seconds);
   }
 
   private static void count(
-      Map<String, Bucket> buckets, String who, int most, Duration time, String what) {
+      Map<String, Bucket> buckets, String who, int most, Duration time, Excess excess) {
     Bucket bucket = buckets.computeIfAbsent(who, name -> bucket(most, time));
     if (bucket.tryConsume(1)) {
       return;
@@ -81,7 +95,7 @@ class RequestRates {
     if (!probe.isConsumed()) {
       throw new ProblemException(
           Problem.TOO_MANY_REQUESTS,
-          "%s sent more than %d %s in %d s".formatted(who, most, what, time.toSeconds()),
+          excess.said(who, most, time.toSeconds()),
           Duration.ofNanos(probe.getNanosToWaitForRefill()));
     }
   }

@@ -244,9 +244,7 @@ class SecuritySetup {
       return caller;
     } catch (DataAccessException e) {
       loops.outages().noteRequest(e);
-      throw new SignInFailed(
-          Problem.DATABASE_UNAVAILABLE,
-          "PostgreSQL does not answer, so the API key cannot be checked: send the request again");
+      throw new SignInFailed(Problem.DATABASE_UNAVAILABLE, new AccessSentences.KeyUnchecked());
     }
   }
 
@@ -362,8 +360,7 @@ class SecuritySetup {
       rates.countSignIn(request.getRemoteAddr());
       String name = REGISTRATION.matcher((HttpServletRequest) request).getVariables().get("name");
       if (name != null && !sessions.isProvider(name)) {
-        throw new ProblemException(
-            Problem.NOT_FOUND, "there is no provider '%s' to sign in at".formatted(name));
+        throw new ProblemException(Problem.NOT_FOUND, new AccessSentences.NoProvider(name));
       }
     }
     chain.doFilter(request, response);
@@ -393,10 +390,7 @@ class SecuritySetup {
   private static final class CorsProblems extends DefaultCorsProcessor {
     @Override
     protected void rejectRequest(ServerHttpResponse response) throws IOException {
-      new ProblemException(
-              Problem.FORBIDDEN,
-              "pages of this origin may not call the API, or not by this method:"
-                  + " palmares.security.allowed-origins names those that may, by GET and POST")
+      new ProblemException(Problem.FORBIDDEN, new AccessSentences.ForeignOrigin())
           .writeTo(((ServletServerHttpResponse) response).getServletResponse());
     }
   }

@@ -70,8 +70,7 @@ final class SessionCheck extends OncePerRequestFilter {
           e instanceof ProblemException refused
               ? refused
               : new ProblemException(
-                  Problem.DATABASE_UNAVAILABLE,
-                  "PostgreSQL does not answer, so the session cannot be checked: try again");
+                  Problem.DATABASE_UNAVAILABLE, new AccessSentences.SessionUnchecked());
       if (!RequestPath.isWithin(SecuritySetup.CONSOLE, request)) {
         throw problem; // Not all of these paths reach the rules, such as that to sign out.
       }

@@ -74,8 +74,7 @@ final class SessionIds implements SessionIdGenerator, HttpSessionIdResolver {
     if (wrong.areTooMany(address) && !wrong.takeReservedLookup(address)) {
       throw new ProblemException(
           Problem.TOO_MANY_REQUESTS,
-          "your address sent %d cookies of sessions that do not exist within %d s: try again later"
-              .formatted(max, InvalidSecrets.COUNTING_PERIOD.toSeconds()),
+          new AccessSentences.TooManyWrongCookies(max, InvalidSecrets.COUNTING_PERIOD.toSeconds()),
           InvalidSecrets.RESERVED_LOOKUP_INTERVAL);
     }
     addresses.put(id, address);

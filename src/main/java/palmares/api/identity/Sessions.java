@@ -86,8 +86,7 @@ public class Sessions {
   public Caller signIn(
       String name, String password, HttpServletRequest request, HttpServletResponse response) {
     if (people.hasProvider()) {
-      throw new ProblemException(
-          Problem.FORBIDDEN, "passwords are not used here: sign in by the provider");
+      throw new ProblemException(Problem.FORBIDDEN, new AccessSentences.NoPasswords());
     }
     return begin(check(name, password, request), request, response);
   }
@@ -99,11 +98,7 @@ public class Sessions {
     return people
         .signIn(name, password, request.getRemoteAddr(), browser)
         .orElseThrow(
-            () ->
-                new ProblemException(
-                    Problem.UNAUTHORIZED,
-                    "the name or the password is wrong, or the person is locked after too many"
-                        + " attempts, or disabled"));
+            () -> new ProblemException(Problem.UNAUTHORIZED, new AccessSentences.WrongPassword()));
   }
 
   /** Begins a session with a new id, so that nobody can have planted one. */
@@ -216,14 +211,9 @@ public class Sessions {
       HttpServletRequest request,
       HttpServletResponse response) {
     if (caller.version() == null) {
-      throw new ProblemException(
-          Problem.FORBIDDEN, caller.name() + " does not sign in with a password");
+      throw new ProblemException(Problem.FORBIDDEN, new AccountSentences.NoPassword(caller.name()));
     }
     check(caller.name(), present, request);
-    try {
-      return begin(people.changePassword(caller.name(), present, wanted), request, response);
-    } catch (IllegalArgumentException e) {
-      throw new ProblemException(Problem.INVALID_FIELD, String.valueOf(e.getMessage()));
-    }
+    return begin(people.changePassword(caller.name(), present, wanted), request, response);
   }
 }

@@ -11,6 +11,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.InputSentences;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.roles.Caller;
@@ -99,7 +100,8 @@ class SignInController {
 
   private static String required(String field, @Nullable String value) {
     if (value == null) {
-      throw new ProblemException(Problem.MISSING_FIELD, "send the field '%s'".formatted(field));
+      throw new ProblemException(Problem.MISSING_FIELD, new InputSentences.Missing(field))
+          .at(field);
     }
     return value;
   }

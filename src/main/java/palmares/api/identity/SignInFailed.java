@@ -3,17 +3,22 @@ package palmares.api.identity;
 import org.springframework.security.core.AuthenticationException;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /** Signals that a caller cannot be signed in, with the problem that answers the request. */
 final class SignInFailed extends AuthenticationException {
   private final Problem problem;
 
-  SignInFailed(Problem problem, String detail) {
-    super(detail);
+  private final transient Sentence said;
+
+  SignInFailed(Problem problem, Sentence said) {
+    super(Texts.english(said));
     this.problem = problem;
+    this.said = said;
   }
 
   ProblemException problem() {
-    return new ProblemException(problem, String.valueOf(getMessage()));
+    return new ProblemException(problem, said);
   }
 }

@@ -7,13 +7,30 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Operations;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.identity.AccountSentences.AccessToAll;
+import palmares.api.identity.AccountSentences.Added;
+import palmares.api.identity.AccountSentences.Changed;
+import palmares.api.identity.AccountSentences.Disabled;
+import palmares.api.identity.AccountSentences.Enabled;
+import palmares.api.identity.AccountSentences.KeyCreated;
+import palmares.api.identity.AccountSentences.KeyRevoked;
+import palmares.api.identity.AccountSentences.KeyRotated;
+import palmares.api.identity.AccountSentences.KeysOfDisabled;
+import palmares.api.identity.AccountSentences.KeysStayValid;
+import palmares.api.identity.AccountSentences.NoKeyInUse;
+import palmares.api.identity.AccountSentences.NoKeyToRevoke;
+import palmares.api.identity.AccountSentences.NoOwnKey;
+import palmares.api.identity.AccountSentences.PasswordReset;
+import palmares.api.identity.AccountSentences.Roles;
+import palmares.api.identity.AccountSentences.SecretsRevoked;
+import palmares.api.identity.AccountSentences.SessionsEnded;
 import palmares.api.identity.ApiKey;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
@@ -22,9 +39,10 @@ import palmares.api.identity.Person;
 import palmares.api.ops.Tasks.Issued;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
-import palmares.platform.form.Suggestion;
-import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputTable;
+import palmares.platform.text.InvalidValue;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 
 @RestController
@@ -45,8 +63,10 @@ class AccountController implements AccountResource {
           .wrapped("id", row -> row.key().id())
           .wrapped("name", row -> row.key().name())
           .wrapped("roles", row -> Role.words(row.key().roles()))
-          .wrapped("boards", row -> boards(row.key().boards()))
-          .wrapped("operations", row -> operations(row.key().operations()))
+          .wrapped(
+              "boards",
+              row -> String.join(", ", orAll(row.key().boards().stream().map(BoardId::value))))
+          .wrapped("operations", row -> String.join(", ", orAll(row.key().operations().stream())))
           .wrapped("owner", row -> row.key().owner())
           .time("created", row -> row.key().createdAt())
           .time("expires", row -> row.key().expiresAt())
@@ -71,16 +91,9 @@ class AccountController implements AccountResource {
   /** A secret with the ETag of its key. */
   private record KeyRow(ApiKey key, String etag) {}
 
-  private static String boards(Set<BoardId> boards) {
-    return boards.isEmpty()
-        ? "all"
-        : boards.stream().map(BoardId::value).sorted().collect(Collectors.joining(", "));
-  }
-
-  private static String operations(Set<String> operations) {
-    return operations.isEmpty()
-        ? "all"
-        : operations.stream().sorted().collect(Collectors.joining(", "));
+  private static List<String> orAll(Stream<String> words) {
+    List<String> sorted = words.sorted().toList();
+    return sorted.isEmpty() ? List.of("all") : sorted;
   }
 
   @Override
@@ -97,8 +110,7 @@ class AccountController implements AccountResource {
     return issue(
         call,
         new VerbRequest("add-person", null, null, reason, body),
-        "%s %s with the roles %s"
-            .formatted(call.dryRun() ? "would add" : "added", name, Role.words(roles)),
+        new Added(call.dryRun(), name, Role.list(roles)),
         by -> people.add(name, roles, by, reason));
   }
 
@@ -112,8 +124,7 @@ class AccountController implements AccountResource {
         by -> {
           requireSeen(name, call);
           people.setRoles(name, roles, by, reason);
-          return "%s %s the roles %s"
-              .formatted(name, call.dryRun() ? "would have" : "has", Role.words(roles));
+          return Result.done(new Roles(call.dryRun(), name, Role.list(roles)));
         });
   }
 
@@ -136,13 +147,12 @@ class AccountController implements AccountResource {
         by -> {
           requireSeen(name, call);
           people.setEnabled(name, enabled, by, reason);
-          String word = enabled ? "enable" : "disable";
-          String done = call.dryRun() ? "would %s %s".formatted(word, name) : word + "d " + name;
-          List<String> owned = enabled ? List.of() : keys.of(name);
-          return owned.isEmpty()
-              ? done
-              : "%s; nobody can use %s's keys then: %s"
-                  .formatted(done, name, String.join(", ", owned));
+          if (enabled) {
+            return Result.done(new Enabled(call.dryRun(), name));
+          }
+          Result done = Result.done(new Disabled(call.dryRun(), name));
+          List<String> owned = keys.of(name);
+          return owned.isEmpty() ? done : done.and(List.of(new KeysOfDisabled(name, owned)));
         });
   }
 
@@ -155,13 +165,13 @@ class AccountController implements AccountResource {
         by -> {
           requireSeen(name, call);
           people.endSessions(name, by, reason);
-          String done =
-              "%s the sessions of %s".formatted(call.dryRun() ? "would end" : "ended", name);
+          Result done = Result.done(new SessionsEnded(call.dryRun(), name));
           List<String> owned = keys.of(name);
           return owned.isEmpty()
               ? done
-              : "%s; these keys stay valid until 'palmares api-keys revoke' ends them: %s"
-                  .formatted(done, String.join(", ", owned));
+              : done.and(List.of(new KeysStayValid(owned)))
+                  .then(
+                      owned.stream().map(key -> Next.of("revoke-key").with("name", key)).toList());
         });
   }
 
@@ -171,8 +181,7 @@ class AccountController implements AccountResource {
     return issue(
         call,
         new VerbRequest("reset-password", null, null, reason, List.of(name, body)),
-        "%s %s a new password, which must be changed"
-            .formatted(name, call.dryRun() ? "would have" : "has"),
+        new PasswordReset(call.dryRun(), name),
         by -> {
           requireSeen(name, call);
           return people.resetPassword(name, by, reason);
@@ -212,43 +221,34 @@ class AccountController implements AccountResource {
   private Task createKey(String verb, KeyRequest body, Call call, Creation creation) {
     call.requireUnconditional();
     String reason = Lookup.reason(body.reason());
-    NewKey key =
-        valid(
-            () ->
-                new NewKey(
-                    Lookup.required("name", body.name()),
-                    roles(body.roles()),
-                    words("boards", body.boards()).stream()
-                        .map(word -> lookup.inForce(word).id())
-                        .collect(Collectors.toUnmodifiableSet()),
-                    words("operations", body.operations()).stream()
-                        .map(this::operation)
-                        .collect(Collectors.toUnmodifiableSet()),
-                    days(body.validForDays())));
+    var key =
+        new NewKey(
+            Lookup.required("name", body.name()),
+            roles(body.roles()),
+            words("boards", body.boards()).stream()
+                .map(word -> lookup.inForce(word).id())
+                .collect(Collectors.toUnmodifiableSet()),
+            words("operations", body.operations()).stream()
+                .map(this::operation)
+                .collect(Collectors.toUnmodifiableSet()),
+            days(body.validForDays()));
     return issue(
         call,
         new VerbRequest(verb, null, null, reason, body),
-        "'%s' %s %s, on the boards: %s, for the operations: %s"
-            .formatted(
-                key.name(),
-                call.dryRun() ? "would be" : "is",
-                Role.words(key.roles()),
-                boards(key.boards()),
-                operations(key.operations())),
+        new KeyCreated(
+            call.dryRun(),
+            key.name(),
+            Role.list(key.roles()),
+            orAll(key.boards().stream().map(BoardId::value)),
+            orAll(key.operations().stream())),
         by -> creation.create(key, by, reason));
   }
 
   private String operation(String word) {
     if (operations.givesAccess(word)) {
-      throw Lookup.invalid(
-          "'%s' gives access to all operations, so a key cannot be limited to it".formatted(word));
+      throw Lookup.invalid("operations", new AccessToAll(word));
     }
-    Set<String> known = operations.names();
-    if (!known.contains(word)) {
-      throw Lookup.invalid(
-          Suggestion.unknown("there is no operation '%s'%s; the operations are %s", word, known));
-    }
-    return word;
+    return Lookup.oneOf("operations", operations.names(), word);
   }
 
   @Override
@@ -262,11 +262,7 @@ class AccountController implements AccountResource {
     return issue(
         call,
         new VerbRequest("rotate-key", null, null, reason, List.of(name, body)),
-        "'%s' %s another secret; the one before it is valid for %s more at most"
-            .formatted(
-                name,
-                call.dryRun() ? "would have" : "has",
-                DisplayFormat.count(overlap.toHours(), "hour", "hours")),
+        new KeyRotated(call.dryRun(), name, overlap.toHours()),
         by -> {
           requireKeySeen(name, call);
           return keys.rotate(name, overlap, validFor, by, reason);
@@ -275,13 +271,7 @@ class AccountController implements AccountResource {
 
   @Override
   public Task revokeKey(String what, ReasonRequest body, Call call) {
-    return revoke(
-        "revoke-key",
-        what,
-        body,
-        call,
-        () -> true,
-        "there is no key '%s' in use: 'palmares api-keys list' shows them".formatted(what));
+    return revoke("revoke-key", what, body, call, () -> true, new NoKeyInUse(what));
   }
 
   @Override
@@ -293,10 +283,7 @@ class AccountController implements AccountResource {
         body,
         call,
         () -> keys.mayRevoke(what, caller),
-        caller.isProgram()
-            ? "there is no key '%s' in use that %s may revoke: its owner may, in a session"
-                .formatted(what, caller.name())
-            : "you own no key '%s' in use".formatted(what));
+        caller.isProgram() ? new NoKeyToRevoke(what, caller.name()) : new NoOwnKey(what));
   }
 
   /**
@@ -309,45 +296,37 @@ class AccountController implements AccountResource {
       ReasonRequest body,
       Call call,
       BooleanSupplier isAllowed,
-      String unused) {
+      Sentence unused) {
     String reason = Lookup.reason(body.reason());
     return change(
         call,
         new VerbRequest(verb, null, null, reason, List.of(what, body)),
         by -> {
           if (!isAllowed.getAsBoolean()) {
-            throw new ProblemException(Problem.ACCOUNT_REFUSED, unused);
+            throw unused(unused);
           }
           requireKeySeen(what, call);
           int revoked = keys.revoke(what, by, reason);
           if (revoked == 0) {
-            throw new ProblemException(Problem.ACCOUNT_REFUSED, unused);
+            throw unused(unused);
           }
-          String done = call.dryRun() ? "would revoke" : "revoked";
-          return revoked == 1
-              ? "%s %s".formatted(done, what)
-              : "%s %s: %s"
-                  .formatted(done, what, DisplayFormat.count(revoked, "secret", "secrets"));
+          return Result.done(
+              revoked == 1
+                  ? new KeyRevoked(call.dryRun(), what)
+                  : new SecretsRevoked(call.dryRun(), what, revoked));
         });
   }
 
-  private Task change(Call call, VerbRequest order, Function<String, String> work) {
-    return tasks.now(call.compared(), order, by -> Result.done(valid(() -> work.apply(by))));
+  private static ProblemException unused(Sentence said) {
+    return new ProblemException(Problem.ACCOUNT_REFUSED, said).then(Next.of("api-keys"));
   }
 
-  private Task issue(Call call, VerbRequest order, String message, Function<String, String> work) {
-    return tasks.issue(
-        call.compared(),
-        order,
-        by -> new Issued(valid(() -> work.apply(by)), Result.done(message)));
+  private Task change(Call call, VerbRequest order, Function<String, Result> work) {
+    return tasks.now(call.compared(), order, work);
   }
 
-  private static <T> T valid(Supplier<T> work) {
-    try {
-      return work.get();
-    } catch (IllegalArgumentException e) {
-      throw Lookup.invalid(String.valueOf(e.getMessage()));
-    }
+  private Task issue(Call call, VerbRequest order, Sentence said, Function<String, String> work) {
+    return tasks.issue(call.compared(), order, by -> new Issued(work.apply(by), Result.done(said)));
   }
 
   private void requireSeen(String name, Call call) {
@@ -371,15 +350,16 @@ class AccountController implements AccountResource {
 
   private static void requireSeen(String what, String tag, Call call) {
     if (!call.hasSeen(tag)) {
-      throw new ProblemException(
-          Problem.STALE_VIEW,
-          "'%s' has changed since you saw it: its ETag is %s; look at it again"
-              .formatted(what, tag));
+      throw new ProblemException(Problem.STALE_VIEW, new Changed(what, tag));
     }
   }
 
   private static Set<Role> roles(@Nullable List<String> words) {
-    return valid(() -> Role.of(words("roles", Lookup.required("roles", words))));
+    try {
+      return Role.of(words("roles", Lookup.required("roles", words)));
+    } catch (InvalidValue e) {
+      throw Lookup.invalid("roles", e.said());
+    }
   }
 
   /** The elements of a list that may be absent, and must not contain null. */
@@ -388,7 +368,7 @@ class AccountController implements AccountResource {
       return List.of();
     }
     if (words.stream().anyMatch(Objects::isNull)) {
-      throw Lookup.invalid("'%s' contains null: leave it out".formatted(field));
+      throw Lookup.invalid(field, new ListingSentences.HasNull(field));
     }
     return words;
   }

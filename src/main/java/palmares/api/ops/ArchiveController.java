@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.ops.Tasks.Progress;
+import palmares.operations.archive.ArchiveSentences;
 import palmares.operations.archive.Archives;
 import palmares.operations.archive.Archives.Archived;
 import palmares.operations.report.PeriodList;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.platform.Refusal;
-import palmares.platform.output.DisplayFormat;
-import palmares.platform.output.TerminalText;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 
 @RestController
@@ -48,7 +48,11 @@ class ArchiveController implements ArchiveResource {
     BoardId board = lookup.boardOrAll(body.board());
     Instant before =
         Lookup.required("before", Lookup.time("before", body.before(), ZoneOffset.UTC));
-    var order = new VerbRequest("archive", body.board(), null, reason, body).recordedFirst();
+    VerbRequest order =
+        new VerbRequest("archive", body.board(), null, reason, body)
+            .with("before", body.before())
+            .with("drop", body.drop())
+            .recordedFirst();
     return tasks.later(
         call,
         order,
@@ -58,10 +62,10 @@ class ArchiveController implements ArchiveResource {
           List<PeriodId> found = archives.before(before, board);
           return each(
                   found,
-                  "would be archived",
+                  ArchiveSentences.WouldBeArchived::new,
                   period -> planned(period, body.drop()),
-                  () -> null,
-                  line -> {})
+                  left -> null,
+                  done -> {})
               .changing(() -> changes(found, body.drop()));
         },
         (by, progress) -> {
@@ -72,15 +76,15 @@ class ArchiveController implements ArchiveResource {
           }
           return each(
               found,
-              "archived",
+              ArchiveSentences.Archived::new,
               period ->
                   described(
                       period,
                       body.drop()
                           ? archives.move(period, folder, by, reason)
-                          : archives.write(period, folder)),
+                          : archives.write(period, folder, by, reason)),
               stop(by, progress),
-              progress);
+              progress::say);
         });
   }
 
@@ -88,26 +92,21 @@ class ArchiveController implements ArchiveResource {
     return list.versions(found).stream().map(period -> period.line() + " drop " + drop).toList();
   }
 
-  private String planned(PeriodId period, boolean drop) {
+  private Sentence planned(PeriodId period, boolean drop) {
     if (drop) {
       archives.requireDeletable(period);
+      return new ArchiveSentences.PlannedDrop(label(period));
     }
-    return "%s would be written%s"
-        .formatted(label(period), drop ? ", and its journal dropped from the database" : "");
+    return new ArchiveSentences.Planned(label(period));
   }
 
-  private String described(PeriodId period, Archived archived) {
-    long rows = archived.rows().values().stream().mapToLong(Long::longValue).sum();
-    return "%s: %s, %s in %s%s"
-        .formatted(
-            label(period),
-            DisplayFormat.count(rows, "row", "rows"),
-            DisplayFormat.size(archived.bytes()),
-            archived.folder(),
-            archived.dropped() == 0
-                ? ""
-                : ", %s dropped from the database"
-                    .formatted(DisplayFormat.number(archived.dropped())));
+  private Sentence described(PeriodId period, Archived archived) {
+    return new ArchiveSentences.Written(
+        label(period),
+        archived.rows(),
+        archived.bytes(),
+        archived.file().toString(),
+        archived.dropped() == 0 ? null : new ArchiveSentences.Dropped(archived.dropped()));
   }
 
   private String label(PeriodId period) {
@@ -122,79 +121,79 @@ class ArchiveController implements ArchiveResource {
         call,
         new VerbRequest("check-archive", body.board(), null, reason, body).recordedFirst(),
         by -> archives.folder(),
-        by -> Result.done("a check changes nothing"),
-        (by, progress) ->
-            each(
-                archives.list(archives.folder(), board),
-                "as archived",
-                path -> {
-                  archives.check(path);
-                  return null;
-                },
-                stop(by, progress),
-                progress));
+        by -> Result.done(new ArchiveSentences.CheckChangesNothing()),
+        (by, progress) -> {
+          Path folder = archives.folder();
+          return each(
+              archives.recorded(board),
+              ArchiveSentences.AsArchived::new,
+              recorded -> {
+                archives.check(folder, recorded);
+                return null;
+              },
+              stop(by, progress),
+              progress::say);
+        });
   }
 
-  /** Says why the caller may not go on; null while the caller may. */
-  private static Supplier<@Nullable String> stop(String by, Progress progress) {
-    return () -> progress.mayGoOn() ? null : by + " may not do this any more";
+  /** Says why the caller may not go on, and how much is left; null while the caller may. */
+  private static LongFunction<@Nullable Sentence> stop(String by, Progress progress) {
+    return left -> progress.mayGoOn() ? null : new ArchiveSentences.Left(by, left);
+  }
+
+  /** Says how many periods were worked on, and how many were not. */
+  @FunctionalInterface
+  private interface Sum {
+    Sentence of(long periods, long not);
   }
 
   /**
    * Works on each object, and goes on after those that are refused.
    *
-   * @param done what became of the others
    * @param work returns a sentence; null for none
-   * @param stop is asked before each: a reason to leave all others, or null
+   * @param stop is asked before each, with the number that is left: a reason to leave them, or null
    */
   private static <T> Result each(
       List<T> all,
-      String done,
-      Function<T, @Nullable String> work,
-      Supplier<@Nullable String> stop,
-      Consumer<String> progress) {
-    var refused = new ArrayList<String>();
-    var lines = new ArrayList<String>();
+      Sum sum,
+      Function<T, @Nullable Sentence> work,
+      LongFunction<@Nullable Sentence> stop,
+      Consumer<Sentence> progress) {
+    var refused = new ArrayList<Sentence>();
+    var said = new ArrayList<Sentence>();
     LongConsumer tried =
         Tasks.everyTenSeconds(
-            number ->
-                progress.accept(
-                    "%,d of %s"
-                        .formatted(number, DisplayFormat.count(all.size(), "period", "periods"))));
-    String stopped = null;
+            number -> progress.accept(new ArchiveSentences.Progress(number, all.size())));
+    @Nullable Sentence stopped = null;
     int left = 0;
     for (int i = 0; i < all.size(); i++) {
-      stopped = stop.get();
+      stopped = stop.apply(all.size() - i);
       if (stopped != null) {
         left = all.size() - i;
         break;
       }
       try {
-        String line = work.apply(all.get(i));
+        Sentence line = work.apply(all.get(i));
         if (line != null) {
-          lines.add(TerminalText.of(line));
+          said.add(line);
         }
       } catch (Refusal e) {
-        refused.add(TerminalText.of(e.detail()));
+        refused.add(e.said());
       }
       tried.accept(i + 1);
     }
-    var messages = new ArrayList<String>();
-    for (List<String> some : List.of(lines, refused)) {
+    var messages = new ArrayList<Sentence>();
+    for (List<Sentence> some : List.of(said, refused)) {
       messages.addAll(some.subList(0, Math.min(some.size(), MAX_LINES)));
       if (some.size() > MAX_LINES) {
-        messages.add("and %,d more".formatted(some.size() - MAX_LINES));
+        messages.add(new ArchiveSentences.More(some.size() - MAX_LINES));
       }
     }
     if (stopped != null) {
-      messages.add(
-          "%s; %s"
-              .formatted(stopped, DisplayFormat.count(left, "period is left", "periods are left")));
+      messages.add(stopped);
     }
     int not = refused.size() + left;
-    messages.add(
-        "%s %s, %,d not"
-            .formatted(DisplayFormat.count(all.size() - not, "period", "periods"), done, not));
-    return new Result(not == 0 ? Task.State.DONE : Task.State.FAILED, Result.verbatim(messages));
+    messages.add(sum.of(all.size() - not, not));
+    return new Result(not == 0 ? Task.State.DONE : Task.State.FAILED, messages);
   }
 }

@@ -10,12 +10,12 @@ import palmares.api.roles.Role;
 /** The verbs on archives, which are in the folder that the server's settings name. */
 @HttpExchange("/api/v1/ops")
 public interface ArchiveResource {
-  /** Writes the history of settled periods into files; failed if a period was not archived. */
+  /** Writes the journals of settled periods into files; failed if a period was not archived. */
   @Requires(Role.OPERATOR)
   @PostExchange("/archive")
   Task archive(@RequestBody ArchiveRequest body, Call call);
 
-  /** Reads archives and compares them with their checksums; failed if one differs. */
+  /** Compares archives with the audit log; failed if one differs. */
   @Requires(Role.OPERATOR)
   @PostExchange("/archive/check")
   Task check(@RequestBody ArchiveCheck body, Call call);

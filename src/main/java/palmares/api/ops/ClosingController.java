@@ -3,8 +3,8 @@ package palmares.api.ops;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.ContinuedTasks.Continued;
+import palmares.api.ops.Tasks.Progress;
 import palmares.api.roles.Caller;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.amendment.Amendments.Decision;
@@ -26,9 +27,8 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.platform.output.DisplayFormat;
-import palmares.platform.output.TerminalText;
+import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
-import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.payout.RewardRule;
@@ -38,7 +38,9 @@ import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.ClosingResult.Status;
+import palmares.settlement.closing.ClosingSentences;
 import palmares.settlement.closing.Closings;
+import palmares.settlement.closing.ExtensionSentences;
 import palmares.settlement.closing.Extensions;
 import palmares.settlement.closing.Preview;
 import palmares.settlement.outcome.Approvers;
@@ -123,8 +125,11 @@ class ClosingController implements ClosingResource {
     if (isApproval && (decision == null || !decision.by().equals(task.by()))) {
       return Optional.empty();
     }
-    String label = isApproval ? "%s is approved and settled" : "%s is settled";
-    return Optional.of(new Continued(Result.done(label.formatted(period.label())), settled));
+    Sentence said =
+        isApproval
+            ? new ClosingSentences.Approved(period.label())
+            : new ClosingSentences.Settled(period.label());
+    return Optional.of(new Continued(Result.done(said), settled));
   }
 
   private static VerbRequest order(String verb, Period period, String reason, Object body) {
@@ -136,7 +141,7 @@ class ClosingController implements ClosingResource {
     String reason = Lookup.reason(body.reason());
     BusyRetry retry = retry(body);
     if (body.stoppedImports()) {
-      throw Lookup.invalid("leave 'stoppedImports' out: it is for closing all that is due");
+      throw Lookup.invalid("stoppedImports", new ClosingSentences.ForAllDue());
     }
     if (call.dryRun()) {
       return dryClose(board, period, reason, body, call);
@@ -187,8 +192,7 @@ class ClosingController implements ClosingResource {
       case HELD, REJECTED -> held(period);
       case OPEN, SEALED, FILLED, APPROVED -> {
         Result closed =
-            Result.done(
-                "%s is %s, and would be closed".formatted(period.label(), period.state().word()));
+            Result.done(new ClosingSentences.WouldClose(period.label(), period.state()));
         boolean computable =
             period.state() != PeriodState.SEALED && definitions.of(period).kind().countsEvents();
         yield computable ? paying(period, closed) : closed;
@@ -203,12 +207,13 @@ class ClosingController implements ClosingResource {
         period,
         forecast ->
             dryRun
-                .and(Result.verbatim(PeriodController.sums(forecast)))
+                .and(periods.sums(forecast))
+                .then(PeriodController.next(forecast))
                 .paying(ExpectedPayout.of(forecast)));
   }
 
   private Result close(
-      Period period, String by, Runnable condition, BusyRetry retry, Consumer<String> progress) {
+      Period period, String by, Runnable condition, BusyRetry retry, Progress progress) {
     long start = System.nanoTime();
     var cause = new ClosingCause("palmares close", by);
     ClosingResult closed =
@@ -217,12 +222,9 @@ class ClosingController implements ClosingResource {
             () -> {
               long began = System.nanoTime();
               ClosingResult result =
-                  closings.close(
-                      period.id(), cause, condition, step -> progress.accept(step(step, began)));
+                  closings.close(period.id(), cause, condition, steps(progress, began));
               if (!isOver(result)) {
-                progress.accept(
-                    "%s is in use by another process; retrying until its lease ends"
-                        .formatted(period.label()));
+                progress.say(new ClosingSentences.Retrying(period.label()));
               }
               return result;
             });
@@ -231,73 +233,72 @@ class ClosingController implements ClosingResource {
       case ALREADY_SETTLED -> settledBefore(closed.period());
       case HELD -> held(closed.period());
       case FAILED ->
-          throw failed(
-              "%1$s is not settled: %2$s; 'palmares close %1$s' retries it"
-                  .formatted(period.label(), closed.detail()));
-      case BUSY, LOST ->
-          throw new ProblemException(
-              Problem.PERIOD_BUSY,
-              "%s is in use by another process that closes it: 'palmares runs %s' shows which"
-                  .formatted(period.label(), period.board()));
+          throw failed(new ClosingSentences.NotSettled(period.label(), why(closed)))
+              .then(next("close", period));
+      case BUSY, LOST -> throw inUse(period);
     };
   }
 
-  private static ProblemException failed(String detail) {
-    return new ProblemException(Problem.CLOSING_FAILED, detail);
+  private static ProblemException failed(Sentence said) {
+    return new ProblemException(Problem.CLOSING_FAILED, said);
+  }
+
+  private static Sentence why(ClosingResult failed) {
+    return Objects.requireNonNull(failed.detail());
+  }
+
+  private static ProblemException inUse(Period period) {
+    return new ProblemException(Problem.PERIOD_BUSY, new ClosingSentences.InUse(period.label()))
+        .then(Next.of("runs").with("board", period.board()));
+  }
+
+  private static Next next(String verb, Period period) {
+    return Next.of(verb, period.board(), period.name());
   }
 
   private static boolean isOver(ClosingResult closed) {
     return closed.outcome() != Status.BUSY && closed.outcome() != Status.LOST;
   }
 
-  private static String step(String step, long start) {
-    return String.format(
-        Locale.ROOT, "  %6.2f s  %s", DisplayFormat.since(start).toMillis() / 1e3, step);
+  private static Consumer<String> steps(Progress progress, long start) {
+    return step -> progress.say(new ClosingSentences.StepBegins(DisplayFormat.since(start), step));
   }
 
   private static Result settled(Period period, Duration took) {
     var population = period.population();
     return Result.done(
-        "settled %s: %s, in %s"
-            .formatted(
-                period.label(),
-                DisplayFormat.count(
-                    population == null ? 0 : population.members(), "member", "members"),
-                DisplayFormat.duration(took)));
+        new ClosingSentences.Closed(
+            period.label(), population == null ? 0 : population.members(), took));
   }
 
   private Result settledBefore(Period period) {
-    String since =
-        history
-            .find(period.board(), period.name())
-            .flatMap(summary -> Optional.ofNullable(summary.settledAt()))
-            .map(at -> DisplayFormat.time(at, definitions.of(period).zone()))
-            .orElse("a moment ago");
-    return Result.done(
-        "%s is settled since %s; nothing was changed".formatted(period.label(), since));
+    return history
+        .find(period.board(), period.name())
+        .flatMap(summary -> Optional.ofNullable(summary.settledAt()))
+        .map(at -> Result.done(new ClosingSentences.SettledBefore(period.label(), in(period, at))))
+        .orElseGet(() -> Result.done(new ClosingSentences.Settled(period.label())));
   }
 
-  /** Says why a closing is held or rejected, and names the commands that a person can use. */
+  private ZonedDateTime in(Period period, Instant at) {
+    return at.atZone(definitions.of(period).zone());
+  }
+
+  /** Says why a closing is held or rejected, and what a person can do. */
   private Result held(Period period) {
     String label = period.label();
     if (period.state() == PeriodState.REJECTED) {
-      return Result.held(
-          ("%1$s was rejected, and nothing is paid: 'palmares restart %1$s --reason TEXT' computes"
-                  + " its ranks and awards again")
-              .formatted(label));
+      return Result.held(new ClosingSentences.WasRejected(label)).then(next("restart", period));
     }
     Revision held = revisions.find(period.id(), Revision.FIRST).orElseThrow();
     boolean holdsTies =
         definitions.of(period).payout().rules().stream().anyMatch(RewardRule::holdsTies);
-    return Result.held(
-        "%s is held for approval, and nothing is paid: %s"
-            .formatted(label, TerminalText.of(Texts.englishList(held.heldFor()))),
-        "see 'palmares preview %1$s' and 'palmares report %1$s --revision 1'; then"
-            .formatted(label),
-        "  palmares approve %s --expect %s --reason TEXT%s"
-            .formatted(
-                label, held.digest(), holdsTies ? " [--ties each|share|order, for ties]" : ""),
-        "  palmares reject %s --expect %s --reason TEXT".formatted(label, held.digest()));
+    Next approve = next("approve", period).with("expect", held.digest());
+    return Result.held(new ClosingSentences.Held(label, held.heldFor()))
+        .then(
+            next("preview", period),
+            next("report", period).with("revision", Revision.FIRST),
+            holdsTies ? approve.with("ties", List.of("each", "share", "order")) : approve,
+            next("reject", period).with("expect", held.digest()));
   }
 
   @Override
@@ -335,9 +336,7 @@ class ClosingController implements ClosingResource {
         by -> {
           restart(found, by, reason, call);
           Result closed =
-              Result.done(
-                  "%s is %s, and would be closed again"
-                      .formatted(found.label(), found.state().word()));
+              Result.done(new ClosingSentences.WouldRestart(found.label(), found.state()));
           // What is rejected is computed again, and the journal of an open period is not drained.
           boolean computable =
               found.state().isFilled()
@@ -347,12 +346,11 @@ class ClosingController implements ClosingResource {
         },
         (by, progress) -> {
           restart(found, by, reason, call);
-          ClosingResult closed =
+          return restarted(
               closings.close(
                   found.id(),
                   new ClosingCause("palmares restart", by),
-                  step -> progress.accept("  " + step));
-          return ended(closed, "%s is settled", "%s failed again: %s");
+                  steps(progress, System.nanoTime())));
         });
   }
 
@@ -367,16 +365,15 @@ class ClosingController implements ClosingResource {
         });
   }
 
-  private Result ended(ClosingResult closed, String settled, String failed) {
-    String label = closed.period().label();
+  private Result restarted(ClosingResult closed) {
+    Period period = closed.period();
     return switch (closed.outcome()) {
-      case SETTLED, ALREADY_SETTLED -> Result.done(settled.formatted(label));
-      case HELD -> held(closed.period());
-      case FAILED -> throw failed(failed.formatted(label, closed.detail()));
-      case BUSY, LOST ->
-          throw new ProblemException(
-              Problem.PERIOD_BUSY,
-              "%s is in use by another process that closes it".formatted(label));
+      case SETTLED, ALREADY_SETTLED -> Result.done(new ClosingSentences.Settled(period.label()));
+      case HELD -> held(period);
+      case FAILED ->
+          throw failed(new ClosingSentences.FailedAgain(period.label(), why(closed)))
+              .then(next("restart", period));
+      case BUSY, LOST -> throw inUse(period);
     };
   }
 
@@ -390,7 +387,7 @@ class ClosingController implements ClosingResource {
         by -> {
           finder.unchanged(found, call).run();
           approvals.hold(found.id(), by, reason);
-          return Result.done("%s is not paid until a person approves it".formatted(found.label()));
+          return Result.done(new ClosingSentences.HeldByPerson(found.label()));
         });
   }
 
@@ -404,11 +401,10 @@ class ClosingController implements ClosingResource {
         by -> {
           finder.unchanged(found, call).run();
           approvals.liftHold(found.id(), by, reason);
-          String message =
+          return Result.done(
               found.state() == PeriodState.REJECTED
-                  ? "%s is paid as its rules say once it is restarted"
-                  : "%s is paid as its rules say";
-          return Result.done(message.formatted(found.label()));
+                  ? new ClosingSentences.HoldOfRejectedLifted(found.label())
+                  : new ClosingSentences.HoldLifted(found.label()));
         });
   }
 
@@ -425,10 +421,8 @@ class ClosingController implements ClosingResource {
           finder.unchanged(found, call).run();
           return Result.done(
               extensions.extend(found.id(), until, by, reason).stream()
-                  .map(
-                      each ->
-                          "%s is extended: it ends %s".formatted(each.label(), time(each, until)))
-                  .toArray(String[]::new));
+                  .map(each -> new ExtensionSentences.Extended(each.label(), in(each, until)))
+                  .toArray(Sentence[]::new));
         });
   }
 
@@ -446,11 +440,10 @@ class ClosingController implements ClosingResource {
     }
     if (found.state().isSettled() && revision != Revision.FIRST) {
       if (ties != null) {
-        throw Lookup.invalid("leave 'ties' out: 'palmares amend --ties' decides them");
+        throw Lookup.invalid("ties", new ClosingSentences.TiesOfAmendment());
       }
       if (body.acceptExclusions()) {
-        throw Lookup.invalid(
-            "leave 'acceptExclusions' out: an amendment is ranked with the exclusions in force");
+        throw Lookup.invalid("acceptExclusions", new ClosingSentences.ExclusionsOfAmendment());
       }
       return tasks.now(
           call.compared(),
@@ -491,17 +484,16 @@ class ClosingController implements ClosingResource {
             revision ->
                 approvers
                     .approvedAt(revision, by)
-                    .flatMap(at -> approved(period, revision, by + " at " + time(period, at))));
+                    .flatMap(at -> approved(name(period, revision), revision, by, in(period, at))));
   }
 
-  private static Optional<Result> approved(Period period, Revision revision, String who) {
-    String already = "%s was already approved by %s".formatted(name(period, revision), who);
+  private static Optional<Result> approved(
+      Sentence outcome, Revision revision, String by, ZonedDateTime at) {
     if (revision.postedAt() != null) {
-      return Optional.of(Result.done(already + ", and is paid; nothing was changed"));
+      return Optional.of(Result.done(new ClosingSentences.AlreadyPaid(outcome, by, at)));
     }
     return revision.decision() == null
-        ? Optional.of(
-            Result.held(already + "; another person must approve it too, and nothing is paid"))
+        ? Optional.of(Result.held(new ClosingSentences.AlreadyApproved(outcome, by, at)))
         : Optional.empty();
   }
 
@@ -518,11 +510,10 @@ class ClosingController implements ClosingResource {
         .map(
             revision ->
                 Result.done(
-                    "%s was already rejected by %s at %s; nothing was changed"
-                        .formatted(
-                            name(period, revision),
-                            by,
-                            time(period, Objects.requireNonNull(revision.decision()).at()))));
+                    new ClosingSentences.AlreadyRejected(
+                        name(period, revision),
+                        by,
+                        in(period, Objects.requireNonNull(revision.decision()).at()))));
   }
 
   private Optional<Revision> shownAs(
@@ -535,14 +526,10 @@ class ClosingController implements ClosingResource {
             .findFirst();
   }
 
-  private static String name(Period period, Revision revision) {
+  private static Sentence name(Period period, Revision revision) {
     return revision.base() == null
-        ? period.label()
-        : "revision %d of %s".formatted(revision.number(), period.label());
-  }
-
-  private String time(Period period, Instant at) {
-    return DisplayFormat.time(at, definitions.of(period).zone());
+        ? new ClosingSentences.FirstOutcome(period.label())
+        : new ClosingSentences.Amendment(period.label(), revision.number());
   }
 
   /** What the person was shown: a digest, or what {@code If-Match} names. A dry run shows it. */
@@ -560,17 +547,14 @@ class ClosingController implements ClosingResource {
    */
   static void requireDigest(String expect) {
     if (!Revision.isDigest(expect)) {
-      throw Lookup.invalid(
-          "'expect' is the digest that was shown, eight hexadecimal digits such as 5e6f7a8b, not"
-              + " '%s'".formatted(expect));
+      throw Lookup.invalid("expect", new ClosingSentences.NotADigest(expect));
     }
   }
 
   private static void requireFirst(Period period, @Nullable Integer revision) {
     if (revision != null && revision != Revision.FIRST) {
       throw new ProblemException(
-          Problem.WRONG_STATE,
-          "%s is held in revision 1, not %d".formatted(period.label(), revision));
+          Problem.WRONG_STATE, new ClosingSentences.HeldInFirst(period.label(), revision));
     }
   }
 
@@ -582,17 +566,17 @@ class ClosingController implements ClosingResource {
       return stillHeld(period, number, approved.heldFor());
     }
     return Result.done(
-        (dryRun
-                ? "%s would be amended: %s posted, and verified"
-                : "%s is amended: %s posted, and verified")
-            .formatted(period.label(), DisplayFormat.count(transfers, "transfer", "transfers")));
+        dryRun
+            ? new ClosingSentences.WouldAmend(period.label(), transfers)
+            : new ClosingSentences.Amended(period.label(), transfers));
   }
 
   private Result stillHeld(Period period, int number, List<? extends Sentence> reasons) {
-    String digest = revisions.find(period.id(), number).orElseThrow().digest();
-    return Result.held(
-        "%s is still held, and nothing is paid: %s; approve that with --expect %s"
-            .formatted(period.label(), TerminalText.of(Texts.englishList(reasons)), digest));
+    Next approve =
+        next("approve", period)
+            .with("expect", revisions.find(period.id(), number).orElseThrow().digest());
+    return Result.held(new ClosingSentences.StillHeld(period.label(), reasons))
+        .then(number == Revision.FIRST ? approve : approve.with("revision", number));
   }
 
   private Result approveClosing(Period period, ApprovalDecision decision, Call call) {
@@ -611,25 +595,23 @@ class ClosingController implements ClosingResource {
               return stillHeld(period, Revision.FIRST, reasons);
             }
           }
-          return Result.done("%s would be approved and paid".formatted(period.label()));
+          return Result.done(new ClosingSentences.WouldApprove(period.label()));
         });
   }
 
-  private Result pay(Period period, String by, Consumer<String> progress) {
+  private Result pay(Period period, String by, Progress progress) {
     var cause = new ClosingCause("palmares approve", by);
     // A refused verb may hold the lease for a moment.
     ClosingResult closed =
         new BusyRetry(Duration.ofSeconds(DEFAULT_WAIT_SECONDS))
             .until(
                 ClosingController::isOver,
-                () -> closings.close(period.id(), cause, step -> progress.accept("  " + step)));
+                () -> closings.close(period.id(), cause, steps(progress, System.nanoTime())));
     if (closed.outcome() != Status.SETTLED && closed.outcome() != Status.ALREADY_SETTLED) {
-      throw failed(
-          ("%1$s is approved, but not settled: %2$s; the next sweep or 'palmares close %1$s'"
-                  + " retries")
-              .formatted(period.label(), closed.detail()));
+      throw failed(new ClosingSentences.NotPaid(period.label(), why(closed)))
+          .then(next("close", period));
     }
-    return Result.done("%s is approved and settled".formatted(period.label()));
+    return Result.done(new ClosingSentences.Approved(period.label()));
   }
 
   @Override
@@ -654,13 +636,11 @@ class ClosingController implements ClosingResource {
           if (amendment) {
             amendments.reject(
                 found.id(), new Decision(body.revision(), expect, by, reason), () -> {});
-            return Result.done("the amendment of %s is rejected".formatted(found.label()));
+            return Result.done(new ClosingSentences.AmendmentRejected(found.label()));
           }
           approvals.reject(found.id(), new ApprovalDecision(by, reason, null, expect));
-          return Result.done(
-              ("%1$s is rejected, and not paid; 'palmares restart %1$s --reason TEXT' computes it"
-                      + " again")
-                  .formatted(found.label()));
+          return Result.done(new ClosingSentences.Rejected(found.label()))
+              .then(next("restart", found));
         });
   }
 }

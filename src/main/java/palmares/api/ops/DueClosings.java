@@ -1,13 +1,11 @@
 package palmares.api.ops;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -18,20 +16,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
-import palmares.api.http.ProblemException;
 import palmares.api.ops.Tasks.Progress;
 import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Version;
 import palmares.period.DuePeriods;
 import palmares.period.DuePeriods.DueInImports;
 import palmares.period.PeriodId;
+import palmares.platform.Refusal;
 import palmares.platform.output.DisplayFormat;
-import palmares.platform.output.TerminalText;
-import palmares.rules.board.BoardId;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingQueue;
 import palmares.settlement.closing.ClosingResult;
+import palmares.settlement.closing.ClosingSentences;
+import palmares.settlement.closing.ClosingSentences.NextDue;
 import palmares.settlement.closing.Closings;
 import palmares.settlement.closing.Expiry;
 import palmares.settlement.closing.Sweep;
@@ -96,29 +96,22 @@ class DueClosings {
   Result plan(Supplier<List<PeriodId>> closable) {
     sweep.prepareRows(); // Redis would not roll back.
     Due due = due(closable);
-    var lines = new ArrayList<String>();
+    var said = new ArrayList<Sentence>();
     if (due.closable().isEmpty()) {
-      lines.add(nothingDue());
+      said.add(nothingDue());
     } else {
-      lines.add(
-          DisplayFormat.count(due.closable().size(), "period", "periods") + " would be closed");
-      due.closable().stream().limit(MAX_LISTED).forEach(period -> lines.add("  " + period.label()));
+      said.add(new ClosingSentences.WouldCloseDue(due.closable().size()));
+      due.closable().stream()
+          .limit(MAX_LISTED)
+          .forEach(period -> said.add(new ClosingSentences.DuePeriod(period.label())));
       if (due.closable().size() > MAX_LISTED) {
-        lines.add("  and %s more".formatted(number(due.closable().size() - MAX_LISTED)));
+        said.add(new ClosingSentences.MoreDue(due.closable().size() - MAX_LISTED));
       }
     }
     if (!due.expirable().isEmpty()) {
-      lines.add(
-          "the live boards of %s would be removed from Redis"
-              .formatted(
-                  DisplayFormat.count(
-                      due.expirable().size(), "expired period", "expired periods")));
+      said.add(new ClosingSentences.WouldExpire(due.expirable().size()));
     }
-    return new Result(Task.State.DONE, Result.verbatim(lines)).changing(due::changes);
-  }
-
-  private static String number(long number) {
-    return DisplayFormat.number(number);
+    return new Result(Task.State.DONE, said).changing(due::changes);
   }
 
   /**
@@ -155,31 +148,29 @@ class DueClosings {
   private void expire(List<PeriodId> expirable, Progress progress) {
     if (!expirable.isEmpty() && progress.mayGoOn()) {
       long all = expirable.size();
-      LongConsumer expired = done -> progress.accept(progress("expire", done, all));
+      LongConsumer expired =
+          done -> progress.say(new ClosingSentences.Progress("expire", done, all, null));
       LongConsumer some = Tasks.everyTenSeconds(expired);
       expired.accept(0);
       expiry.expire(
           expirable,
-          Tasks.everyTenSeconds(done -> progress.accept(progress("verify", done, all))),
+          Tasks.everyTenSeconds(
+              done -> progress.say(new ClosingSentences.Progress("verify", done, all, null))),
           done -> (done == all ? expired : some).accept(done));
     }
   }
 
-  private static String progress(String work, long done, long all) {
-    return "%s: %s of %s"
-        .formatted(work, number(done), DisplayFormat.count(all, "period", "periods"));
-  }
-
-  private String nothingDue() {
-    return "nothing is due" + next().map("; next is %s"::formatted).orElse("");
-  }
-
-  private Optional<String> next() {
-    record Next(Instant at, BoardId board) {}
-    return boards.all().stream()
-        .flatMap(board -> duePeriods.nextClose(board).map(at -> new Next(at, board.id())).stream())
-        .min(Comparator.comparing(Next::at))
-        .map(next -> "%s at %s".formatted(next.board(), next.at()));
+  private Sentence nothingDue() {
+    return new ClosingSentences.NothingDue(
+        boards.all().stream()
+            .flatMap(
+                board ->
+                    duePeriods
+                        .nextClose(board)
+                        .map(at -> new NextDue(board.id().value(), at.atZone(board.zone())))
+                        .stream())
+            .min(Comparator.comparing(NextDue::at))
+            .orElse(null));
   }
 
   /** Closes what is due once, and counts the results. */
@@ -187,8 +178,9 @@ class DueClosings {
     private final ClosingCause cause;
     private final BusyRetry retry;
     private final Progress progress;
-    private final List<String> failures = new ArrayList<>();
-    private final List<String> held = new ArrayList<>();
+    private final List<Sentence> failures = new ArrayList<>();
+    private final List<Sentence> held = new ArrayList<>();
+    private final List<Next> next = new ArrayList<>();
     private final long start = System.nanoTime();
     private long settled;
     private long settledByOthers;
@@ -209,43 +201,31 @@ class DueClosings {
       duePeriods
           .countDueOnPausedBoards()
           .forEach(
-              (board, count) ->
-                  progress.accept(
-                      ("%s of %s %s skipped, since the board is paused: 'palmares resume %2$s"
-                              + " --reason TEXT' ends the pause")
-                          .formatted(
-                              DisplayFormat.count(count, "due period", "due periods"),
-                              board,
-                              count == 1 ? "is" : "are")));
+              (board, count) -> {
+                progress.say(new ClosingSentences.PausedSkipped(board.value(), count));
+                next.add(Next.of("resume").with("board", board));
+              });
       if (due.isEmpty()) {
-        return new Result(
-            filling > 0 ? Task.State.FAILED : Task.State.DONE, Result.verbatim(nothingDue()));
+        return new Result(filling > 0 ? Task.State.FAILED : Task.State.DONE, List.of(nothingDue()))
+            .then(next);
       }
       int left = closeAll(due, conditions);
       boolean failed = !failures.isEmpty() || left + forbidden > 0 || filling > 0;
       return new Result(
-          failed ? Task.State.FAILED : held.isEmpty() ? Task.State.DONE : Task.State.HELD,
-          Result.verbatim(lines(left)));
+              failed ? Task.State.FAILED : held.isEmpty() ? Task.State.DONE : Task.State.HELD,
+              said(left))
+          .then(next);
     }
 
     /** Reports the due periods that are skipped because an import has not ended; counts them. */
     private long reportFilling(List<PeriodId> due) {
       DueInImports filling = duePeriods.countDueInImports(due);
       if (filling.running() > 0) {
-        progress.accept(
-            DisplayFormat.count(
-                filling.running(),
-                "due period is skipped: an import fills it",
-                "due periods are skipped: an import fills them"));
+        progress.say(new ClosingSentences.ImportsSkipped(filling.running()));
       }
       if (filling.stopped() > 0) {
-        progress.accept(
-            DisplayFormat.count(
-                    filling.stopped(),
-                    "due period is skipped: its import has not ended, and shows no sign of life",
-                    "due periods are skipped: their imports have not ended, and show no sign of"
-                        + " life")
-                + "; run it again, or close what it has imported so far by --stopped-imports");
+        progress.say(new ClosingSentences.StoppedImportsSkipped(filling.stopped()));
+        next.add(Next.of("close-due").with("stoppedImports", true));
       }
       return filling.running() + filling.stopped();
     }
@@ -299,9 +279,9 @@ class DueClosings {
 
     private void report(int total, long busy) {
       long done = settled + settledByOthers + failures.size() + held.size();
-      progress.accept(
-          progress("close", done, total)
-              + (busy == 0 ? "" : ", %s held by others".formatted(number(busy))));
+      progress.say(
+          new ClosingSentences.Progress(
+              "close", done, total, busy == 0 ? null : new ClosingSentences.OthersHold(busy)));
     }
 
     /** Counts the result, unless another process holds the period. */
@@ -311,8 +291,8 @@ class DueClosings {
         switch (closed.outcome()) {
           case SETTLED -> settled++;
           case ALREADY_SETTLED -> settledByOthers++;
-          case FAILED -> failures.add(line(closed.period().label(), closed.detail()));
-          case HELD -> held.add(line(closed.period().label(), closed.detail()));
+          case FAILED -> failures.add(ofPeriod(closed));
+          case HELD -> held.add(ofPeriod(closed));
           case BUSY, LOST -> {
             return true;
           }
@@ -326,42 +306,33 @@ class DueClosings {
           throw e; // The process stops.
         }
       } catch (CompletionException e) {
-        ProblemException refused = e.getCause() == null ? null : ProblemException.of(e.getCause());
         // Perhaps its row could not be read, so only the id is known.
         failures.add(
-            refused != null
-                ? TerminalText.of(String.valueOf(refused.getMessage()))
-                : line(
-                    "period with id " + period,
-                    NestedExceptionUtils.getMostSpecificCause(e).getMessage()));
+            e.getCause() instanceof Refusal refused
+                ? refused.said()
+                : new ClosingSentences.OfPeriodId(
+                    period.value(), Refusal.said(NestedExceptionUtils.getMostSpecificCause(e))));
       }
       return false;
     }
 
-    private static String line(String period, @Nullable String detail) {
-      return period + ": " + TerminalText.of("" + detail);
+    private static Sentence ofPeriod(ClosingResult closed) {
+      return new ClosingSentences.OfPeriod(
+          closed.period().label(), Objects.requireNonNull(closed.detail()));
     }
 
-    private List<String> lines(int left) {
-      var lines = new ArrayList<String>();
-      failures.forEach(failure -> lines.add("failed " + failure));
-      held.forEach(line -> lines.add("held for approval: " + line));
+    private List<Sentence> said(int left) {
+      var said = new ArrayList<Sentence>();
+      failures.forEach(failure -> said.add(new ClosingSentences.DueFailed(failure)));
+      held.forEach(why -> said.add(new ClosingSentences.DueHeld(why)));
       if (forbidden > 0) {
-        lines.add(
-            "%s may not do this any more; %s"
-                .formatted(
-                    cause.by(),
-                    DisplayFormat.count(forbidden, "period is left", "periods are left")));
+        said.add(new ClosingSentences.DueLeft(cause.by(), forbidden));
       }
-      lines.add(
-          String.format(
-              Locale.ROOT,
-              "settled %s (%.1f a second), %,d failed, %,d left to others",
-              DisplayFormat.count(settled, "period", "periods"),
-              settled * 1e3 / Math.max(1, DisplayFormat.since(start).toMillis()),
-              failures.size(),
-              left));
-      return lines;
+      double perSecond = settled * 1e3 / Math.max(1, DisplayFormat.since(start).toMillis());
+      said.add(
+          new ClosingSentences.DueSum(
+              settled, Math.round(perSecond * 10) / 10.0, failures.size(), left));
+      return said;
     }
   }
 }

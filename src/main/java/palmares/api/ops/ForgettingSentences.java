@@ -8,5 +8,4 @@ public interface ForgettingSentences {
 
   record ForgottenBefore(String member) implements Sentence {}
 
-  record OtherId() implements Sentence {}
 }

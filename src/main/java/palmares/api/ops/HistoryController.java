@@ -10,8 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.api.http.InputSentences;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
 import palmares.live.member.Members;
@@ -156,7 +155,7 @@ class HistoryController implements HistoryResource {
     MemberId who = Lookup.member(member);
     Lookup.atLeast(1, "top", top);
     if (!knownMembers.knows(who)) {
-      throw unknown(member);
+      throw Lookup.unknownMember(member);
     }
     Instant time = after == null ? null : lookup.summary(board, after).startsAt();
     return format -> {
@@ -171,7 +170,7 @@ class HistoryController implements HistoryResource {
                 format, raw, out, "no line in a settled period", row -> page.lines().forEach(row));
           },
           Status.OK,
-          next == null ? List.of() : List.of("and more: --after " + next),
+          List.of(),
           next);
     };
   }
@@ -180,7 +179,7 @@ class HistoryController implements HistoryResource {
   public Listing members(String search, PageRequest page) {
     String text = search.strip();
     if (text.isEmpty() || text.indexOf('\0') >= 0) {
-      throw Lookup.invalid("'search' is the beginning of a nickname, an invite code, or an id");
+      throw Lookup.invalid("search", new InputSentences.NoSearch());
     }
     return Listing.page(
         MEMBERS,
@@ -203,7 +202,7 @@ class HistoryController implements HistoryResource {
     Lookup.requireCount("count", count);
     MemberId who = Lookup.member(member);
     if (!knownMembers.knows(who)) {
-      throw unknown(member);
+      throw Lookup.unknownMember(member);
     }
     return format -> {
       int most = format.limit(count, MAX_LINES_IN_TABLE);
@@ -237,14 +236,9 @@ class HistoryController implements HistoryResource {
     Lookup.atLeast(1, "top", top);
     MemberRecord all = history.record(board, member, top);
     if (all.played() == 0 && !knownMembers.knows(member)) {
-      throw unknown(member.value());
+      throw Lookup.unknownMember(member.value());
     }
     return all;
-  }
-
-  private static ProblemException unknown(String member) {
-    return new ProblemException(
-        Problem.UNKNOWN_MEMBER, "there is no member '%s'".formatted(member));
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.InputSentences.DidYouMean;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing.Body;
@@ -37,13 +38,15 @@ import palmares.period.Period;
 import palmares.period.PeriodTimeline;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.auditlog.AuditLog.Stored;
-import palmares.platform.form.Suggestion;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.nodes.Nodes.Node;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.BoardDescription;
@@ -69,9 +72,8 @@ class InstallationController implements InstallationResource {
           .text("board", InboxItem::board)
           .text("period", InboxItem::period)
           .wrapped("object", InboxItem::object)
-          .wrapped("detail", InboxItem::detail)
-          .text("next", item -> item.command(0))
-          .text("or", item -> item.command(1));
+          .said("detail", InboxItem::said, item -> text(item.said()))
+          .said("next", InboxItem::next, item -> commands(item.next()));
 
   private static final OutputTable<RunSummary> RUNS =
       new OutputTable<RunSummary>()
@@ -99,7 +101,7 @@ class InstallationController implements InstallationResource {
               "per_second",
               row -> row.step().perSecond() == null ? null : Math.round(row.step().perSecond()))
           .text("left", row -> seconds(row.step().secondsLeft()))
-          .wrapped("failure", StepOfRun::failure);
+          .said("failure", StepOfRun::failure, row -> text(row.failure()));
 
   private static final OutputTable<Stored> AUDIT =
       new OutputTable<Stored>()
@@ -122,7 +124,7 @@ class InstallationController implements InstallationResource {
           .time("since", NightlyResult::since)
           .number("periods", NightlyResult::periods)
           .number("differences", NightlyResult::differences)
-          .wrapped("first", NightlyResult::first);
+          .said("first", NightlyResult::first, night -> text(night.first()));
 
   private static final OutputTable<DeliveryStatus> TARGETS =
       new OutputTable<DeliveryStatus>()
@@ -132,10 +134,8 @@ class InstallationController implements InstallationResource {
           .number("delivered", DeliveryStatus::delivered)
           .number("backlog", DeliveryStatus::waiting)
           .text("last", DeliveryStatus::deliveredAt)
-          .text(
-              "next_try",
-              status -> status.parkedAt() != null ? "parked: --retry" : status.retryAt())
-          .wrapped("last_error", DeliveryStatus::failure);
+          .text("next_try", status -> status.parkedAt() != null ? "parked" : status.retryAt())
+          .said("last_error", DeliveryStatus::failure, status -> text(status.failure()));
 
   private static final OutputTable<DeliveryAttempt> ATTEMPTS =
       new OutputTable<DeliveryAttempt>()
@@ -146,7 +146,7 @@ class InstallationController implements InstallationResource {
           .number("took_ms", DeliveryAttempt::tookMs)
           .number("facts", DeliveryAttempt::facts)
           .text("delivery", DeliveryAttempt::batch)
-          .wrapped("error", DeliveryAttempt::failure);
+          .said("error", DeliveryAttempt::failure, attempt -> text(attempt.failure()));
 
   private static final OutputTable<QuarantinedEntry> QUARANTINE =
       new OutputTable<QuarantinedEntry>()
@@ -176,7 +176,7 @@ class InstallationController implements InstallationResource {
           .number("members", PeriodMemory::members)
           .number("bytes", PeriodMemory::bytes)
           .time("expires_at", PeriodMemory::expiresAt)
-          .text("fate", memory -> memory.status().sentence());
+          .said("fate", memory -> memory.status().said(), memory -> text(memory.status().said()));
 
   private static final OutputTable<Board> BOARDS =
       new OutputTable<Board>()
@@ -253,6 +253,14 @@ class InstallationController implements InstallationResource {
         (cursor, most) ->
             inbox.items(only).stream().filter(item -> isAfter(item, cursor)).limit(most).toList(),
         last -> PageCursor.of(last.order(), last.id()));
+  }
+
+  private static @Nullable String text(@Nullable Sentence said) {
+    return said == null ? null : Texts.here().of(said);
+  }
+
+  private static String commands(List<Next> next) {
+    return next.stream().map(Commands::of).collect(Collectors.joining("\n"));
   }
 
   private static boolean isAfter(InboxItem item, @Nullable PageCursor cursor) {
@@ -340,15 +348,12 @@ class InstallationController implements InstallationResource {
             .flatMap(run -> run.steps().stream().map(step -> new StepOfRun(run.run(), step)))
             .toList();
     return Listing.of(STEPS, "no steps", steps)
-        .with(
+        .noted(
             forecast.usual(List.of(found.board())).stream()
                 .map(
                     usual ->
-                        "a closing of %s usually takes %s, and is late after %s"
-                            .formatted(
-                                usual.board(),
-                                seconds(usual.seconds()),
-                                seconds(usual.lateAfter())))
+                        new ListingSentences.UsualTime(
+                            usual.board(), duration(usual.seconds()), duration(usual.lateAfter())))
                 .toList());
   }
 
@@ -372,15 +377,17 @@ class InstallationController implements InstallationResource {
     }
 
     /** Why it failed; null if it did not. */
-    @Nullable String failure() {
+    @Nullable Sentence failure() {
       return isCutOff() ? run.failure() : null;
     }
   }
 
   private static @Nullable String seconds(@Nullable Double seconds) {
-    return seconds == null
-        ? null
-        : DisplayFormat.duration(Duration.ofMillis(Math.round(seconds * 1e3)));
+    return seconds == null ? null : DisplayFormat.duration(duration(seconds));
+  }
+
+  private static Duration duration(double seconds) {
+    return Duration.ofMillis(Math.round(seconds * 1e3));
   }
 
   private static String stack(RunSummary run) {
@@ -398,7 +405,7 @@ class InstallationController implements InstallationResource {
 
   private static String detail(RunSummary run) {
     if (run.failure() != null) {
-      return run.failure();
+      return Texts.here().of(run.failure());
     }
     boolean hasNote = run.note() != null && run.outcome().equals("settled");
     return hasNote ? run.cause() + "; " + run.note() : run.cause();
@@ -467,12 +474,9 @@ class InstallationController implements InstallationResource {
     List<String> names = all.stream().map(DeliveryStatus::name).toList();
     if (target != null && !names.contains(target)) {
       throw Lookup.unknown(
-          "there is no target '%s'; %s"
-              .formatted(
-                  target,
-                  names.isEmpty()
-                      ? "there are no targets yet"
-                      : "the targets are " + String.join(", ", names)));
+          names.isEmpty()
+              ? new MaintenanceSentences.NoTargets(target)
+              : new MaintenanceSentences.NoTarget(target, names));
     }
   }
 
@@ -481,21 +485,15 @@ class InstallationController implements InstallationResource {
     Lookup.atLeast(0, "samples", samples);
     MemoryUse use = memory.measure(lookup.boardOrAll(board), samples);
     var notes =
-        Stream.concat(
+        Stream.<Sentence>concat(
                 use.others().stream()
                     .map(
                         other ->
-                            "%s: %s, %s"
-                                .formatted(
-                                    other.name(),
-                                    DisplayFormat.count(other.keys(), "key", "keys"),
-                                    DisplayFormat.size(other.bytes()))),
-                Stream.of(
-                    "%s of the %s that Redis uses"
-                        .formatted(
-                            DisplayFormat.size(use.bytes()), DisplayFormat.size(use.used()))))
+                            new ListingSentences.OtherKeys(
+                                other.name(), other.keys(), other.bytes())),
+                Stream.of(new ListingSentences.OfRedis(use.bytes(), use.used())))
             .toList();
-    return Listing.of(MEMORY, "no keys of boards", use.boards()).with(notes);
+    return Listing.of(MEMORY, "no keys of boards", use.boards()).noted(notes);
   }
 
   @Override
@@ -530,22 +528,22 @@ class InstallationController implements InstallationResource {
             ? named
             : tiers
                 .latest(boards)
-                .orElseThrow(() -> notSettled("no period of '%s' is settled".formatted(family)));
+                .orElseThrow(() -> notSettled(new ListingSentences.NothingSettled(family)));
     List<TierMove> moves = tiers.of(family, name);
     List<BoardId> unsettled = tiers.unsettled(boards, name);
     if (moves.isEmpty() && unsettled.equals(boards)) {
-      throw notSettled("no board of '%s' has settled %s".formatted(family, name));
+      throw notSettled(new ListingSentences.NotSettled(family, name.value()));
     }
     return Listing.of(MOVES, "nobody moves in %s %s".formatted(family, name), moves)
         .with(unsettled.isEmpty() ? Status.OK : Status.FAILED)
-        .with(
+        .noted(
             unsettled.stream()
-                .map(board -> "%s %s is not settled yet".formatted(board, name))
+                .map(board -> new ListingSentences.NotSettled(board.value(), name.value()))
                 .toList());
   }
 
-  private static ProblemException notSettled(String detail) {
-    return new ProblemException(Problem.WRONG_STATE, detail);
+  private static ProblemException notSettled(Sentence said) {
+    return new ProblemException(Problem.WRONG_STATE, said);
   }
 
   /** The boards of the family, the top tier first. */
@@ -564,13 +562,10 @@ class InstallationController implements InstallationResource {
             .map(board -> Objects.requireNonNull(board.tier()).family())
             .collect(Collectors.toCollection(TreeSet::new));
     return Lookup.unknown(
-        "there is no family '%s'%s; %s"
-            .formatted(
-                family,
-                Suggestion.hint(family, known),
-                known.isEmpty()
-                    ? "no board file names one"
-                    : "the families are " + String.join(", ", known)));
+        known.isEmpty()
+            ? new ListingSentences.NoFamilies(family)
+            : new ListingSentences.NoFamily(
+                family, DidYouMean.of(family, known), List.copyOf(known)));
   }
 
   private static String goes(TierMove move) {

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.InputSentences.DidYouMean;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing.Body;
 import palmares.operations.report.LedgerReport;
@@ -15,10 +16,9 @@ import palmares.operations.report.LedgerReport.BalanceLine;
 import palmares.operations.report.LedgerReport.Position;
 import palmares.operations.report.LedgerReport.StatementLine;
 import palmares.period.exclusion.KnownMembers;
-import palmares.platform.form.Suggestion;
-import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
+import palmares.platform.text.Next;
 import palmares.rules.board.MemberId;
 
 @RestController
@@ -68,15 +68,15 @@ class LedgerController implements LedgerResource {
     ledger.balances(false, summary::add);
     var sums = new TreeMap<String, BigDecimal>();
     summary.forEach(line -> sums.merge(line.currency(), line.balance(), BigDecimal::add));
-    List<String> notes =
+    List<PayoutSentences.Balance> notes =
         sums.entrySet().stream()
-            .map(sum -> "%s: all balances sum to %s".formatted(sum.getKey(), sum.getValue()))
+            .map(sum -> new PayoutSentences.Balance(sum.getKey(), sum.getValue()))
             .toList();
     Listing listing =
         all
             ? Listing.streamed(BALANCES, NO_ACCOUNTS, row -> ledger.balances(true, row))
             : Listing.of(BALANCES, NO_ACCOUNTS, summary);
-    return listing.with(notes);
+    return listing.noted(notes);
   }
 
   @Override
@@ -86,11 +86,11 @@ class LedgerController implements LedgerResource {
       @Nullable String currency,
       PageRequest page,
       @Nullable Integer last) {
-    if (kind != null && !KINDS.contains(kind)) {
-      throw Lookup.invalid("'kind' is house, member or debt, not '%s'".formatted(kind));
+    if (kind != null) {
+      Lookup.oneOf("kind", KINDS, kind);
     }
     if (last != null && (last < 1 || !page.equals(PageRequest.FIRST))) {
-      throw Lookup.invalid("'last' is 1 or more, without 'count' and 'after'");
+      throw Lookup.invalid("last", new PayoutSentences.LastAlone());
     }
     var account = new Account(name, kind, currency);
     long lines = ledger.lines(account);
@@ -124,9 +124,7 @@ class LedgerController implements LedgerResource {
           Listing.streamed(STATEMENT, NO_LINES, row -> ledger.statement(account, skip, row))
               .in(format);
       return skip > 0 && format == OutputFormat.TABLE
-          ? body.withNote(
-              DisplayFormat.count(skip, "earlier line is", "earlier lines are")
-                  + " left out: --count N")
+          ? body.withNote(new PayoutSentences.EarlierLines(skip))
           : body;
     };
   }
@@ -141,12 +139,13 @@ class LedgerController implements LedgerResource {
 
   private ProblemException unknown(Account account) {
     return Lookup.unknown(
-        ("the ledger has no %saccount '%s'%s%s: nothing was ever posted to it; 'palmares ledger"
-                + " balance' lists the accounts of the house")
-            .formatted(
-                account.kind() == null ? "" : account.kind() + " ",
+            new PayoutSentences.NoAccount(
                 account.name(),
-                account.currency() == null ? "" : " in " + account.currency(),
-                Suggestion.hint(account.name(), ledger.houses())));
+                account.kind() == null ? null : new PayoutSentences.OfKind(account.kind()),
+                account.currency() == null
+                    ? null
+                    : new PayoutSentences.InCurrency(account.currency()),
+                DidYouMean.of(account.name(), ledger.houses())))
+        .then(Next.of("ledger"));
   }
 }

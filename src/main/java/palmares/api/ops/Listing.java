@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
+import palmares.platform.text.Sentence;
 
 /** The result of a read, which is written as a table for people, as CSV, JSON or XLSX. */
 @FunctionalInterface
@@ -58,10 +59,10 @@ public interface Listing {
    * A result in one format.
    *
    * @param status what a reader must know although the read succeeded
-   * @param notes sentences about the result, such as sums
+   * @param notes what is said about the result, such as sums
    * @param next the cursor of the next page; null if there is none
    */
-  record Body(Content content, Status status, List<String> notes, @Nullable String next) {
+  record Body(Content content, Status status, List<Sentence> notes, @Nullable String next) {
     public Body {
       notes = List.copyOf(notes);
     }
@@ -81,9 +82,13 @@ public interface Listing {
     }
 
     /** The same with one more note. */
-    public Body withNote(String note) {
+    public Body withNote(Sentence note) {
       return new Body(
           content, status, Stream.concat(notes.stream(), Stream.of(note)).toList(), next);
+    }
+
+    public Body withNote(String note) {
+      return withNote(Sentence.verbatim(note));
     }
   }
 
@@ -220,10 +225,14 @@ public interface Listing {
   }
 
   /** The same result with notes. */
-  default Listing with(List<String> notes) {
+  default Listing noted(List<? extends Sentence> notes) {
     return format -> {
       Body body = in(format);
-      return new Body(body.content(), body.status(), notes, body.next());
+      return new Body(body.content(), body.status(), List.copyOf(notes), body.next());
     };
+  }
+
+  default Listing with(List<String> notes) {
+    return noted(Result.verbatim(notes));
   }
 }

@@ -28,8 +28,9 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
-import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /**
  * Converts results to and from HTTP: JSON, {@code text/csv}, XLSX, or {@code text/plain} for a
@@ -103,9 +104,7 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
       }
     } else {
       throw new ProblemException(
-          Problem.TOO_MANY_REQUESTS,
-          "too many results are being read from the database at the moment: send the request again",
-          STREAM_RETRY);
+          Problem.TOO_MANY_REQUESTS, new ListingSentences.TooManyReads(), STREAM_RETRY);
     }
   }
 
@@ -115,7 +114,8 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
     HttpHeaders headers = message.getHeaders();
     headers.setContentType(format == OutputFormat.XLSX ? XLSX : new MediaType(type, UTF_8));
     headers.set(STATUS, body.status().name().toLowerCase(Locale.ROOT));
-    encoded(body.notes()).forEach(note -> headers.add(NOTE, note));
+    Texts texts = Texts.here();
+    encoded(body.notes().stream().map(texts::of).toList()).forEach(note -> headers.add(NOTE, note));
     if (body.next() != null) {
       headers.set(HttpHeaders.LINK, link(body.next()));
     }
@@ -131,7 +131,7 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
     var few = new ArrayList<String>(notes);
     if (notes.size() > MAX_NOTES) {
       List<String> middle = few.subList(MAX_NOTES / 2, notes.size() - MAX_NOTES / 2 + 1);
-      String more = DisplayFormat.count(middle.size(), "more note", "more notes");
+      String more = Texts.here().of(new ListingSentences.MoreNotes(middle.size()));
       middle.clear();
       few.add(MAX_NOTES / 2, more);
     }
@@ -193,8 +193,10 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
     Files.copy(message.getBody(), file, StandardCopyOption.REPLACE_EXISTING);
     HttpHeaders headers = message.getHeaders();
     String status = headers.getFirst(STATUS);
-    List<String> notes =
-        headers.getOrEmpty(NOTE).stream().map(note -> UriUtils.decode(note, UTF_8)).toList();
+    List<Sentence> notes =
+        headers.getOrEmpty(NOTE).stream()
+            .map(note -> Sentence.verbatim(UriUtils.decode(note, UTF_8)))
+            .toList();
     return format ->
         new Listing.Body(
             (out, raw) -> moveTo(out, file),

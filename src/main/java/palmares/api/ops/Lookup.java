@@ -23,6 +23,7 @@ import palmares.period.PeriodSentences;
 import palmares.period.Periods;
 import palmares.period.auditlog.AuditEntry;
 import palmares.platform.form.Choice;
+import palmares.platform.text.InvalidValue;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.DayOrTime;
@@ -193,8 +194,8 @@ class Lookup {
   static MemberId member(@Nullable String word) {
     try {
       return new MemberId(required("member", word));
-    } catch (IllegalArgumentException e) {
-      throw invalid("member", Sentence.verbatim(String.valueOf(e.getMessage())));
+    } catch (InvalidValue e) {
+      throw invalid("member", e.said());
     }
   }
 

@@ -3,17 +3,41 @@ package palmares.api.ops;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.ops.MaintenanceSentences.Again;
+import palmares.api.ops.MaintenanceSentences.Anchored;
+import palmares.api.ops.MaintenanceSentences.ArchivedPeriods;
+import palmares.api.ops.MaintenanceSentences.Behind;
+import palmares.api.ops.MaintenanceSentences.Compared;
+import palmares.api.ops.MaintenanceSentences.Discarded;
+import palmares.api.ops.MaintenanceSentences.LastLink;
+import palmares.api.ops.MaintenanceSentences.NoFacts;
+import palmares.api.ops.MaintenanceSentences.NoLink;
+import palmares.api.ops.MaintenanceSentences.NoNumbers;
+import palmares.api.ops.MaintenanceSentences.NoTime;
+import palmares.api.ops.MaintenanceSentences.NoneAgain;
+import palmares.api.ops.MaintenanceSentences.NotAnchored;
+import palmares.api.ops.MaintenanceSentences.Note;
+import palmares.api.ops.MaintenanceSentences.OrphanKept;
+import palmares.api.ops.MaintenanceSentences.Released;
+import palmares.api.ops.MaintenanceSentences.Removed;
+import palmares.api.ops.MaintenanceSentences.RemovedAll;
+import palmares.api.ops.MaintenanceSentences.Retried;
+import palmares.api.ops.MaintenanceSentences.StillOnBoard;
+import palmares.api.ops.MaintenanceSentences.TargetForgotten;
+import palmares.api.ops.MaintenanceSentences.VerificationChangesNothing;
+import palmares.api.ops.MaintenanceSentences.WouldRemove;
+import palmares.api.ops.MaintenanceSentences.WouldRemoveAll;
 import palmares.live.board.LiveRebuild.ChangedLine;
 import palmares.live.journal.Journal;
 import palmares.live.journal.Quarantine;
@@ -27,10 +51,12 @@ import palmares.operations.rebuild.Rebuild;
 import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.operations.rebuild.Rebuild.RebuildResult;
+import palmares.operations.rebuild.RebuildSentences;
 import palmares.operations.report.PeriodNotes;
 import palmares.period.Period;
-import palmares.platform.output.DisplayFormat;
-import palmares.platform.output.TerminalText;
+import palmares.period.Repair;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.settlement.manifest.Anchors;
@@ -102,7 +128,7 @@ class MaintenanceController implements MaintenanceResource {
             .with("links", body.links())
             .recordedFirst(),
         by -> {},
-        by -> Result.done("a verification changes nothing"),
+        by -> Result.done(new VerificationChangesNothing()),
         (by, progress) -> verify(board, period, links));
   }
 
@@ -111,10 +137,7 @@ class MaintenanceController implements MaintenanceResource {
     for (String text : texts) {
       List<ChainLink> found = ChainLink.in(text);
       if (found.isEmpty()) {
-        throw new ProblemException(
-            Problem.INVALID_FIELD,
-            "'%s' is no link: give CHAIN N HASH, as manifests 812 e07b…, or what verify printed"
-                .formatted(text));
+        throw Lookup.invalid("links", new NoLink(text));
       }
       links.addAll(found);
     }
@@ -123,37 +146,34 @@ class MaintenanceController implements MaintenanceResource {
 
   private Result verify(
       @Nullable BoardId board, @Nullable PeriodName period, List<ChainLink> links) {
-    var lines = new ArrayList<String>();
-    notes.all(board, period).forEach(note -> lines.add("note: " + TerminalText.of(note)));
+    var said = new ArrayList<Sentence>();
+    notes.all(board, period).forEach(note -> said.add(new Note(Sentence.verbatim(note))));
     Findings findings = verification.verifySettled(board, period, links);
-    findings.notes().forEach(note -> lines.add("note: " + TerminalText.of(note)));
-    if (board == null) {
-      lines.add(
-          TerminalText.of(
-              "compared with %s anchors in %s"
-                  .formatted(number(findings.anchors()), anchors.file())));
-      addLinks(lines);
+    findings.notes().forEach(note -> said.add(new Note(note)));
+    if (findings.archived() > 0) {
+      said.add(new ArchivedPeriods(findings.archived()));
     }
-    findings.named().forEach(difference -> lines.add(TerminalText.of(difference.sentence())));
-    lines.add(findings.summary());
-    return new Result(
-        findings.clean() ? Task.State.DONE : Task.State.FAILED, Result.verbatim(lines));
+    if (board == null) {
+      said.add(new Compared(findings.anchors(), anchors.file().toString()));
+      addLinks(said);
+    }
+    findings.named().forEach(difference -> said.add(difference.said()));
+    said.add(findings.summary());
+    Result result = new Result(findings.clean() ? Task.State.DONE : Task.State.FAILED, said);
+    return findings.archived() > 0 ? result.then(Next.of("check-archive")) : result;
   }
 
   /** Adds the last link of each chain, so that it can be kept outside of the database. */
-  private void addLinks(List<String> lines) {
+  private void addLinks(List<Sentence> said) {
     Optional<String> failure = anchors.keep();
     for (var last : anchors.last()) {
-      lines.add(
-          TerminalText.of(
-              "last of the %s: link %d, of %s, %s"
-                  .formatted(last.chain().word(), last.n(), last.what(), last.hash())));
+      said.add(new LastLink(last.link().toString(), last.what()));
     }
-    lines.add(
-        TerminalText.of(
-            failure
-                .map(why -> "note: not anchored in %s: %s".formatted(anchors.file(), why))
-                .orElse("anchored in " + anchors.file())));
+    String file = anchors.file().toString();
+    said.add(
+        failure
+            .<Sentence>map(why -> new Note(new NotAnchored(file, why)))
+            .orElseGet(() -> new Anchored(file)));
   }
 
   @Override
@@ -172,11 +192,8 @@ class MaintenanceController implements MaintenanceResource {
         by -> {
           requireRebuildable(found, present, call);
           return Result.done(
-              "%s is %s; %s would be decided again"
-                  .formatted(
-                      found.label(),
-                      found.state().word(),
-                      DisplayFormat.count(journal.position(found.id()), "event", "events")));
+              new RebuildSentences.Would(
+                  found.label(), found.state().word(), journal.position(found.id())));
         },
         (by, progress) -> {
           Acknowledgement loss = body.acceptLoss() ? new Acknowledgement(by, reason) : null;
@@ -196,7 +213,7 @@ class MaintenanceController implements MaintenanceResource {
       Present present,
       @Nullable Acknowledgement loss,
       Runnable condition,
-      Consumer<String> progress) {
+      Tasks.Progress progress) {
     return new BusyRetry(BUSY_TIMEOUT)
         .until(
             Optional::isPresent,
@@ -207,64 +224,46 @@ class MaintenanceController implements MaintenanceResource {
                     loss,
                     condition,
                     Tasks.everyTenSeconds(
-                        done ->
-                            progress.accept(
-                                "rebuild: " + DisplayFormat.count(done, "event", "events")))))
+                        done -> progress.say(new RebuildSentences.Progress(done)))))
         .orElseThrow(
             () ->
                 new ProblemException(
-                    Problem.PERIOD_BUSY,
-                    "%s is in use by another process that closes or rebuilds it: retry later"
-                        .formatted(period.label())));
+                    Problem.PERIOD_BUSY, new RebuildSentences.Busy(period.label())));
   }
 
   private Result describe(Period period, RebuildResult rebuilt) {
-    var lines = new ArrayList<String>();
-    lines.add(
+    String label = period.label();
+    String state = rebuilt.state().word();
+    var said = new ArrayList<Sentence>();
+    said.add(
         rebuilt.state().isFilled()
-            ? "%s goes on as PostgreSQL has it: it is %s"
-                .formatted(period.label(), rebuilt.state().word())
-            : "rebuilt %s: %s, each decided as before; it is %s"
-                .formatted(
-                    period.label(),
-                    DisplayFormat.count(rebuilt.events(), "event", "events"),
-                    rebuilt.state().word()));
+            ? new RebuildSentences.GoesOn(label, state)
+            : new RebuildSentences.Done(label, rebuilt.events(), state));
     if (rebuilt.strays() > 0) {
-      lines.add(
-          text(
-              "%,d more, which only Redis had, are decided again after the others",
-              rebuilt.strays()));
+      said.add(new RebuildSentences.DecidedAfter(rebuilt.strays()));
     }
     if (!rebuilt.refused().isEmpty()) {
-      lines.add(
-          text(
-              "%,d more, which only Redis had and which were acknowledged, are refused now, and"
-                  + " count nowhere: %s",
-              rebuilt.refused().size(), String.join(", ", rebuilt.refused())));
+      said.add(new RebuildSentences.RefusedNow(rebuilt.refused().size(), rebuilt.refused()));
     }
     GivenUp givenUp = rebuilt.givenUp();
     if (givenUp != null) {
-      lines.add(givenUp.sentence());
-      givenUp.lines().forEach(line -> lines.add(line(line)));
+      said.add(givenUp.said());
+      givenUp.lines().forEach(line -> said.add(changed(line)));
     }
     if (rebuilt.wasLost()) {
-      lines.add(
-          "Redis had no live board; %s: later ones count when they are sent again"
-              .formatted(journal.last(period)));
+      said.add(new RebuildSentences.WasLost(journal.last(period)));
     }
-    notes.of(period.board(), period.name()).ifPresent(note -> lines.add("note: " + note));
-    return new Result(Task.State.DONE, Result.verbatim(lines));
+    notes
+        .of(period.board(), period.name())
+        .ifPresent(note -> said.add(new Note(Sentence.verbatim(note))));
+    return new Result(Task.State.DONE, said);
   }
 
-  private static String line(ChangedLine line) {
+  private static Sentence changed(ChangedLine line) {
     Long now = line.now();
     return now == null
-        ? text("%s: %,d points before, no line now", line.member(), line.before())
-        : text("%s: %,d points before, %,d now", line.member(), line.before(), now);
-  }
-
-  private static String text(String format, Object... arguments) {
-    return String.format(Locale.ROOT, format, arguments);
+        ? new RebuildSentences.MemberGone(line.member(), line.before())
+        : new RebuildSentences.MemberChanged(line.member(), line.before(), now);
   }
 
   @Override
@@ -282,7 +281,7 @@ class MaintenanceController implements MaintenanceResource {
     String reason = Lookup.reason(body.reason());
     List<Long> numbers = Lookup.required("numbers", body.numbers());
     if (numbers.isEmpty()) {
-      throw Lookup.invalid("'numbers' names no entry");
+      throw Lookup.invalid("numbers", new NoNumbers());
     }
     Period period = finder.find(board, periodWord);
     return tasks.now(
@@ -290,24 +289,28 @@ class MaintenanceController implements MaintenanceResource {
         new VerbRequest(resolution.word() + "-entries", board, periodWord, reason, body),
         by -> {
           finder.unchanged(period, call).run();
-          var lines = new ArrayList<String>();
+          boolean isReleased = resolution == Resolution.RELEASED;
+          var said = new ArrayList<Sentence>();
           for (long number : numbers) {
             quarantine.resolve(period, number, resolution, by, reason);
-            lines.add("entry %d of %s is %s".formatted(number, period.label(), resolution.word()));
+            said.add(
+                isReleased
+                    ? new Released(period.label(), number)
+                    : new Discarded(period.label(), number));
           }
-          if (resolution == Resolution.DISCARDED) {
-            lines.add(
-                "'palmares rebuild %s --replace' removes them from the live board"
-                    .formatted(period.label()));
+          if (isReleased) {
+            return new Result(Task.State.DONE, said);
           }
-          return new Result(Task.State.DONE, Result.verbatim(lines));
+          said.add(new StillOnBoard(period.label()));
+          return new Result(Task.State.DONE, said)
+              .then(Repair.REPLACE.next(period.board(), period.name()));
         });
   }
 
   @Override
   public Task retry(TargetRequest body, Call call) {
     if (body.from() != null) {
-      throw Lookup.invalid("only 'redeliver' takes 'from': retry has no time");
+      throw Lookup.invalid("from", new NoTime());
     }
     return onTarget(
         "retry-deliveries",
@@ -315,8 +318,7 @@ class MaintenanceController implements MaintenanceResource {
         call,
         () -> {
           List<String> targets = deliveries.retry(body.target());
-          return Result.done(
-                  DisplayFormat.count(targets.size(), "target is", "targets are") + " retried now")
+          return Result.done(new Retried(targets.size()))
               .changing(() -> targets.stream().sorted().toList());
         });
   }
@@ -331,35 +333,29 @@ class MaintenanceController implements MaintenanceResource {
         () -> {
           List<Redelivery> targets = deliveries.redeliver(body.target(), from);
           if (targets.isEmpty()) {
-            throw Lookup.unknown(
-                "no facts from %s on are kept, or there is no target".formatted(from));
+            throw Lookup.unknown(new NoFacts(from.atZone(ZoneOffset.UTC)));
           }
-          return new Result(Task.State.DONE, Result.verbatim(redelivered(targets, from)))
+          return new Result(Task.State.DONE, redelivered(targets, from.atZone(ZoneOffset.UTC)))
               .changing(() -> List.of(targets.toString()));
         });
   }
 
-  private static List<String> redelivered(List<Redelivery> targets, Instant from) {
-    String moved = names(targets, false);
-    String behind = names(targets, true);
-    var lines = new ArrayList<String>();
-    lines.add(
-        moved.isEmpty()
-            ? "no fact from %s on is delivered again".formatted(from)
-            : "all facts from %s on are delivered again to %s".formatted(from, moved));
+  private static List<Sentence> redelivered(List<Redelivery> targets, ZonedDateTime from) {
+    List<String> moved = names(targets, false);
+    List<String> behind = names(targets, true);
+    var said = new ArrayList<Sentence>();
+    said.add(moved.isEmpty() ? new NoneAgain(from) : new Again(from, moved));
     if (!behind.isEmpty()) {
-      lines.add(
-          "%s has not had the first of them yet: its backlog comes first and leads to it"
-              .formatted(behind));
+      said.add(new Behind(behind));
     }
-    return lines;
+    return said;
   }
 
-  private static String names(List<Redelivery> targets, boolean withBacklog) {
+  private static List<String> names(List<Redelivery> targets, boolean withBacklog) {
     return targets.stream()
         .filter(target -> target.hasBacklog() == withBacklog)
         .map(Redelivery::name)
-        .collect(Collectors.joining(", "));
+        .toList();
   }
 
   @Override
@@ -371,7 +367,7 @@ class MaintenanceController implements MaintenanceResource {
         call,
         () -> {
           Optional<Instant> since = deliveries.forget(target);
-          return Result.done("the status of '%s' is removed".formatted(target))
+          return Result.done(new TargetForgotten(target))
               .changing(() -> List.of(target + " " + since));
         });
   }
@@ -389,10 +385,6 @@ class MaintenanceController implements MaintenanceResource {
         });
   }
 
-  private static String number(long number) {
-    return DisplayFormat.number(number);
-  }
-
   @Override
   public Task dropOrphans(OrphanRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
@@ -407,14 +399,19 @@ class MaintenanceController implements MaintenanceResource {
         by -> {},
         by -> {
           List<PeriodMemory> found = orphans(board);
-          return drop(found, body.forceUnknown(), "would remove", orphan -> {})
+          return drop(found, body.forceUnknown(), WouldRemove::new, orphan -> {})
+              .and(List.of(new WouldRemoveAll(bytes(found, body.forceUnknown()))))
               .changing(() -> changes(found, body.forceUnknown()));
         },
         (by, progress) -> {
           List<PeriodMemory> found = orphans(board);
           call.requireShown(order.verb(), changes(found, body.forceUnknown()));
           return drop(
-              found, body.forceUnknown(), "removed", orphan -> orphans.drop(orphan, by, reason));
+                  found,
+                  body.forceUnknown(),
+                  Removed::new,
+                  orphan -> orphans.drop(orphan, by, reason))
+              .and(List.of(new RemovedAll(bytes(found, body.forceUnknown()))));
         });
   }
 
@@ -425,28 +422,40 @@ class MaintenanceController implements MaintenanceResource {
   /** Sizes are estimates, which differ each time. */
   private static List<String> changes(List<PeriodMemory> found, boolean forceUnknown) {
     return found.stream()
-        .filter(orphan -> forceUnknown || orphan.status() != KeyStatus.UNKNOWN)
+        .filter(orphan -> isRemoved(orphan, forceUnknown))
         .map(orphan -> "%s %s".formatted(orphan.label(), orphan.status()))
         .sorted()
         .toList();
   }
 
+  private static boolean isRemoved(PeriodMemory orphan, boolean forceUnknown) {
+    return forceUnknown || orphan.status() != KeyStatus.UNKNOWN;
+  }
+
+  private static long bytes(List<PeriodMemory> found, boolean forceUnknown) {
+    return found.stream()
+        .filter(orphan -> isRemoved(orphan, forceUnknown))
+        .mapToLong(PeriodMemory::bytes)
+        .sum();
+  }
+
   private static Result drop(
-      List<PeriodMemory> found, boolean forceUnknown, String verb, Consumer<PeriodMemory> remove) {
-    var lines = new ArrayList<String>();
-    long removed = 0;
+      List<PeriodMemory> found,
+      boolean forceUnknown,
+      BiFunction<String, Long, Sentence> done,
+      Consumer<PeriodMemory> remove) {
+    var said = new ArrayList<Sentence>();
+    boolean keepsSome = false;
     for (PeriodMemory orphan : found) {
-      if (orphan.status() == KeyStatus.UNKNOWN && !forceUnknown) {
-        lines.add(
-            "%s is kept: this database does not know the period (--force-unknown removes it)"
-                .formatted(orphan.label()));
-      } else {
+      if (isRemoved(orphan, forceUnknown)) {
         remove.accept(orphan);
-        lines.add("%s %s: %s".formatted(verb, orphan.label(), DisplayFormat.size(orphan.bytes())));
-        removed += orphan.bytes();
+        said.add(done.apply(orphan.label(), orphan.bytes()));
+      } else {
+        said.add(new OrphanKept(orphan.label()));
+        keepsSome = true;
       }
     }
-    lines.add("%s %s altogether".formatted(verb, DisplayFormat.size(removed)));
-    return new Result(Task.State.DONE, Result.verbatim(lines));
+    Result dropped = new Result(Task.State.DONE, said);
+    return keepsSome ? dropped.then(Next.of("drop-orphans").with("forceUnknown", true)) : dropped;
   }
 }

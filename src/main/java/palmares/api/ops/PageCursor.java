@@ -109,8 +109,6 @@ public record PageCursor(List<String> keys) {
   }
 
   private static ProblemException invalid() {
-    return new ProblemException(
-        Problem.INVALID_CURSOR,
-        "'after' is not a cursor of an earlier page of this list: send it unchanged");
+    return new ProblemException(Problem.INVALID_CURSOR, new ListingSentences.NoCursor());
   }
 }

@@ -1,7 +1,10 @@
 package palmares.api.ops;
 
+import static java.time.ZoneOffset.UTC;
+
 import java.time.Clock;
 import java.time.Instant;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +23,9 @@ import palmares.operations.report.PayoutReport.OverlappingFile;
 import palmares.operations.report.PayoutReport.Payout;
 import palmares.operations.report.PayoutReport.PayoutLine;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
-import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 
 @RestController
@@ -63,7 +66,7 @@ class PayoutController implements PayoutResource {
     PeriodSummary found = lookup.settled(board, period);
     Payout payout = payouts.ofPeriod(found.board(), found.name(), revision);
     if (revision != null && payout.outcomes().isEmpty()) {
-      throw Lookup.unknown("%s has posted no revision %d".formatted(found.label(), revision));
+      throw Lookup.unknown(new PayoutSentences.NotPosted(found.label(), revision));
     }
     return listing(payout, 0, false, count);
   }
@@ -90,62 +93,45 @@ class PayoutController implements PayoutResource {
     return listing(payouts.ofMonth(asked, now), unsettled, !asked.isOver(now), count);
   }
 
-  private List<String> notes(Payout payout, long unsettled, boolean isOpen) {
-    var notes = new ArrayList<String>();
+  private List<Sentence> notes(Payout payout, long unsettled, boolean isOpen) {
+    var notes = new ArrayList<Sentence>();
     payouts
         .sums(payout)
         .forEach(
             sum ->
                 notes.add(
-                    "%s: members got %,d and gave back %,d, so they keep %,d"
-                        .formatted(
-                            sum.currency(),
-                            sum.paid().toBigIntegerExact(),
-                            sum.takenBack().toBigIntegerExact(),
-                            sum.paid().subtract(sum.takenBack()).toBigIntegerExact())));
+                    new PayoutSentences.Kept(
+                        sum.currency(),
+                        sum.paid(),
+                        sum.takenBack(),
+                        sum.paid().subtract(sum.takenBack()))));
     if (unsettled > 0) {
-      notes.add(
-          DisplayFormat.count(
-              unsettled,
-              "period that is due is not settled, and so not in it",
-              "periods that are due are not settled, and so not in it"));
+      notes.add(new PayoutSentences.NotIncluded(unsettled));
     }
     if (isOpen) {
-      notes.add(
-          "%s is not over: sums under these references still grow; pay by a file made after it, or"
-                  .formatted(payout.reference())
-              + " by each file only what no earlier one has");
+      notes.add(new PayoutSentences.NotOver(payout.reference()));
     }
     // What to do comes first, because a long note is cut at its end.
     payouts.earlierFiles(payout).ifPresent(files -> notes.add(note(files, payout)));
     List<OverlappingFile> files = payouts.overlapping(payout);
     for (OverlappingFile file : files) {
       notes.add(
-          "pay only one of this file and %s: %,d of its posted revisions %s in both; %s made that"
-                  .formatted(
-                      file.reference(),
-                      file.shared(),
-                      file.shared() == 1 ? "is" : "are",
-                      file.madeBy())
-              + " one at %s".formatted(file.madeAt()));
+          new PayoutSentences.PayOne(
+              file.reference(), file.shared(), file.madeBy(), file.madeAt().atZone(UTC)));
     }
     long more = payouts.countOverlapping(payout) - files.size();
     if (more > 0) {
-      notes.add(
-          DisplayFormat.count(more, "more file has", "more files have")
-              + " some of its posted revisions, too");
+      notes.add(new PayoutSentences.MoreFiles(more));
     }
     return notes;
   }
 
-  private static String note(EarlierFiles earlier, Payout payout) {
-    return (earlier.files() == 1
-            ? "pay only the difference: %s made this file before, at %s,"
-                .formatted(earlier.madeBy(), earlier.madeAt())
-            : "pay only what none of the %,d earlier files has: %s made the latest at %s"
-                .formatted(earlier.files(), earlier.madeBy(), earlier.madeAt()))
-        + " with %,d of its %,d posted revisions"
-            .formatted(earlier.shared(), payout.outcomes().size());
+  private static Sentence note(EarlierFiles earlier, Payout payout) {
+    ZonedDateTime at = earlier.madeAt().atZone(UTC);
+    int all = payout.outcomes().size();
+    return earlier.files() == 1
+        ? new PayoutSentences.PayDifference(earlier.madeBy(), at, earlier.shared(), all)
+        : new PayoutSentences.PayRest(earlier.files(), earlier.madeBy(), at, earlier.shared(), all);
   }
 
   /** Whether only the headers of a file are asked for, so that nobody can pay by it. */
@@ -165,10 +151,10 @@ class PayoutController implements PayoutResource {
           payouts.keep(payout, by, clock.instant());
         }
         return Listing.streamed(columns, "", row -> payouts.each(payout, row))
-            .with(notes(payout, unsettled, isOpen))
+            .noted(notes(payout, unsettled, isOpen))
             .in(format);
       }
-      List<String> notes = notes(payout, unsettled, isOpen);
+      List<Sentence> notes = notes(payout, unsettled, isOpen);
       var shown = new ArrayList<PayoutLine>();
       long[] more = {0};
       int limit = format.limit(count, MAX_LINES_IN_TABLE);
@@ -181,14 +167,11 @@ class PayoutController implements PayoutResource {
               more[0]++;
             }
           });
-      var all = new ArrayList<>(notes);
       if (more[0] > 0) {
-        all.add(
-            DisplayFormat.count(more[0], "more line", "more lines")
-                + ": --count N shows more, --format csv all");
+        notes.add(new PayoutSentences.MoreLines(more[0]));
       }
       Body body = Listing.of(columns, "nothing was posted", shown).in(format);
-      return new Body(body.content(), Status.OK, all, null);
+      return new Body(body.content(), Status.OK, notes, null);
     };
   }
 }

@@ -8,10 +8,11 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,8 +21,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.InputSentences.DidYouMean;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.http.UnknownSentences;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
 import palmares.api.ops.Lookup.Range;
@@ -49,18 +52,19 @@ import palmares.operations.report.PeriodList.Position;
 import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
+import palmares.period.PeriodSentences;
 import palmares.period.PeriodState;
-import palmares.platform.form.Suggestion;
-import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.board.MemberId;
+import palmares.settlement.closing.ClosingSentences;
 import palmares.settlement.closing.Preview;
 import palmares.settlement.closing.Preview.PayoutForecast;
 import palmares.settlement.manifest.Manifests;
-import palmares.settlement.outcome.Revision;
 import tools.jackson.databind.json.JsonMapper;
 
 @RestController
@@ -158,8 +162,12 @@ class PeriodController implements PeriodResource {
         .time("settled_at", Entry::settledAt)
         .text("worked_on_by", Entry::leaseOwner)
         .number("failures", Entry::failures)
-        .wrapped("failure", Entry::failure)
-        .wrapped("next", periods::next);
+        .said("failure", Entry::failure, entry -> text(entry.failure()))
+        .said("next", periods::next, entry -> text(periods.next(entry)));
+  }
+
+  private static @Nullable String text(@Nullable Sentence said) {
+    return said == null ? null : Texts.here().of(said);
   }
 
   @Override
@@ -188,12 +196,7 @@ class PeriodController implements PeriodResource {
   }
 
   private static @Nullable String state(@Nullable String word) {
-    List<String> known = PeriodState.shownWords();
-    if (word != null && !known.contains(word)) {
-      throw Lookup.invalid(
-          Suggestion.unknown("there is no state '%s'%s; the states are %s", word, known));
-    }
-    return word;
+    return word == null ? null : Lookup.oneOf("state", PeriodState.shownWords(), word);
   }
 
   @Override
@@ -214,8 +217,9 @@ class PeriodController implements PeriodResource {
     if (settled.isEmpty()) {
       throw new ProblemException(
           Problem.WRONG_STATE,
-          "the board '%s' has no settled period %s"
-              .formatted(id, from == null && to == null ? "yet" : "in that range"));
+          from == null && to == null
+              ? new PeriodSentences.NoneSettled(id.value())
+              : new PeriodSentences.NoneSettledInRange(id.value()));
     }
     return report.settled(settled, top);
   }
@@ -248,8 +252,7 @@ class PeriodController implements PeriodResource {
     Period found = lookup.period(board, period);
     Freeze freeze = exclusions.freeze(found, revision).orElse(null);
     if (freeze == null && revision != null) {
-      throw Lookup.unknown(
-          "%s has no revision %d whose exclusions are frozen".formatted(found.label(), revision));
+      throw Lookup.unknown(new UnknownSentences.FrozenRevision(found.label(), revision));
     }
     return Listing.page(
         EXCLUSIONS,
@@ -273,10 +276,7 @@ class PeriodController implements PeriodResource {
         manifests
             .find(found, number)
             .orElseThrow(
-                () ->
-                    Lookup.unknown(
-                        "revision %d of %s has no manifest: only a posted revision has one"
-                            .formatted(number, found.label())));
+                () -> Lookup.unknown(new UnknownSentences.Manifest(found.label(), number)));
     String text = manifest.body() + "sha-256: " + manifest.hash() + "\n";
     return format ->
         format == OutputFormat.TABLE
@@ -301,12 +301,13 @@ class PeriodController implements PeriodResource {
       try {
         Path members = Files.createTempFile("palmares-preview", null);
         var forecast = computed(found, members, format, top);
-        List<String> sums = sums(forecast);
+        List<Sentence> sums = sums(forecast);
         boolean table = format == OutputFormat.TABLE;
+        Texts texts = Texts.here();
         return new Body(
             (out, raw) -> {
-              for (String sum : table ? sums : List.<String>of()) {
-                out.write((sum + "\n").getBytes(UTF_8));
+              for (Sentence sum : table ? sums : List.<Sentence>of()) {
+                out.write((TerminalText.of(texts.of(sum)) + "\n").getBytes(UTF_8));
               }
               ListingConverter.moveTo(out, members);
             },
@@ -350,44 +351,43 @@ class PeriodController implements PeriodResource {
     return forecast;
   }
 
-  /** What a period pays, in sentences. */
-  static List<String> sums(PayoutForecast forecast) {
-    var lines = new ArrayList<String>();
-    lines.add(
-        "%s, %s: %s"
-            .formatted(
-                forecast.period().label(),
-                DisplayFormat.count(forecast.members(), "member", "members"),
-                verb(forecast)));
+  /** What a period pays. */
+  List<Sentence> sums(PayoutForecast forecast) {
+    var said = new ArrayList<Sentence>();
+    said.add(heading(forecast));
     if (forecast.rules().isEmpty()) {
-      lines.add("  nothing");
+      said.add(new PreviewSentences.Nothing());
     }
     for (PayoutForecast.ByRule rule : forecast.rules()) {
-      lines.add(
-          String.format(
-              Locale.ROOT,
-              "  %s: %,.0f %s to %s",
-              rule.rule(),
-              rule.amount(),
-              rule.currency(),
-              DisplayFormat.count(rule.members(), "member", "members")));
+      said.add(
+          new PreviewSentences.ByRule(rule.rule(), rule.amount(), rule.currency(), rule.members()));
     }
-    forecast.ties().forEach(tie -> lines.add("tied: " + Texts.here().of(AmendmentReport.tie(tie))));
     forecast
-        .reasons()
-        .forEach(reason -> lines.add("a person must approve it: " + Texts.english(reason)));
+        .ties()
+        .forEach(
+            tie ->
+                said.add(new PreviewSentences.Tied(AmendmentReport.tie(tie))));
+    forecast.reasons().forEach(reason -> said.add(new PreviewSentences.NeedsApproval(reason)));
     if (forecast.isPaused()) {
-      lines.add(
-          "its board is paused: nothing is paid before 'palmares resume %s --reason TEXT'"
-              .formatted(forecast.period().board()));
+      said.add(new PreviewSentences.BoardPaused());
     }
     if (forecast.period().state() == PeriodState.REJECTED) {
-      lines.add(
-          "'palmares restart %s --reason TEXT' computes it again"
-              .formatted(forecast.period().label()));
+      said.add(new PreviewSentences.RestartComputes());
     }
-    lines.replaceAll(TerminalText::of);
-    return lines;
+    return said;
+  }
+
+  /** What a person can do so that it pays. */
+  static List<Next> next(PayoutForecast forecast) {
+    Period period = forecast.period();
+    var next = new ArrayList<Next>();
+    if (forecast.isPaused()) {
+      next.add(Next.of("resume").with("board", period.board()));
+    }
+    if (period.state() == PeriodState.REJECTED) {
+      next.add(Next.of("restart", period.board(), period.name()));
+    }
+    return next;
   }
 
   /** Whether the period pays nothing before a person acts. */
@@ -395,58 +395,67 @@ class PeriodController implements PeriodResource {
     return forecast.period().state() == PeriodState.REJECTED || !forecast.reasons().isEmpty();
   }
 
-  /** What becomes of the figures, up to their names. */
-  private static String verb(PayoutForecast forecast) {
-    Revision outcome = forecast.outcome();
-    return switch (forecast.period().state()) {
-      case OPEN, SEALED -> "if it ended now, it would pay";
+  /** What becomes of the figures that follow. */
+  private Sentence heading(PayoutForecast forecast) {
+    Period period = forecast.period();
+    String label = period.label();
+    long members = forecast.members();
+    Instant release = forecast.outcome().releaseAt();
+    return switch (period.state()) {
+      case OPEN, SEALED -> new PreviewSentences.IfItEnded(label, members);
       case FILLED ->
           forecast.reasons().isEmpty()
-              ? "the next run of its closing pays"
-              : "it will be held; if a person approves it, it will pay";
+              ? new PreviewSentences.NextRun(label, members)
+              : new PreviewSentences.WillBeHeld(label, members);
       case HELD ->
-          outcome.releaseAt() == null
-              ? "it is held; if a person approves it, it will pay"
-              : "it is held; unless a person rejects it before %s, it will pay"
-                  .formatted(outcome.releaseAt());
-      case REJECTED -> "%s, so it pays nothing of".formatted(decision(outcome));
-      case APPROVED -> "%s, and it will pay".formatted(decision(outcome));
-      case SETTLED, EXPIRED -> "it has paid";
+          release == null
+              ? new PreviewSentences.Held(label, members)
+              : new PreviewSentences.HeldUntil(label, members, in(period, release));
+      case REJECTED -> new PreviewSentences.Rejected(label, members, decision(forecast));
+      case APPROVED -> new PreviewSentences.Approved(label, members, decision(forecast));
+      case SETTLED, EXPIRED -> new PreviewSentences.Paid(label, members);
     };
   }
 
-  private static String decision(Revision outcome) {
-    var decision = Objects.requireNonNull(outcome.decision());
-    return "it was %s by %s at %s"
-        .formatted(decision.verdict().word(), decision.by(), decision.at());
+  private Sentence decision(PayoutForecast forecast) {
+    var decision = Objects.requireNonNull(forecast.outcome().decision());
+    return new ClosingSentences.Decided(
+        decision.verdict(), decision.by(), in(forecast.period(), decision.at()));
+  }
+
+  private ZonedDateTime in(Period period, Instant at) {
+    return at.atZone(definitions.of(period).zone());
   }
 
   @Override
   public Listing transfers(String board, String period) {
     PeriodSummary found = lookup.summary(board, period);
     List<MovedLine> lines = ledger.period(found.board(), found.name());
-    return Listing.of(MOVED, "no transfers", lines).with(sums(lines));
+    return Listing.of(MOVED, "no transfers", lines).noted(kept(lines));
   }
 
-  private static List<String> sums(List<MovedLine> lines) {
+  private static List<Sentence> kept(List<MovedLine> lines) {
     Map<String, Map<String, BigDecimal>> sums = new LinkedHashMap<>();
     for (MovedLine line : lines) {
       sums.computeIfAbsent(line.currency(), currency -> new TreeMap<>())
           .merge(line.purpose(), line.amount(), BigDecimal::add);
     }
     return sums.entrySet().stream()
-        .map(
+        .<Sentence>map(
             sum -> {
               BigDecimal awarded = sum.getValue().getOrDefault("award", BigDecimal.ZERO);
               BigDecimal taken = sum.getValue().getOrDefault("return", BigDecimal.ZERO);
-              return "%s: members got %s and gave back %s, so they keep %s"
-                  .formatted(
-                      sum.getKey(),
-                      DisplayFormat.number(awarded),
-                      DisplayFormat.number(taken),
-                      DisplayFormat.number(awarded.subtract(taken)));
+              return new PayoutSentences.Kept(
+                  sum.getKey(), awarded, taken, awarded.subtract(taken));
             })
         .toList();
+  }
+
+  private Sentence unknown(Period period, String member, boolean isLimited) {
+    DidYouMean hint = DidYouMean.of(member, explainer.similar(period, member));
+    return isLimited
+        ? new UnknownSentences.MemberOfBoard(member, period.label(), hint)
+        : new UnknownSentences.MemberAnywhere(member, period.label(), hint);
   }
 
   private static MemberInfo visible(MemberInfo who, PersonalData visible) {
@@ -475,13 +484,7 @@ class PeriodController implements PeriodResource {
             .orElseThrow(
                 () ->
                     new ProblemException(
-                        Problem.UNKNOWN_MEMBER,
-                        "there is no member '%s', on %s or %s%s"
-                            .formatted(
-                                member,
-                                found.label(),
-                                isLimited ? "in another of its periods" : "elsewhere",
-                                Suggestion.hint(member, explainer.similar(found, member)))));
+                        Problem.UNKNOWN_MEMBER, unknown(found, member, isLimited)));
     return format ->
         switch (format) {
           case TABLE -> {

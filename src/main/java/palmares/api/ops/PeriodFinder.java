@@ -14,9 +14,11 @@ import palmares.operations.report.PeriodList.Version;
 import palmares.period.BoardDefinitions;
 import palmares.period.DuePeriods;
 import palmares.period.Period;
+import palmares.period.PeriodSentences;
 import palmares.period.PeriodTimeline;
 import palmares.period.Periods;
-import palmares.platform.output.DisplayFormat;
+import palmares.period.WrongState;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.Catalogue;
@@ -81,9 +83,7 @@ class PeriodFinder {
 
   private static ProblemException stale(Period period, String tag) {
     return new ProblemException(
-        Problem.STALE_VIEW,
-        "%s has changed since you saw it: it is %s, and its ETag is %s; look at it again"
-            .formatted(period.label(), period.state().word(), tag));
+        Problem.STALE_VIEW, new CallSentences.Changed(period.label(), period.state().word(), tag));
   }
 
   /**
@@ -149,7 +149,7 @@ class PeriodFinder {
   private void requireDue(Period period) {
     Instant due = period.closesAt();
     if (due == null) {
-      throw neverCloses(period.label());
+      throw new WrongState(new PeriodSentences.NeverCloses(period.label()));
     }
     if (clock.instant().isBefore(due)) {
       ZoneId zone = definitions.of(period).zone();
@@ -158,10 +158,7 @@ class PeriodFinder {
     duePeriods.requireNotPaused(period);
     if (!duePeriods.dueWithStoppedImports().contains(period.id())) {
       throw new ProblemException(
-          Problem.PERIOD_BUSY,
-          ("%s is being filled by an import: close it when the import has ended; if it was killed,"
-                  + " run it again")
-              .formatted(period.label()));
+          Problem.PERIOD_BUSY, new PeriodSentences.BeingImported(period.label()));
     }
   }
 
@@ -173,10 +170,9 @@ class PeriodFinder {
   void requireBegun(Period period) {
     Instant starts = period.slot().startsAt();
     if (clock.instant().isBefore(starts)) {
-      throw refused(
-          "%s has not begun, so it has no live board: it begins %s"
-              .formatted(
-                  period.label(), DisplayFormat.time(starts, definitions.of(period).zone())));
+      throw new WrongState(
+          new PeriodSentences.NotBegun(
+              period.label(), starts.atZone(definitions.of(period).zone())));
     }
   }
 
@@ -190,7 +186,7 @@ class PeriodFinder {
     Board board = known.get();
     String label = id + " " + name;
     if (!board.calendar().closes()) {
-      throw neverCloses(label);
+      throw new WrongState(new PeriodSentences.NeverCloses(label));
     }
     Instant ends = slot.get().endsAt();
     if (clock.instant().isBefore(ends)) {
@@ -198,28 +194,18 @@ class PeriodFinder {
     }
     timeline.prepare(board);
     return Optional.of(
-        periods.find(id, name).orElseThrow(() -> refused(neverOpened(board).formatted(label))));
+        periods.find(id, name).orElseThrow(() -> new WrongState(neverOpened(board, label))));
   }
 
-  private static String neverOpened(Board board) {
+  private static Sentence neverOpened(Board board, String label) {
     return board
         .kind()
         .map(
-            () -> "%s was never opened: it has no events, and there is nothing to settle",
-            adoption -> "%s ended before a server first saw this board, and is not adopted");
+            () -> new PeriodSentences.NeverOpened(label),
+            adoption -> new PeriodSentences.EndedBefore(label));
   }
 
-  private static ProblemException neverCloses(String label) {
-    return refused("%s never closes: its board has no end".formatted(label));
-  }
-
-  private static ProblemException notOver(String label, Instant ends, Instant due, ZoneId zone) {
-    return refused(
-        "%s is not over yet: it ends %s, and with its grace it is due %s"
-            .formatted(label, DisplayFormat.time(ends, zone), DisplayFormat.time(due, zone)));
-  }
-
-  private static ProblemException refused(String detail) {
-    return new ProblemException(Problem.WRONG_STATE, detail);
+  private static WrongState notOver(String label, Instant ends, Instant due, ZoneId zone) {
+    return new WrongState(new PeriodSentences.NotOver(label, ends.atZone(zone), due.atZone(zone)));
   }
 }

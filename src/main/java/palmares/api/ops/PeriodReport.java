@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.api.http.ProblemException;
+import palmares.api.http.UnknownSentences;
 import palmares.api.ops.Listing.Body;
 import palmares.operations.report.FinalLine;
 import palmares.operations.report.PalmaresReport;
@@ -123,15 +124,9 @@ public class PeriodReport {
       PeriodSummary period, int number, List<RevisionSummary> found) {
     return Lookup.unknown(
         found.isEmpty()
-            ? "%s has no revision %d: it is %s, and has none yet"
-                .formatted(period.label(), number, period.state())
-            : "%s has no revision %d, only %s"
-                .formatted(
-                    period.label(),
-                    number,
-                    found.stream()
-                        .map(one -> "" + one.revision())
-                        .collect(Collectors.joining(", "))));
+            ? new UnknownSentences.RevisionYet(period.label(), number, period.state())
+            : new UnknownSentences.Revision(
+                period.label(), number, found.stream().map(RevisionSummary::revision).toList()));
   }
 
   private static String heading(RevisionSummary revision) {

@@ -27,6 +27,7 @@ import palmares.api.http.UnknownSentences;
 import palmares.api.roles.Role;
 import palmares.platform.nodes.ThisProcess;
 import palmares.platform.text.Next;
+import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Sha256;
 import tools.jackson.databind.json.JsonMapper;
@@ -178,7 +179,7 @@ class TaskRows {
             .param("next", JSON.writeValueAsString(nextSteps(result, problem)))
             .param("batch", result.batch())
             .param("problem", problem == null ? null : problem.problem().word())
-            .param("detail", problem == null ? null : JSON.writeValueAsString(problem.said()))
+            .param("detail", problem == null ? null : Said.toJson(problem.said()))
             .param("id", id)
             .param("process", ThisProcess.NAME)
             .update()
@@ -224,7 +225,7 @@ class TaskRows {
               """)
           .param("now", utc(clock.instant()))
           .param("problem", problem.problem().word())
-          .param("detail", JSON.writeValueAsString(problem.said()))
+          .param("detail", Said.toJson(problem.said()))
           .param("id", id)
           .param("process", ThisProcess.NAME)
           .update();
@@ -292,14 +293,10 @@ class TaskRows {
         List.of(JSON.readValue(row.getString("progress"), Sentence[].class)),
         row.getObject("batch_id", Long.class),
         row.getString("problem"),
-        sentence(row.getString("detail")),
+        Said.fromJson(row.getString("detail")),
         null,
         null,
         null);
-  }
-
-  private static @Nullable Sentence sentence(@Nullable String json) {
-    return json == null ? null : JSON.readValue(json, Sentence.class);
   }
 
   private static List<Next> nextSteps(Result result, @Nullable ProblemException problem) {

@@ -29,6 +29,7 @@ import palmares.api.http.ProblemException;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.Refusal;
 import palmares.platform.output.DisplayFormat;
 import palmares.platform.text.Sentence;
 
@@ -425,9 +426,7 @@ class Tasks implements SmartLifecycle {
       return known;
     }
     Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
-    return new ProblemException(
-        Problem.INTERNAL,
-        Sentence.verbatim(cause.getMessage() == null ? cause.toString() : cause.getMessage()));
+    return new ProblemException(Problem.INTERNAL, Refusal.said(cause));
   }
 
   /**

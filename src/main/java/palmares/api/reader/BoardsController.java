@@ -81,7 +81,7 @@ class BoardsController {
       WebRequest request) {
     int limited = ParameterLimits.count(count);
     if (fromRank != null && after != null) {
-      throw ParameterLimits.invalid("'fromRank' and 'after' exclude each other: send one of them");
+      throw ParameterLimits.invalid(new BoardSentences.OneStart());
     }
     return conditionalReads.answer(
         board,
@@ -166,7 +166,7 @@ class BoardsController {
 
   private static ProblemException unknown(MemberId member, Period period) {
     return new ProblemException(
-        Problem.UNKNOWN_MEMBER, "%s is not on the board %s".formatted(member, period.label()));
+        Problem.UNKNOWN_MEMBER, new BoardSentences.NotOnBoard(member.value(), period.label()));
   }
 
   @Requires(value = Role.READER, unlessPublic = true)
@@ -216,31 +216,29 @@ class BoardsController {
 
   private static List<String> parseMembers(JsonParser json) {
     if (json.nextToken() != JsonToken.START_OBJECT) {
-      throw new EventRefusal(
-          RefusalReason.MALFORMED, "send an object, as {\"members\": [\"ann\", \"bob\"]}");
+      throw new EventRefusal(RefusalReason.MALFORMED, new BoardSentences.NoMembersObject());
     }
     List<String> members = null;
     for (String field = json.nextName(); field != null; field = json.nextName()) {
       if (!field.equals("members")) {
-        throw new EventRefusal(RefusalReason.UNKNOWN_FIELD, "the only field is 'members'");
+        throw new EventRefusal(RefusalReason.UNKNOWN_FIELD, new BoardSentences.OnlyMembers());
       }
       members = names(json);
     }
     if (members == null) {
-      throw new EventRefusal(
-          RefusalReason.MISSING_FIELD, "name the members, as {\"members\": [\"ann\"]}");
+      throw new EventRefusal(RefusalReason.MISSING_FIELD, new BoardSentences.MembersMissing());
     }
     return members;
   }
 
   private static List<String> names(JsonParser json) {
     if (json.nextToken() != JsonToken.START_ARRAY) {
-      throw ParameterLimits.invalid("'members' must be a list of member ids");
+      throw ParameterLimits.invalid(new BoardSentences.NoList());
     }
     var names = new ArrayList<String>();
     while (json.nextToken() != JsonToken.END_ARRAY) {
       if (json.currentToken() != JsonToken.VALUE_STRING) {
-        throw ParameterLimits.invalid("'members' must be a list of member ids, as strings");
+        throw ParameterLimits.invalid(new BoardSentences.NoTexts());
       }
       names.add(json.getString());
       ParameterLimits.requireAtMostMaxLines(names.size());

@@ -4,6 +4,8 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.live.intake.EventRefusal;
 import palmares.live.intake.RefusalReason;
+import palmares.platform.text.InvalidValue;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.MemberId;
 
 /** Checks the parameters of reads. */
@@ -33,7 +35,7 @@ public final class ParameterLimits {
   static void requireAtMostMaxLines(int members) {
     if (members > MAX_LINES) {
       throw new ProblemException(
-          Problem.TOO_MANY_MEMBERS, "a request may name at most %d members".formatted(MAX_LINES));
+          Problem.TOO_MANY_MEMBERS, new BoardSentences.TooManyMembers(MAX_LINES));
     }
   }
 
@@ -49,19 +51,19 @@ public final class ParameterLimits {
   public static MemberId member(String value) {
     try {
       return new MemberId(value);
-    } catch (IllegalArgumentException e) {
-      throw invalid(String.valueOf(e.getMessage()));
+    } catch (InvalidValue e) {
+      throw invalid(e.said());
     }
   }
 
-  static EventRefusal invalid(String detail) {
-    return new EventRefusal(RefusalReason.INVALID_FIELD, detail);
+  static EventRefusal invalid(Sentence said) {
+    return new EventRefusal(RefusalReason.INVALID_FIELD, said);
   }
 
   /** Checks that a number is within both bounds. */
   public static long within(String name, long value, long min, long max) {
     if (value < min || value > max) {
-      throw invalid("'%s' must be a number from %d to %d, not %d".formatted(name, min, max, value));
+      throw invalid(new BoardSentences.OutOfRange(name, min, max, value));
     }
     return value;
   }

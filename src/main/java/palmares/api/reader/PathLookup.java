@@ -13,6 +13,7 @@ import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.PeriodTimeline;
 import palmares.period.Periods;
+import palmares.platform.text.Sentence;
 import palmares.platform.threads.Outages;
 import palmares.platform.threads.RecentlyUsed;
 import palmares.rules.board.Board;
@@ -57,7 +58,7 @@ public class PathLookup {
             .orElseThrow(
                 () ->
                     new ProblemException(
-                        Problem.UNKNOWN_BOARD, "board '" + boardId + "' does not exist"));
+                        Problem.UNKNOWN_BOARD, new BoardSentences.Unknown(boardId)));
     String path = board.id() + " " + name;
     try {
       Period found = name.equals(CURRENT) ? current(board) : named(board, name);
@@ -117,11 +118,9 @@ public class PathLookup {
             () ->
                 unknownPeriod(
                     board.calendar().at(now).isEmpty()
-                        ? "board '%s' has no current period: name one, such as %s"
-                            .formatted(board.id(), board.calendar().example())
-                        : "the current period of board '%s' is not open yet: its first event or the"
-                                .formatted(board.id())
-                            + " scheduler opens it"));
+                        ? new BoardSentences.NoCurrentPeriod(
+                            board.id().value(), board.calendar().example())
+                        : new BoardSentences.NotOpen(board.id().value())));
   }
 
   private Period named(Board board, String name) {
@@ -130,11 +129,11 @@ public class PathLookup {
         .orElseThrow(
             () ->
                 unknownPeriod(
-                    "board '%s' has no period '%s': name one such as %s, or 'current'"
-                        .formatted(board.id(), name, board.calendar().example())));
+                    new BoardSentences.NoPeriod(
+                        board.id().value(), name, board.calendar().example())));
   }
 
-  private static ProblemException unknownPeriod(String detail) {
-    return new ProblemException(Problem.UNKNOWN_PERIOD, detail);
+  private static ProblemException unknownPeriod(Sentence said) {
+    return new ProblemException(Problem.UNKNOWN_PERIOD, said);
   }
 }

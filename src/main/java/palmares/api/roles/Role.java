@@ -2,9 +2,12 @@ package palmares.api.roles;
 
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import palmares.platform.form.Choice;
+import palmares.platform.text.InvalidValue;
 
 /**
  * Says what a caller may do. Operators, approvers and admins are viewers, too, and viewers are
@@ -29,20 +32,20 @@ public enum Role implements Choice {
   /**
    * Reads a role.
    *
-   * @throws IllegalArgumentException if there is no such role
+   * @throws InvalidValue if there is no such role
    */
   public static Role of(String word) {
     return Choice.find(values(), word)
         .orElseThrow(
             () ->
-                new IllegalArgumentException(
-                    "'%s' is no role: name %s".formatted(word, words(EnumSet.allOf(Role.class)))));
+                new InvalidValue(
+                    new RoleSentences.Unknown(word, Stream.of(values()).map(Role::word).toList())));
   }
 
   /**
    * Reads roles.
    *
-   * @throws IllegalArgumentException if there is none of a name
+   * @throws InvalidValue if there is none of a name
    */
   public static Set<Role> of(Collection<String> words) {
     return words.stream().map(Role::of).collect(Collectors.toUnmodifiableSet());
@@ -63,6 +66,11 @@ public enum Role implements Choice {
 
   /** The roles, in the order of their declaration. */
   public static String words(Collection<Role> roles) {
-    return roles.stream().sorted().map(Role::word).collect(Collectors.joining(", "));
+    return String.join(", ", list(roles));
+  }
+
+  /** As {@link #words}. */
+  public static List<String> list(Collection<Role> roles) {
+    return roles.stream().sorted().map(Role::word).toList();
   }
 }

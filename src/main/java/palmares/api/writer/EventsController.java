@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -30,9 +31,12 @@ import palmares.live.intake.EventBatch;
 import palmares.live.intake.EventOrigin;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.EventRefusal;
+import palmares.live.intake.EventSentences;
 import palmares.live.intake.Intake;
 import palmares.live.intake.RefusalReason;
 import palmares.live.intake.StrictJson;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Takes one or several events; the response has an outcome for each, in order. */
@@ -130,7 +134,7 @@ class EventsController {
   private static byte[] read(InputStream body) throws IOException {
     byte[] text = RequestBody.readAll(MAX_BODY_BYTES, body);
     if (text.length == 0) {
-      throw new EventRefusal(RefusalReason.MALFORMED, "the body is empty: send at least one event");
+      throw new EventRefusal(RefusalReason.MALFORMED, new EventSentences.EmptyBody());
     }
     return text;
   }
@@ -138,9 +142,7 @@ class EventsController {
   private static void requireCapacity(EventBatch batch) {
     if (batch.size() > MAX_EVENTS_PER_REQUEST) {
       throw new ProblemException(
-          Problem.TOO_MANY_EVENTS,
-          "a request may have at most %d events: split it into several"
-              .formatted(MAX_EVENTS_PER_REQUEST));
+          Problem.TOO_MANY_EVENTS, new EventSentences.TooManyEvents(MAX_EVENTS_PER_REQUEST));
     }
     ServerLoad.reserve(HEAP_BYTES_PER_EVENT);
   }
@@ -159,7 +161,7 @@ class EventsController {
     // The board is a value of the body here, not a part of the path, so 404 would be wrong.
     HttpStatus status =
         problem == Problem.UNKNOWN_BOARD ? HttpStatus.UNPROCESSABLE_CONTENT : problem.status();
-    ProblemDetail detail = problem.detail(status, outcome.detail());
+    ProblemDetail detail = problem.detail(status, Objects.requireNonNull(outcome.said()));
     if (view.id() != null) {
       detail.setProperty("id", view.id());
     }
@@ -209,24 +211,32 @@ class EventsController {
         long change,
         @Nullable Long points) {}
 
+    /** What is said of an event on one board alone is made text of once. */
     static OutcomeView of(EventOutcome outcome) {
+      String detail = text(outcome.said());
       return new OutcomeView(
           outcome.id(),
           outcome.kind().word(),
           word(outcome.reason()),
-          outcome.detail(),
-          outcome.boards().stream().map(OutcomeView::onBoard).toList());
+          detail,
+          outcome.boards().stream()
+              .map(on -> onBoard(on, on.said() == outcome.said() ? detail : text(on.said())))
+              .toList());
     }
 
-    private static OnBoard onBoard(EventOutcome.OnBoard on) {
+    private static OnBoard onBoard(EventOutcome.OnBoard on, @Nullable String detail) {
       return new OnBoard(
           on.board().value(),
           on.period() == null ? null : on.period().value(),
           on.kind().word(),
           word(on.reason()),
-          on.detail(),
+          detail,
           on.change(),
           on.points());
+    }
+
+    private static @Nullable String text(@Nullable Sentence said) {
+      return said == null ? null : Texts.here().of(said);
     }
 
     private static @Nullable String word(@Nullable RefusalReason reason) {

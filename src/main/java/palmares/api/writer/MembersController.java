@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -34,10 +33,12 @@ import palmares.live.intake.StrictJson;
 import palmares.live.member.Activity;
 import palmares.live.member.ExternalId;
 import palmares.live.member.InvitePolicy;
+import palmares.live.member.MemberSentences;
 import palmares.live.member.Members;
 import palmares.live.member.Members.Profile;
 import palmares.live.member.Registration;
 import palmares.operations.explain.Explainer;
+import palmares.platform.text.InvalidValue;
 import palmares.rules.board.MemberId;
 import tools.jackson.databind.JsonNode;
 
@@ -98,7 +99,7 @@ class MembersController {
         .orElseThrow(
             () ->
                 new ProblemException(
-                    Problem.UNKNOWN_MEMBER, "member '%s' has not registered".formatted(member)));
+                    Problem.UNKNOWN_MEMBER, new MemberSentences.NotRegistered(member)));
   }
 
   /** Whether a member is on a board of a caller who knows nothing of other boards. */
@@ -122,9 +123,7 @@ class MembersController {
   /** The inviter is credited on all boards or on none, as credits cannot be made up for later. */
   private void requireAllBoards(Caller caller) {
     if (!invitePolicy.boards().stream().allMatch(caller::mayUse)) {
-      throw new ProblemException(
-          Problem.FORBIDDEN,
-          "registering needs an API key that may write every board that counts invites");
+      throw new ProblemException(Problem.FORBIDDEN, new MemberSentences.NotOnAllBoards());
     }
   }
 
@@ -139,8 +138,7 @@ class MembersController {
       if (!REGISTRATION_FIELDS.contains(field.getKey())) {
         throw new EventRefusal(
             RefusalReason.UNKNOWN_FIELD,
-            "a registration may only have the fields "
-                + String.join(", ", new TreeSet<>(REGISTRATION_FIELDS)));
+            new RegistrationSentences.UnknownField(REGISTRATION_FIELDS.stream().sorted().toList()));
       }
     }
     String externalId = required(body, "externalId");
@@ -153,15 +151,15 @@ class MembersController {
           nickname,
           inviteCode,
           member == null ? null : new MemberId(member));
-    } catch (IllegalArgumentException e) {
-      throw new EventRefusal(RefusalReason.INVALID_FIELD, String.valueOf(e.getMessage()));
+    } catch (InvalidValue e) {
+      throw new EventRefusal(RefusalReason.INVALID_FIELD, e.said());
     }
   }
 
   private static JsonNode body(byte[] text) {
     JsonNode body = StrictJson.value(text);
     if (!body.isObject()) {
-      throw new EventRefusal(RefusalReason.MALFORMED, "a registration must be one JSON object");
+      throw new EventRefusal(RefusalReason.MALFORMED, new RegistrationSentences.NoObject());
     }
     return body;
   }
@@ -170,7 +168,7 @@ class MembersController {
     String text = optional(body, field);
     if (text == null) {
       throw new EventRefusal(
-          RefusalReason.MISSING_FIELD, "a registration needs the field '" + field + "'");
+          RefusalReason.MISSING_FIELD, new RegistrationSentences.MissingField(field));
     }
     return text;
   }
@@ -181,7 +179,7 @@ class MembersController {
       return null;
     }
     if (!node.isString()) {
-      throw new EventRefusal(RefusalReason.INVALID_FIELD, "'%s' must be a string".formatted(field));
+      throw new EventRefusal(RefusalReason.INVALID_FIELD, new RegistrationSentences.NotText(field));
     }
     return node.stringValue();
   }

@@ -17,9 +17,11 @@ import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.Population;
 import palmares.period.exclusion.ExclusionLists;
+import palmares.platform.Refusal;
 import palmares.platform.redis.KeyScan;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.MemberScore;
@@ -77,17 +79,14 @@ public class AdoptedBoards {
    *
    * @throws AdoptionRefused if a line cannot be read
    */
-  public Optional<String> loss(Period period, Board board, Population sealed) {
+  public Optional<Sentence> loss(Period period, Board board, Population sealed) {
     AdoptedKeys keys = AdoptedKeys.of(period, board);
     boolean marked = exists(keys.mark());
     if (!marked) {
       List<String> pairs = keys.pairs();
       for (int i = 0; i < pairs.size(); i += 2) {
         if (exists(pairs.get(i + 1))) {
-          return Optional.of(
-              ("the key %s exists without the mark of its seal. Rename it to %s; if that key"
-                      + " exists, move it away first")
-                  .formatted(pairs.get(i + 1), pairs.get(i)));
+          return Optional.of(new AdoptionSentences.Unmarked(pairs.get(i + 1), pairs.get(i)));
         }
       }
     }
@@ -96,11 +95,8 @@ public class AdoptedBoards {
     return found.equals(sealed)
         ? Optional.empty()
         : Optional.of(
-            ("the key %s does not hold the sealed board: members %d, points %d, sealed were %d and"
-                    + " %d. Restore it with the scores that the program wrote, for example from a"
-                    + " backup of Redis")
-                .formatted(
-                    key, found.members(), found.points(), sealed.members(), sealed.points()));
+            new AdoptionSentences.NotSealed(
+                key, found.members(), found.points(), sealed.members(), sealed.points()));
   }
 
   private AdoptedLines lines(Period period, Board board) {
@@ -160,8 +156,7 @@ public class AdoptedBoards {
           ? e
           : new AdoptionRefused(
               period,
-              "%s; %s was written again meanwhile, and the sealed board is in %s"
-                  .formatted(e.getMessage(), keys.own().get(0), keys.sealed()));
+              new AdoptionSentences.WrittenAgain(e.fault, keys.own().get(0), keys.sealed()));
     }
   }
 
@@ -192,10 +187,7 @@ public class AdoptedBoards {
   }
 
   private static AdoptionRefused wrongType(Period period, String key, String type) {
-    return new AdoptionRefused(
-        period,
-        "the key %s is a %s: nothing was changed; rename the key, then close again"
-            .formatted(key, type));
+    return new AdoptionRefused(period, new AdoptionSentences.WrongType(key, type));
   }
 
   private Optional<Long> rename(Period period, AdoptedKeys keys) {
@@ -214,9 +206,7 @@ public class AdoptedBoards {
     }
     if (word.equals("taken")) {
       throw new AdoptionRefused(
-          period,
-          "%s already exists, sealed for another period or not by Palmares: rename it"
-              .formatted(LiveBoards.text(answer.get(1))));
+          period, new AdoptionSentences.Taken(LiveBoards.text(answer.get(1))));
     }
     return Optional.of(Long.parseLong(word));
   }
@@ -232,9 +222,7 @@ public class AdoptedBoards {
     lines.require(keys.sealed());
     if (lines.members() != entries) {
       throw new AdoptionRefused(
-          period,
-          "%s has %d lines, but had %d when it was sealed"
-              .formatted(keys.sealed(), lines.members(), entries));
+          period, new AdoptionSentences.LinesChanged(keys.sealed(), lines.members(), entries));
     }
     return new Population(entries, lines.points(), 0);
   }
@@ -291,23 +279,12 @@ public class AdoptedBoards {
   }
 
   /** Reports that the keys of an adopted board do not hold what its file says. */
-  public static final class AdoptionRefused extends RuntimeException {
-    AdoptionRefused(Period period, String fault) {
-      super("%s cannot be adopted, nobody is paid: %s".formatted(period.label(), fault));
-    }
+  public static final class AdoptionRefused extends Refusal {
+    private final transient Sentence fault;
 
-    static AdoptionRefused lines(Period period, String key, long count, List<String> first) {
-      return new AdoptionRefused(
-          period,
-          ("%d lines of %s cannot be read: %s%s; correct them, then close again. The score of a"
-                  + " member who is excluded ('palmares exclude MEMBER --board %s --level hidden')"
-                  + " is not read")
-              .formatted(
-                  count,
-                  key,
-                  String.join("; ", first),
-                  count > first.size() ? "; and more" : "",
-                  period.board()));
+    AdoptionRefused(Period period, Sentence fault) {
+      super(Reason.WRONG_STATE, new AdoptionSentences.Refused(period.label(), fault));
+      this.fault = fault;
     }
   }
 }

@@ -3,6 +3,7 @@ package palmares.live.board;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +12,8 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import palmares.live.board.AdoptedBoards.AdoptionRefused;
 import palmares.period.Period;
+import palmares.platform.text.InvalidValue;
+import palmares.platform.text.Sentence;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.adoption.ChangeWindow;
 import palmares.rules.adoption.Encoding.DecodedScore;
@@ -28,7 +31,7 @@ final class AdoptedLines {
   private final Period period;
   private final Adoption adoption;
   private final ChangeWindow window;
-  private final List<String> firstInvalid = new ArrayList<>();
+  private final List<Sentence> firstInvalid = new ArrayList<>();
   private final Supplier<Set<String>> unranked;
   private long invalid;
   private long members;
@@ -59,11 +62,11 @@ final class AdoptedLines {
       return Optional.of(
           new MemberScore(member.value(), decoded.points(), 0, 0, decoded.reachedAt()));
     } catch (UndecodableScore e) {
-      return note(name, "%s %s".formatted(shown(score), e.getMessage()));
-    } catch (IllegalArgumentException e) {
-      return note(name, String.valueOf(e.getMessage()));
+      return note(name, new AdoptionSentences.Score(shown(score), e.said()));
+    } catch (InvalidValue e) {
+      return note(name, e.said());
     } catch (ArithmeticException e) {
-      return note(name, "the sum of all points exceeds 2^63");
+      return note(name, new AdoptionSentences.SumTooLarge());
     }
   }
 
@@ -85,13 +88,15 @@ final class AdoptedLines {
     String text = new String(number, StandardCharsets.UTF_8);
     return WHOLE.matcher(text).matches()
         ? read(name, Double.parseDouble(text))
-        : note(name, "'%s' is not a whole number".formatted(shown(number)));
+        : note(name, new AdoptionSentences.NotWhole(shown(number)));
   }
 
-  private Optional<MemberScore> note(byte[] name, String why) {
+  private Optional<MemberScore> note(byte[] name, Sentence why) {
     invalid++;
-    if (firstInvalid.size() < MAX_LISTED_LINES) {
-      firstInvalid.add("%s: %s".formatted(shown(name), why));
+    if (invalid <= MAX_LISTED_LINES) {
+      firstInvalid.add(new AdoptionSentences.Line(shown(name), why));
+    } else if (invalid == MAX_LISTED_LINES + 1) {
+      firstInvalid.add(new AdoptionSentences.AndMore());
     }
     return Optional.empty();
   }
@@ -107,10 +112,7 @@ final class AdoptedLines {
     var encoding = adoption.encoding();
     if (encoding.storesTime() && members > 0 && !timed) {
       throw new AdoptionRefused(
-          period,
-          "none of the %d lines of %s has a time, but scores of '%s' have one: the program may"
-                  .formatted(members, key, encoding.word())
-              + " write another encoding");
+          period, new AdoptionSentences.NoTimes(members, key, encoding.word()));
     }
   }
 
@@ -125,11 +127,14 @@ final class AdoptedLines {
     if (!adoption.holds(window)) {
       throw new AdoptionRefused(
           period,
-          "the time from %s until the deadline %s does not fit into scores of '%s'"
-              .formatted(window.from(), window.deadline(), encoding.word()));
+          new AdoptionSentences.NoRoom(
+              window.from().atZone(ZoneOffset.UTC),
+              window.deadline().atZone(ZoneOffset.UTC),
+              encoding.word()));
     }
     if (invalid > 0) {
-      throw AdoptionRefused.lines(period, key, invalid, firstInvalid);
+      throw new AdoptionRefused(
+          period, new AdoptionSentences.Unreadable(invalid, key, firstInvalid));
     }
   }
 
@@ -145,7 +150,7 @@ final class AdoptedLines {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(name)).toString();
     } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException("is not valid UTF-8", e);
+      throw new InvalidValue(new AdoptionSentences.NotUtf8());
     }
   }
 

@@ -67,7 +67,7 @@ public class ClosedMarks {
     forgotten(period)
         .ifPresent(
             state -> {
-              throw new ClosingForgotten(period.label(), state.word());
+              throw new ClosingForgotten(period, state.word());
             });
   }
 }

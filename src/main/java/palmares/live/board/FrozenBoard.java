@@ -105,7 +105,7 @@ public class FrozenBoard {
     long named = whole(period, key, line.getValue());
     if (named != line.getScore()) {
       throw new AdoptionRefused(
-          period, "in %s the entry %d has the score %s".formatted(key, named, line.getScore()));
+          period, new AdoptionSentences.OtherScore(key, named, Double.toString(line.getScore())));
     }
     return named;
   }
@@ -114,7 +114,7 @@ public class FrozenBoard {
     var whole = WHOLE.matcher(new String(number, StandardCharsets.UTF_8));
     if (!whole.matches()) {
       throw new AdoptionRefused(
-          period, "in %s '%s' is not a whole number".formatted(key, AdoptedLines.shown(number)));
+          period, new AdoptionSentences.NotWholeIn(key, AdoptedLines.shown(number)));
     }
     return Long.parseLong(whole.group(1));
   }

@@ -2,6 +2,7 @@ package palmares.live.board;
 
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Sentence;
 
 /** Says why a live board takes no events until it is rebuilt or its journal is whole again. */
 public enum Halt implements Choice {
@@ -20,20 +21,8 @@ public enum Halt implements Choice {
     return reason;
   }
 
-  /** Says what follows for a period, as in {@code invites 2026-W43}, and what to do. */
-  public String sentence(String label) {
-    return switch (this) {
-      case TORN ->
-          ("the live board of %1$s is torn: Redis lost a part of it; it takes no events and shows"
-                  + " no ranks, and nobody is paid from it, until 'palmares rebuild %1$s --replace'"
-                  + " has rebuilt it")
-              .formatted(label);
-      case GAP ->
-          ("the journal of %1$s lacks events that the live board has counted; the period takes no"
-                  + " events, and nobody is paid from it, until Redis or PostgreSQL is restored to"
-                  + " a state that has them, or 'palmares rebuild %1$s --replace --accept-loss"
-                  + " --reason TEXT' gives them up")
-              .formatted(label);
-    };
+  /** Says what follows for a period, as {@code invites 2026-W43}. */
+  public Sentence said(String period) {
+    return this == TORN ? new LiveSentences.Torn(period) : new LiveSentences.Gap(period);
   }
 }

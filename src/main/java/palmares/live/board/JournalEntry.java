@@ -32,7 +32,7 @@ public record JournalEntry(String id, String text) {
     Undecodable(JournalEntry entry, Exception cause) {
       super(
           Reason.EVENTS_MISSING,
-          "journal entry %d is not an event: %s".formatted(entry.seq(), cause.getMessage()),
+          new LiveSentences.Undecodable(entry.seq(), String.valueOf(cause.getMessage())),
           cause);
     }
   }

@@ -4,13 +4,14 @@ import org.jspecify.annotations.Nullable;
 import palmares.period.Period;
 import palmares.period.Repair;
 import palmares.platform.Refusal;
+import palmares.platform.text.Sentence;
 
 /** Reports that Redis has lost a live board: it takes no events, and its period is not settled. */
 public final class LiveBoardGone extends Refusal implements Repair.Needed {
   private final transient @Nullable Repair repair;
 
-  private LiveBoardGone(String message, @Nullable Repair repair) {
-    super(Reason.LIVE_BOARD_GONE, message);
+  private LiveBoardGone(Sentence said, @Nullable Repair repair) {
+    super(Reason.LIVE_BOARD_GONE, said);
     this.repair = repair;
   }
 
@@ -21,22 +22,13 @@ public final class LiveBoardGone extends Refusal implements Repair.Needed {
 
   /** Returns the failure to find a board that counts events. */
   public static LiveBoardGone counted(Period period) {
-    return new LiveBoardGone(sentence(period.label()), Repair.REBUILD);
-  }
-
-  /** Says that the live board of a period, as in {@code invites 2026-W43}, is lost. */
-  public static String sentence(String label) {
-    return ("the live board of %1$s is gone from Redis; the period takes no events, and nobody is"
-            + " paid, until 'palmares rebuild %1$s' has rebuilt it")
-        .formatted(label);
+    var gone = new LiveBoardGone(new LiveSentences.Gone(period.label()), Repair.REBUILD);
+    gone.then(Repair.REBUILD.next(period.board(), period.name()));
+    return gone;
   }
 
   /** Returns the failure to find the keys of an adopted board that were seen before. */
   public static LiveBoardGone adopted(Period period) {
-    return new LiveBoardGone(
-        ("the keys of the adopted board %s were seen, and are gone from Redis; nobody is paid until"
-                + " they are restored")
-            .formatted(period.label()),
-        null);
+    return new LiveBoardGone(new LiveSentences.KeysGone(period.label()), null);
   }
 }

@@ -3,14 +3,19 @@ package palmares.live.board;
 import org.jspecify.annotations.Nullable;
 import palmares.period.Repair;
 import palmares.platform.Refusal;
+import palmares.platform.text.Sentence;
 
 /**
  * Reports that a live board takes no events at present. The caller may retry later; some of its
  * events may have been taken.
  */
 public final class LiveBoardUnavailable extends Refusal implements Repair.Needed {
-  private LiveBoardUnavailable(Reason reason, String message) {
-    super(reason, message);
+  private LiveBoardUnavailable(Reason reason, Sentence said, LiveKeys keys) {
+    super(reason, said);
+    Repair repair = repair();
+    if (repair != null) {
+      then(repair.next(keys.board(), keys.period()));
+    }
   }
 
   @Override
@@ -24,35 +29,20 @@ public final class LiveBoardUnavailable extends Refusal implements Repair.Needed
 
   static LiveBoardUnavailable rebuilding(LiveKeys keys) {
     return new LiveBoardUnavailable(
-        Reason.REBUILDING, rebuildingSentence(keys.board() + " " + keys.period()));
-  }
-
-  /** Says that the live board of a period, as in {@code invites 2026-W43}, is halted. */
-  public static String rebuildingSentence(String label) {
-    return ("the live board of %1$s is being rebuilt; if the rebuild was interrupted, run"
-            + " 'palmares rebuild %1$s' again")
-        .formatted(label);
+        Reason.REBUILDING, new LiveSentences.Rebuilding(keys.label()), keys);
   }
 
   static LiveBoardUnavailable halted(LiveKeys keys, Halt halt) {
-    return new LiveBoardUnavailable(
-        halt.reason(), halt.sentence(keys.board() + " " + keys.period()));
+    return new LiveBoardUnavailable(halt.reason(), halt.said(keys.label()), keys);
   }
 
   static LiveBoardUnavailable backlog(LiveKeys keys, long most) {
     return new LiveBoardUnavailable(
-        Reason.BACKLOG,
-        ("the journal of %s %s holds %d events that PostgreSQL does not have yet, the limit; no"
-                + " more events are taken until it is drained")
-            .formatted(keys.board(), keys.period(), most));
+        Reason.BACKLOG, new LiveSentences.Backlog(keys.label(), most), keys);
   }
 
   static LiveBoardUnavailable forgotten(LiveKeys keys) {
     return new LiveBoardUnavailable(
-        Reason.DATABASE_UNAVAILABLE,
-        ("the live board of %s %s has trimmed the ids of events that PostgreSQL does not have: a"
-                + " repeat could count twice, so no events are taken; restore PostgreSQL to a later"
-                + " point")
-            .formatted(keys.board(), keys.period()));
+        Reason.DATABASE_UNAVAILABLE, new LiveSentences.Trimmed(keys.label()), keys);
   }
 }

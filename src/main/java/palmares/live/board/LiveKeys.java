@@ -25,6 +25,11 @@ public record LiveKeys(BoardId board, PeriodName period) {
    */
   public record Owned(LiveKeys keys, String part, boolean pendingDeletion) {}
 
+  /** The period as messages name it, such as {@code invites 2026-W43}. */
+  String label() {
+    return board + " " + period;
+  }
+
   public static LiveKeys of(Period period) {
     return new LiveKeys(period.board(), period.name());
   }

@@ -16,6 +16,7 @@ import palmares.live.intake.EventBatch;
 import palmares.live.intake.EventOrigin;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.EventRefusal;
+import palmares.live.intake.EventSentences;
 import palmares.live.intake.Intake;
 import palmares.live.intake.RefusalReason;
 import palmares.period.ImportRuns;
@@ -150,8 +151,7 @@ public final class HistoryImport {
     return EventOutcome.refused(
         null,
         new EventRefusal(
-            RefusalReason.MALFORMED,
-            "the line is longer than %d bytes".formatted(LineReader.MAX_BYTES)));
+            RefusalReason.MALFORMED, new EventSentences.LineTooLong(LineReader.MAX_BYTES)));
   }
 
   /** Sends the heartbeat of an import, also while a batch takes long. */

@@ -12,6 +12,7 @@ import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.intake.EventOutcome.OnBoard;
 import palmares.live.intake.EventRouter.RoutedEvent;
 import palmares.period.Period;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Action;
 import palmares.rules.board.Action.OncePer;
 import palmares.rules.board.Scale;
@@ -87,7 +88,7 @@ final class BatchOutcome {
         period.name(),
         kind(decision.verdict()),
         reason,
-        reason == null ? null : detail(routed, verdict, decision),
+        reason == null ? null : why(routed, verdict, decision),
         change(decision),
         switch (decision.verdict()) {
           case ACCEPTED, DUPLICATE, LATE, CONFLICT -> null;
@@ -155,37 +156,29 @@ final class BatchOutcome {
     };
   }
 
-  private static String detail(RoutedEvent routed, Verdict verdict, Decision decision) {
+  private static Sentence why(RoutedEvent routed, Verdict verdict, Decision decision) {
     Event event = routed.event();
     Period period = routed.opening().period();
     Scale scale = routed.opening().rules().scale();
     return switch (verdict) {
       case REPEATED -> repeated(routed);
-      case NOTHING_TO_UNDO -> EventPoints.nothingToUndo(event, day(routed, "of"), period.label());
+      case NOTHING_TO_UNDO -> EventPoints.nothingToUndo(event, day(routed), period.label());
       case UNCHANGED -> unchanged(routed, scale);
       case CAPPED -> capped(routed);
-      case CONFLICT ->
-          "another event with the id '%s' was taken in %s: send this one with another id"
-              .formatted(event.id(), period.label());
+      case CONFLICT -> new EventSentences.IdTaken(event.id(), period.label());
       case FULL ->
-          "%s holds %d points in %s, and %d more would exceed the board's max-points of %d"
-              .formatted(
-                  event.member(),
-                  decision.points(),
-                  period.label(),
-                  decision.change(),
-                  scale.maxPoints());
+          new EventSentences.MaxPoints(
+              event.member().value(),
+              period.label(),
+              decision.points(),
+              decision.change(),
+              scale.maxPoints());
       case FULL_THEN ->
-          "%d more of the second key would exceed its maximum, %d, for %s in %s"
-              .formatted(event.thenBy(), scale.maxThen(), event.member(), period.label());
-      case FULL_SUM ->
-          "the points of all members of %s together would exceed the largest sum, 2^63"
-              .formatted(period.label());
-      case EXHAUSTED ->
-          "%s has decided %d events, as many as its max-events allows"
-              .formatted(period.label(), scale.maxEvents());
-      case LATE ->
-          "%s takes no more events; this one is stored as a late event".formatted(period.label());
+          new EventSentences.MaxThenBy(
+              event.member().value(), period.label(), event.thenBy(), scale.maxThen());
+      case FULL_SUM -> new EventSentences.MaxSum(period.label());
+      case EXHAUSTED -> new EventSentences.MaxEvents(period.label(), scale.maxEvents());
+      case LATE -> new EventSentences.Late(period.label());
       case APPLIED,
           UNDONE,
           ACCEPTED,
@@ -204,44 +197,43 @@ final class BatchOutcome {
     };
   }
 
-  private static String unchanged(RoutedEvent routed, Scale scale) {
+  private static Sentence unchanged(RoutedEvent routed, Scale scale) {
     Event event = routed.event();
+    String member = event.member().value();
     String period = routed.opening().period().label();
     return scale.scoring() == Scoring.LATEST
-        ? "%s holds a later value in %s than this one, %d"
-            .formatted(event.member(), period, event.value())
-        : "the value %d is no better than what %s holds in %s"
-            .formatted(event.value(), event.member(), period);
+        ? new EventSentences.LaterHeld(member, period, event.value())
+        : new EventSentences.NotBetter(member, period, event.value());
   }
 
-  /** The day on which the action counts once; empty if that is not by day. */
-  private static String day(RoutedEvent routed, String preposition) {
+  /** The day on which the action counts once; null if that is not by day. */
+  private static @Nullable String day(RoutedEvent routed) {
     BoardChange.Day day = routed.change().day();
-    return day != null && routed.change().action().oncePer().isOfDay()
-        ? " %s %s".formatted(preposition, day.name())
-        : "";
+    return day != null && routed.change().action().oncePer().isOfDay() ? day.name() : null;
   }
 
-  private static String repeated(RoutedEvent routed) {
+  private static Sentence repeated(RoutedEvent routed) {
     Event event = routed.event();
+    String member = event.member().value();
     String period = routed.opening().period().label();
     OncePer oncePer = routed.change().action().oncePer();
-    if (oncePer.isOfSubject()) {
-      return "%s already did '%s' to '%s'%s in %s"
-          .formatted(event.member(), event.action(), event.subject(), day(routed, "on"), period);
+    if (!oncePer.isOfSubject()) {
+      return new EventSentences.DoneOnce(member, event.action(), period, oncePer.unit());
     }
-    return "%s already did '%s' in %s, where it counts once per %s"
-        .formatted(event.member(), event.action(), period, oncePer.unit());
+    String day = day(routed);
+    return day == null
+        ? new EventSentences.DoneToSubject(member, event.action(), event.subject(), period)
+        : new EventSentences.DoneToSubjectOnDay(
+            member, event.action(), event.subject(), day, period);
   }
 
-  private static String capped(RoutedEvent routed) {
+  private static Sentence capped(RoutedEvent routed) {
     Action action = routed.change().action();
-    return "%s has reached the limit of '%s' in %s%s%s"
-        .formatted(
-            routed.event().member(),
-            action.name(),
-            routed.opening().period().label(),
-            action.maxPerDay() > 0 ? ": %d a day".formatted(action.maxPerDay()) : "",
-            action.maxPerPeriod() > 0 ? ": %d a period".formatted(action.maxPerPeriod()) : "");
+    return new EventSentences.Capped(
+        routed.event().member().value(),
+        action.name(),
+        routed.opening().period().label(),
+        action.maxPerDay() > 0 ? new EventSentences.PerDay(action.maxPerDay()) : null,
+        action.maxPerPeriod() > 0 ? new EventSentences.PerPeriod(action.maxPerPeriod()) : null);
   }
 }

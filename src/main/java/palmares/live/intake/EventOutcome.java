@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -12,14 +13,14 @@ import palmares.rules.calendar.PeriodName;
  *
  * @param id the event's; null if it could not be read
  * @param reason why it was late or refused; else null
- * @param detail the reason as a sentence; null if there is no reason
+ * @param said why; null if there is no reason
  * @param boards the outcome on each of its boards
  */
 public record EventOutcome(
     @Nullable String id,
     Kind kind,
     @Nullable RefusalReason reason,
-    @Nullable String detail,
+    @Nullable Sentence said,
     List<OnBoard> boards) {
   /** The kinds of outcome. The kind of an event is the best of its boards. */
   public enum Kind implements Choice {
@@ -56,12 +57,12 @@ public record EventOutcome(
       @Nullable PeriodName period,
       Kind kind,
       @Nullable RefusalReason reason,
-      @Nullable String detail,
+      @Nullable Sentence said,
       long change,
       @Nullable Long points) {
     static OnBoard refused(BoardId board, @Nullable PeriodName period, EventRefusal refusal) {
       Kind kind = refusal.reason() == RefusalReason.LATE ? Kind.LATE : Kind.REFUSED;
-      return new OnBoard(board, period, kind, refusal.reason(), refusal.detail(), 0, null);
+      return new OnBoard(board, period, kind, refusal.reason(), refusal.said(), 0, null);
     }
 
     /** The repeat of a refused event is no better than a refusal. */
@@ -72,7 +73,7 @@ public record EventOutcome(
 
   /** Returns the outcome of an event that reached no board. */
   public static EventOutcome refused(@Nullable String id, EventRefusal refusal) {
-    return new EventOutcome(id, Kind.REFUSED, refusal.reason(), refusal.detail(), List.of());
+    return new EventOutcome(id, Kind.REFUSED, refusal.reason(), refusal.said(), List.of());
   }
 
   static EventOutcome of(String id, List<OnBoard> boards) {
@@ -80,6 +81,6 @@ public record EventOutcome(
         boards.stream()
             .min(Comparator.comparingInt(on -> on.comparedAs().preference))
             .orElseThrow(() -> new IllegalArgumentException("no board"));
-    return new EventOutcome(id, best.kind(), best.reason(), best.detail(), boards);
+    return new EventOutcome(id, best.kind(), best.reason(), best.said(), boards);
   }
 }

@@ -2,10 +2,10 @@ package palmares.live.intake;
 
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.BoardChange.Worth;
 import palmares.live.board.Event;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.Invites;
@@ -26,31 +26,29 @@ final class EventPoints {
     if (action == null) {
       throw new EventRefusal(
           RefusalReason.UNKNOWN_ACTION,
-          "the board '%s' does not count '%s' in this period, only %s"
-              .formatted(
-                  rules.id(),
-                  event.action(),
-                  String.join(", ", rules.actions().keySet().stream().sorted().toList())));
+          new EventSentences.NotCounted(
+              rules.id().value(),
+              event.action(),
+              rules.actions().keySet().stream().sorted().toList()));
     }
     if (event.undo() && !action.undo()) {
       throw new EventRefusal(
           RefusalReason.UNDO_NOT_ALLOWED,
-          "the board '%s' does not take '%s' back".formatted(rules.id(), event.action()));
+          new EventSentences.NoUndo(rules.id().value(), event.action()));
     }
     if (event.undo() && event.subject() == null) {
-      throw new EventRefusal(
-          RefusalReason.MISSING_FIELD, "an undo needs the 'subject' whose action it takes back");
+      throw new EventRefusal(RefusalReason.MISSING_FIELD, new EventSentences.UndoWithoutSubject());
     }
     if (isSelfInvite(event, rules)) {
       throw new EventRefusal(
           RefusalReason.SELF_INVITE,
-          "%s cannot invite '%s'".formatted(event.member(), event.subject()));
+          new EventSentences.SelfInvite(event.member().value(), event.subject()));
     }
     if (event.quantity() > action.maxQuantity()) {
       throw new EventRefusal(
           RefusalReason.MAX_QUANTITY,
-          "one event may bring at most %d of '%s' on the board '%s', not %d"
-              .formatted(action.maxQuantity(), event.action(), rules.id(), event.quantity()));
+          new EventSentences.MaxQuantity(
+              rules.id().value(), event.action(), action.maxQuantity(), event.quantity()));
     }
     return action;
   }
@@ -63,16 +61,20 @@ final class EventPoints {
   static void requireFirst(Event event, Board board, Slot slot) {
     if (event.undo()) {
       throw new EventRefusal(
-          RefusalReason.NOTHING_TO_UNDO, nothingToUndo(event, "", board.id() + " " + slot.name()));
+          RefusalReason.NOTHING_TO_UNDO,
+          nothingToUndo(event, null, board.id() + " " + slot.name()));
     }
   }
 
   /**
-   * @param day the day whose action it would undo; empty if of any day
+   * @param day the day whose action it would undo; null if of any day
    */
-  static String nothingToUndo(Event event, String day, String period) {
-    return "%s has no '%s' on '%s'%s to undo in %s"
-        .formatted(event.member(), event.action(), event.subject(), day, period);
+  static Sentence nothingToUndo(Event event, @Nullable String day, String period) {
+    String member = event.member().value();
+    return day == null
+        ? new EventSentences.NothingToUndo(member, event.action(), event.subject(), period)
+        : new EventSentences.NothingToUndoOfDay(
+            member, event.action(), event.subject(), day, period);
   }
 
   private static boolean isSelfInvite(Event event, Board rules) {
@@ -121,20 +123,15 @@ final class EventPoints {
     if (number != null && boards.stream().noneMatch(takes)) {
       throw new EventRefusal(
           RefusalReason.INVALID_FIELD,
-          "'%s' is not used by %s: leave it out"
-              .formatted(
-                  field,
-                  boards.stream()
-                      .map(board -> board.id().value())
-                      .collect(Collectors.joining(", ", "the board ", ""))));
+          new EventSentences.NotUsed(
+              field, boards.stream().map(board -> board.id().value()).toList()));
     }
   }
 
   private static long requireNumber(@Nullable Long number, String field, Board rules) {
     if (number == null) {
       throw new EventRefusal(
-          RefusalReason.MISSING_FIELD,
-          "the board '%s' needs '%s', a whole number from 0".formatted(rules.id(), field));
+          RefusalReason.MISSING_FIELD, new EventSentences.MissingNumber(rules.id().value(), field));
     }
     return number;
   }
@@ -143,9 +140,7 @@ final class EventPoints {
       long most, long number, String field, RefusalReason reason, Board rules) {
     if (number > most) {
       throw new EventRefusal(
-          reason,
-          "'%s' is at most %d on the board '%s', not %d"
-              .formatted(field, most, rules.id(), number));
+          reason, new EventSentences.MaxNumber(rules.id().value(), field, most, number));
     }
   }
 }

@@ -6,9 +6,10 @@ import java.time.OffsetDateTime;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.Event;
+import palmares.platform.text.InvalidValue;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.ExternalText;
 import palmares.rules.board.MemberId;
@@ -52,8 +53,7 @@ public final class EventReader {
    */
   public static Event read(JsonNode value) {
     if (!value.isObject()) {
-      throw new EventRefusal(
-          RefusalReason.MALFORMED, "an event is a JSON object, not " + kind(value));
+      throw new EventRefusal(RefusalReason.MALFORMED, new EventSentences.NoObject(kind(value)));
     }
     requireKnownFields(value);
     String board = optionalText(value, "board", MAX_BYTES);
@@ -75,8 +75,8 @@ public final class EventReader {
       if (!FIELDS.contains(field.getKey())) {
         throw new EventRefusal(
             RefusalReason.UNKNOWN_FIELD,
-            "an event has no field '%s', only %s"
-                .formatted(printable(field.getKey()), String.join(", ", new TreeSet<>(FIELDS))));
+            new EventSentences.UnknownField(
+                printable(field.getKey()), FIELDS.stream().sorted().toList()));
       }
     }
   }
@@ -84,8 +84,7 @@ public final class EventReader {
   private static String text(JsonNode value, String field, int maxBytes) {
     String text = optionalText(value, field, maxBytes);
     if (text == null) {
-      throw new EventRefusal(
-          RefusalReason.MISSING_FIELD, "an event needs the field '" + field + "'");
+      throw new EventRefusal(RefusalReason.MISSING_FIELD, new EventSentences.MissingField(field));
     }
     return text;
   }
@@ -96,12 +95,12 @@ public final class EventReader {
       return null;
     }
     if (!node.isString()) {
-      throw invalid("'%s' is a text, not %s".formatted(field, kind(node)));
+      throw invalid(new EventSentences.NotText(field, kind(node)));
     }
     try {
       return ExternalText.require("'" + field + "'", node.stringValue(), maxBytes);
-    } catch (IllegalArgumentException e) {
-      throw invalid(String.valueOf(e.getMessage()));
+    } catch (InvalidValue e) {
+      throw invalid(e.said());
     }
   }
 
@@ -111,7 +110,7 @@ public final class EventReader {
       return false;
     }
     if (!undo.isBoolean()) {
-      throw invalid("'undo' is true or false, not " + kind(undo));
+      throw invalid(new EventSentences.NotFlag("undo", kind(undo)));
     }
     return undo.booleanValue();
   }
@@ -125,9 +124,7 @@ public final class EventReader {
         || !number.canConvertToLong()
         || number.longValue() < least
         || number.longValue() > MAX_EXACT) {
-      throw invalid(
-          "'%s' is a whole number from %d to 9007199254740991, in digits, not %s"
-              .formatted(field, least, printable(number.toString())));
+      throw invalid(new EventSentences.NotWhole(field, least, printable(number.toString())));
     }
     return number.longValue();
   }
@@ -140,25 +137,20 @@ public final class EventReader {
     try {
       Instant time = OffsetDateTime.parse(text).toInstant();
       if (time.isBefore(EARLIEST) || !time.isBefore(LATEST)) {
-        throw invalid("'occurredAt' lies between 1970 and 2200, not " + text);
+        throw invalid(new EventSentences.TimeOutOfRange(text));
       }
       return time;
     } catch (DateTimeException e) {
-      throw invalid(
-          "'occurredAt' is a time with an offset, as 2026-11-20T10:00:00Z, not '" + text + "'");
+      throw invalid(new EventSentences.NoTime(text));
     }
   }
 
   private static BoardId board(String board) {
-    try {
-      return new BoardId(board);
-    } catch (IllegalArgumentException e) {
-      throw invalid(String.valueOf(e.getMessage()));
-    }
+    return BoardId.parse(board).orElseThrow(() -> invalid(new EventSentences.NoBoardId(board)));
   }
 
-  private static EventRefusal invalid(String message) {
-    return new EventRefusal(RefusalReason.INVALID_FIELD, message);
+  private static EventRefusal invalid(Sentence said) {
+    return new EventRefusal(RefusalReason.INVALID_FIELD, said);
   }
 
   private static String kind(JsonNode node) {

@@ -7,8 +7,8 @@ import palmares.platform.text.Sentence;
 public final class EventRefusal extends Refusal {
   private final RefusalReason reason;
 
-  public EventRefusal(RefusalReason reason, String message) {
-    super(reason, Sentence.verbatim(message), false, false);
+  public EventRefusal(RefusalReason reason, Sentence said) {
+    super(reason, said, false, false);
     this.reason = reason;
   }
 

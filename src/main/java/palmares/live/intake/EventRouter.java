@@ -3,6 +3,7 @@ package palmares.live.intake;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
@@ -93,9 +94,7 @@ class EventRouter {
   List<Board> findBoards(Event event, EventOrigin origin) {
     if (!origin.mayUseReservedIds() && event.id().startsWith(InviteCredits.PREFIX)) {
       throw new EventRefusal(
-          RefusalReason.INVALID_FIELD,
-          "an 'id' that begins with '%s' is reserved for registrations"
-              .formatted(InviteCredits.PREFIX));
+          RefusalReason.INVALID_FIELD, new EventSentences.ReservedId(InviteCredits.PREFIX));
     }
     BoardId named = event.board();
     return named == null ? counting(event.action(), origin) : List.of(named(named, origin));
@@ -106,21 +105,18 @@ class EventRouter {
         catalogue.all().stream().filter(board -> board.actions().containsKey(action)).toList();
     if (all.isEmpty()) {
       throw new EventRefusal(
-          RefusalReason.UNKNOWN_ACTION, "no board counts the action '%s'".formatted(action));
+          RefusalReason.UNKNOWN_ACTION, new EventSentences.UnknownAction(action));
     }
     var allowed = all.stream().filter(board -> origin.mayWrite(board.id())).toList();
     if (allowed.isEmpty()) {
-      throw new EventRefusal(
-          RefusalReason.FORBIDDEN,
-          "this key may write none of the boards that count '%s'".formatted(action));
+      throw new EventRefusal(RefusalReason.FORBIDDEN, new EventSentences.MayWriteNone(action));
     }
     return allowed;
   }
 
   private Board named(BoardId id, EventOrigin origin) {
     if (!origin.mayWrite(id)) {
-      throw new EventRefusal(
-          RefusalReason.FORBIDDEN, "this key may not write the board '%s'".formatted(id));
+      throw new EventRefusal(RefusalReason.FORBIDDEN, new EventSentences.MayNotWrite(id.value()));
     }
     return catalogue
         .find(id)
@@ -128,12 +124,9 @@ class EventRouter {
             () ->
                 new EventRefusal(
                     RefusalReason.UNKNOWN_BOARD,
-                    "there is no board '%s', only %s"
-                        .formatted(
-                            id,
-                            String.join(
-                                ", ",
-                                catalogue.all().stream().map(b -> b.id().value()).toList()))));
+                    new EventSentences.UnknownBoard(
+                        id.value(),
+                        catalogue.all().stream().map(board -> board.id().value()).toList())));
   }
 
   /**
@@ -254,13 +247,11 @@ class EventRouter {
     if (!lateEvents.store(board.id(), slot.name(), event, time)) {
       return new EventRefusal(
           RefusalReason.CONFLICTING_ID,
-          "another event with the id '%s' is stored as a late event of the period %s"
-              .formatted(event.id(), slot.name()));
+          new EventSentences.IdOfLateEvent(event.id(), slot.name().value()));
     }
     return new EventRefusal(
         RefusalReason.LATE,
-        "the period %s ended at %s, and its grace is over; this event is stored as a late event"
-            .formatted(slot.name(), slot.endsAt()));
+        new EventSentences.TooLate(slot.name().value(), slot.endsAt().atZone(board.zone())));
   }
 
   private static @Nullable Instant occurredAt(
@@ -271,13 +262,13 @@ class EventRouter {
     Instant occurredAt = event.occurredAt();
     if (occurredAt == null) {
       throw new EventRefusal(
-          RefusalReason.MISSING_TIME,
-          "the board '%s' needs 'occurredAt', as 2026-11-20T10:00:00Z".formatted(board.id()));
+          RefusalReason.MISSING_TIME, new EventSentences.MissingTime(board.id().value()));
     }
     if (occurredAt.isAfter(now.plus(MAX_CLOCK_SKEW))) {
       throw new EventRefusal(
           RefusalReason.FUTURE_TIME,
-          "'occurredAt' is %s, and now it is %s".formatted(occurredAt, now));
+          new EventSentences.FutureTime(
+              occurredAt.atZone(ZoneOffset.UTC), now.atZone(ZoneOffset.UTC)));
     }
     return occurredAt;
   }

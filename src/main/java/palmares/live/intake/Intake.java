@@ -181,8 +181,9 @@ public class Intake {
       if (decision.verdict().isDeferred()) {
         throw new EventRefusal(
             RefusalReason.NO_PERIOD,
-            "%s does not contain the time %s"
-                .formatted(routed.opening().period().label(), decision.occurredAt()));
+            new EventSentences.OutsidePeriod(
+                routed.opening().period().label(),
+                decision.occurredAt().atZone(routed.board().zone())));
       }
       outcomes.add(routed, decision);
     } catch (EventRefusal refusal) {

@@ -2,62 +2,54 @@ package palmares.live.intake;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.List;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Choice;
+import palmares.platform.text.Sentence;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 
 /**
- * Says in words of callers where a text is no JSON, and what is expected there. The parser's own
- * messages name its classes and settings, so they are not shown.
+ * Why a text is no JSON, and what is expected there. The parser's own messages name its classes and
+ * settings, so they are not shown.
  */
-public final class JsonFault {
-  private static final String VALUE =
-      "a value is expected: a text in double quotes, a number, true, false, null, a list or an"
-          + " object";
-  private static final String NUMBER =
-      "a number is expected: digits without leading zeros, as in 10 or -2.5";
-  private static final String UNCLOSED =
-      "the text ends too early: close each quote, bracket and brace";
+public enum JsonFault implements Choice {
+  UNCLOSED("(?!)"),
+  NESTING("nesting depth"),
+  LONG_TEXT("(?i)string (value )?length"),
+  LONG_NAME("(?i)name length"),
+  LONG_NUMBER("(?i)number value length"),
+  TWICE("^Duplicate"),
+  COLON("colon"),
+  COMMA("comma"),
+  NAME("start property name"),
+  OTHER_END("close marker"),
+  CONTROL("CTRL-CHAR"),
+  NOT_UTF8("(?i)surrogate|UTF-8|UTF-32|UTF-16|UCS"),
+  ESCAPE("(?i)escape"),
+  MORE("root-level"),
+  TOKEN("[Tt]oken"),
+  NUMBER("(?i)numeric value|zeroes|decimal point|exponent|plus sign|minus sign"),
+  VALUE("");
 
   /** A character that the parser did not expect. */
   private static final Pattern UNEXPECTED = Pattern.compile("^Unexpected character \\('(.)' ");
 
-  /** What the parser's messages mean; the first that matches. */
-  private static final List<Meaning> MEANINGS =
-      List.of(
-          meaning("nesting depth", "lists and objects are nested too deeply: flatten them"),
-          meaning("(?i)string (value )?length", "a text is too long: shorten it"),
-          meaning("(?i)name length", "the name of a field is too long: shorten it"),
-          meaning("(?i)number value length", "a number has too many digits: shorten it"),
-          meaning("^Duplicate", "a field is sent twice: send each once"),
-          meaning("colon", "':' is expected between the name of a field and its value"),
-          meaning("comma", "',' or the closing bracket or brace is expected"),
-          meaning(
-              "start property name", "the name of a field in double quotes is expected, or '}'"),
-          meaning("close marker", "what is closed here is not what was opened"),
-          meaning("CTRL-CHAR", "a control character is written as an escape, as in \\n or \\u0007"),
-          meaning("(?i)surrogate|UTF-8|UTF-32|UTF-16|UCS", "the text is not UTF-8"),
-          meaning("(?i)escape", "an escape is one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX"),
-          meaning("root-level", "something follows the value: send one, or a list"),
-          meaning("[Tt]oken", VALUE),
-          meaning("(?i)numeric value|zeroes|decimal point|exponent|plus sign|minus sign", NUMBER),
-          meaning("", VALUE));
+  private final Pattern message;
 
-  private record Meaning(Pattern message, String words) {}
-
-  private JsonFault() {}
-
-  private static Meaning meaning(String message, String words) {
-    return new Meaning(Pattern.compile(message), words);
+  /**
+   * @param message finds the parser's messages; the first that matches
+   */
+  JsonFault(String message) {
+    this.message = Pattern.compile(message);
   }
 
   /** Describes why a body is no JSON: where, and what is expected. */
-  public static String of(JacksonException e) {
-    return at(e.getLocation(), null, 1) + ": " + what(e);
+  public static Sentence of(JacksonException e) {
+    return of(e, null, 1);
   }
 
   /**
@@ -66,17 +58,16 @@ public final class JsonFault {
    * @param text what was parsed, by which columns are counted in characters; null if it is not kept
    * @param firstLine the number of the text's first line
    */
-  static String of(JacksonException e, byte @Nullable [] text, long firstLine) {
-    return at(e.getLocation(), text, firstLine) + ": " + what(e);
+  static Sentence of(JacksonException e, byte @Nullable [] text, long firstLine) {
+    return at(e.getLocation(), text, firstLine, what(e));
   }
 
-  /** Names a location of a text that is no JSON. */
-  static String at(@Nullable TokenStreamLocation where, byte @Nullable [] text, long firstLine) {
-    if (where == null || where.getLineNr() < 1) {
-      return "not valid JSON";
-    }
-    return "not valid JSON, at line %d, column %d"
-        .formatted(where.getLineNr() + firstLine - 1, column(where, text));
+  /** Names a location of a text that is no JSON, and what is wrong there. */
+  static Sentence at(
+      @Nullable TokenStreamLocation where, byte @Nullable [] text, long firstLine, Sentence what) {
+    return where == null || where.getLineNr() < 1
+        ? new JsonSentences.Invalid(what)
+        : new JsonSentences.InvalidAt(where.getLineNr() + firstLine - 1, column(where, text), what);
   }
 
   /** The parser counts bytes. */
@@ -90,20 +81,19 @@ public final class JsonFault {
     return before.codePointCount(0, before.length()) + 1L;
   }
 
-  private static String what(JacksonException e) {
+  private static Sentence what(JacksonException e) {
     if (e instanceof UnexpectedEndOfInputException) {
-      return UNCLOSED;
+      return new JsonSentences.Expected(UNCLOSED);
     }
     String message = String.valueOf(e.getOriginalMessage());
-    Matcher unexpected = UNEXPECTED.matcher(message);
-    String words =
-        MEANINGS.stream()
-            .filter(meaning -> meaning.message().matcher(message).find())
-            .map(Meaning::words)
+    JsonFault fault =
+        Arrays.stream(values())
+            .filter(each -> each.message.matcher(message).find())
             .findFirst()
             .orElse(VALUE);
+    Matcher unexpected = UNEXPECTED.matcher(message);
     return unexpected.find()
-        ? "'%s' is wrong here; %s".formatted(unexpected.group(1), words)
-        : words;
+        ? new JsonSentences.Unexpected(unexpected.group(1), fault)
+        : new JsonSentences.Expected(fault);
   }
 }

@@ -229,9 +229,7 @@ class PeriodOpening {
             adoption -> {
               throw new EventRefusal(
                   RefusalReason.ADOPTED,
-                  "the board '%s' is adopted: another program writes it to Redis under %s; send its"
-                          .formatted(rules.id(), adoption.keys().get(0).text())
-                      + " events to that program");
+                  new EventSentences.Adopted(rules.id().value(), adoption.keys().get(0).text()));
             });
   }
 
@@ -252,7 +250,8 @@ class PeriodOpening {
 
   private static EventRefusal noPeriod(Board board, Instant time) {
     return new EventRefusal(
-        RefusalReason.NO_PERIOD, "the board '%s' has no period at %s".formatted(board.id(), time));
+        RefusalReason.NO_PERIOD,
+        new EventSentences.NoPeriod(board.id().value(), time.atZone(board.zone())));
   }
 
   private Optional<Period> openNew(

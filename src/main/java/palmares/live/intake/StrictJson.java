@@ -4,6 +4,7 @@ import java.io.InputStream;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.text.Sentence;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -74,16 +75,16 @@ public final class StrictJson {
    * @param line the number of its first line
    */
   private record Source(byte @Nullable [] text, long line) {
-    EventRefusal malformed(TokenStreamLocation where, String what) {
-      return refusal(JsonFault.at(where, text, line) + ": " + what);
+    EventRefusal malformed(TokenStreamLocation where, Sentence what) {
+      return refusal(JsonFault.at(where, text, line, what));
     }
 
     EventRefusal malformed(JacksonException e) {
       return refusal(JsonFault.of(e, text, line));
     }
 
-    private static EventRefusal refusal(String message) {
-      return new EventRefusal(RefusalReason.MALFORMED, message);
+    private static EventRefusal refusal(Sentence said) {
+      return new EventRefusal(RefusalReason.MALFORMED, said);
     }
   }
 
@@ -126,7 +127,7 @@ public final class StrictJson {
     try (JsonParser json = parser) {
       T read = reader.apply(json);
       if (json.nextToken() != null) {
-        throw source.malformed(json.currentTokenLocation(), "something follows the value");
+        throw source.malformed(json.currentTokenLocation(), new JsonSentences.More());
       }
       return read;
     } catch (JacksonException e) {
@@ -195,7 +196,7 @@ public final class StrictJson {
       tokens++;
       if (tokens > MAX_TOKENS_PER_VALUE) {
         throw source.malformed(
-            json.currentLocation(), "a value of more than " + MAX_TOKENS_PER_VALUE + " parts");
+            json.currentLocation(), new JsonSentences.TooManyParts(MAX_TOKENS_PER_VALUE));
       }
       return token;
     }

@@ -30,7 +30,7 @@ import palmares.live.board.Verdict;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
-import palmares.platform.output.DisplayFormat;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.Durability;
 
@@ -365,15 +365,13 @@ public class Journal {
   }
 
   /** Says which event is the last that PostgreSQL has, and its time in the board's zone. */
-  public String last(Period period) {
+  public Sentence last(Period period) {
     long position = position(period.id());
     List<LiveEntry> last = events.after(period.id(), position - 1, 1);
     return last.isEmpty()
-        ? "PostgreSQL has no event of it"
-        : "the last event that PostgreSQL has is number %d, of %s"
-            .formatted(
-                position,
-                DisplayFormat.time(last.get(0).occurredAt(), definitions.of(period).zone()));
+        ? new JournalSentences.Empty()
+        : new JournalSentences.Last(
+            position, last.get(0).occurredAt().atZone(definitions.of(period).zone()));
   }
 
   /** Returns the number of the period's last event in PostgreSQL; 0 if there is none. */

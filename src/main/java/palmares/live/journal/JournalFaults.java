@@ -24,17 +24,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.live.board.ClosingForgotten;
 import palmares.live.board.Halt;
-import palmares.live.board.LiveBoardGone;
-import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.board.LiveJournal;
 import palmares.live.board.LiveJournal.BoardProgress;
+import palmares.live.board.LiveSentences;
 import palmares.live.journal.Journal.Position;
 import palmares.live.journal.MissingEvents.Numbers;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.period.Repair;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 
@@ -136,26 +137,29 @@ public class JournalFaults {
       return board + " " + period;
     }
 
-    /** Says what happened, what follows from it, and what to do. */
-    public String sentence() {
+    /** Says what happened, and what follows from it. */
+    public Sentence said() {
       return switch (kind) {
-        case LOST -> LiveBoardGone.sentence(label());
-        case INTERRUPTED -> LiveBoardUnavailable.rebuildingSentence(label());
-        case WENT_BACK -> JournalGap.wentBackSentence(label());
-        case TORN -> Halt.TORN.sentence(label());
+        case LOST -> new LiveSentences.Gone(label());
+        case INTERRUPTED -> new LiveSentences.Rebuilding(label());
+        case WENT_BACK -> new LiveSentences.WentBack(label());
+        case TORN -> Halt.TORN.said(label());
         case GAP ->
             missing == null
-                ? Halt.GAP.sentence(label())
-                : ("the journal of %1$s lacks %2$s, which the live board has counted; the period"
-                        + " takes no events, and nobody is paid from it, until Redis or PostgreSQL"
-                        + " is restored to a state that has them, or 'palmares rebuild %1$s"
-                        + " --replace --accept-loss --reason TEXT' gives them up")
-                    .formatted(label(), MissingEvents.of(List.of(missing), List.of(), 0).words());
-        case FORGOTTEN -> ClosingForgotten.sentence(label(), String.valueOf(forgotten));
-        case UNDRAINED ->
-            ("the journal of %s cannot be stored in PostgreSQL, and nobody is paid from it; the"
-                    + " servers' logs have the cause")
-                .formatted(label());
+                ? Halt.GAP.said(label())
+                : new LiveSentences.Lacks(label(), MissingEvents.said(List.of(missing)));
+        case FORGOTTEN -> new LiveSentences.Forgotten(label(), String.valueOf(forgotten));
+        case UNDRAINED -> new JournalSentences.Undrained(label());
+      };
+    }
+
+    /** The rebuild that repairs it; null if none does. */
+    public @Nullable Repair repair() {
+      return switch (kind) {
+        case LOST, INTERRUPTED -> Repair.REBUILD;
+        case TORN, WENT_BACK -> Repair.REPLACE;
+        case GAP, FORGOTTEN -> Repair.ACCEPT_LOSS;
+        case UNDRAINED -> null;
       };
     }
   }
@@ -207,7 +211,7 @@ public class JournalFaults {
         withGap.add(period.id());
       }
       if (!board.exists()) {
-        find(found, period, Kind.LOST, LiveBoardGone.counted(period).getMessage());
+        find(found, period, Kind.LOST, new LiveSentences.Gone(period.label()));
       } else if (board.isRebuilding()) {
         halted.add(period.id());
       } else if (board.closed() != null) {
@@ -216,15 +220,15 @@ public class JournalFaults {
             found,
             period,
             Kind.FORGOTTEN,
-            ClosingForgotten.sentence(period.label(), board.closed()));
+            new LiveSentences.Forgotten(period.label(), board.closed()));
       } else if (board.halt() == Halt.TORN) {
-        find(found, period, Kind.TORN, Halt.TORN.sentence(period.label()));
+        find(found, period, Kind.TORN, Halt.TORN.said(period.label()));
       } else {
         try {
           Journal.requireNotBehind(
               period, positions.getOrDefault(period.id(), Position.NONE).last(), board.decided());
         } catch (JournalGap gap) {
-          find(found, period, Kind.WENT_BACK, gap.getMessage());
+          find(found, period, Kind.WENT_BACK, gap.said());
         }
       }
     }
@@ -232,10 +236,9 @@ public class JournalFaults {
     findInterrupted(halted);
   }
 
-  private void find(
-      Map<PeriodId, @Nullable Kind> found, Period period, Kind kind, @Nullable String sentence) {
+  private void find(Map<PeriodId, @Nullable Kind> found, Period period, Kind kind, Sentence said) {
     found.put(period.id(), kind);
-    log(period, "live board faulty: " + sentence);
+    log(period, "live board faulty: " + Texts.english(said));
   }
 
   /** A rebuild that goes on holds a lease. Until it ends, what was stored before stays. */
@@ -249,11 +252,7 @@ public class JournalFaults {
         if (leased.contains(period.id())) {
           compared.put(period.id(), null);
         } else {
-          find(
-              compared,
-              period,
-              Kind.INTERRUPTED,
-              LiveBoardUnavailable.rebuildingSentence(period.label()));
+          find(compared, period, Kind.INTERRUPTED, new LiveSentences.Rebuilding(period.label()));
         }
       }
     }

@@ -1,23 +1,37 @@
 package palmares.live.journal;
 
+import java.time.ZoneOffset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveEntry;
+import palmares.live.journal.JournalSentences.Behind;
+import palmares.live.journal.JournalSentences.DecidedAgain;
+import palmares.live.journal.JournalSentences.Differs;
+import palmares.live.journal.JournalSentences.Ends;
+import palmares.live.journal.JournalSentences.Event;
+import palmares.live.journal.JournalSentences.GoesOn;
+import palmares.live.journal.JournalSentences.Missing;
+import palmares.live.journal.JournalSentences.Nothing;
+import palmares.live.journal.JournalSentences.Renumbered;
+import palmares.live.journal.JournalSentences.Unreadable;
+import palmares.live.journal.JournalSentences.WentBack;
 import palmares.live.journal.MissingEvents.Numbers;
 import palmares.period.Period;
 import palmares.period.Repair;
 import palmares.platform.Refusal;
+import palmares.platform.text.Sentence;
 
 /** Reports that a live board and its journal disagree; the period cannot be settled then. */
 public final class JournalGap extends Refusal implements Repair.Needed {
   private final boolean wentBack;
   private final transient @Nullable Numbers missing;
 
-  private JournalGap(String message, boolean wentBack, @Nullable Numbers missing) {
-    super(Reason.EVENTS_MISSING, message);
+  private JournalGap(Period period, Sentence said, boolean wentBack, @Nullable Numbers missing) {
+    super(Reason.EVENTS_MISSING, said);
     this.wentBack = wentBack;
     this.missing = missing;
+    then(repair().next(period.board(), period.name()));
   }
 
   /** The numbers of the first events that are in neither store; null if they are not known. */
@@ -36,31 +50,25 @@ public final class JournalGap extends Refusal implements Repair.Needed {
   }
 
   static JournalGap between(Period period, long expected, long found) {
-    MissingEvents missing =
-        MissingEvents.of(List.of(new Numbers(expected, found - 1)), List.of(), 0);
+    var missing = new Numbers(expected, found - 1);
     return new JournalGap(
-        ("the journal of %s goes on with event %d where %d should follow: neither PostgreSQL nor"
-                + " Redis has %s%s")
-            .formatted(period.label(), found, expected, missing.words(), remedy(period)),
+        period,
+        new GoesOn(period.label(), found, expected, MissingEvents.said(List.of(missing))),
         false,
-        missing.numbers().get(0));
+        missing);
   }
 
   static JournalGap ended(Period period, long last, long decided) {
-    MissingEvents missing = MissingEvents.of(List.of(new Numbers(last + 1, decided)), List.of(), 0);
+    var missing = new Numbers(last + 1, decided);
     return new JournalGap(
-        ("the journal of %s ends with event %d, and its live board has decided %d: neither"
-                + " PostgreSQL nor Redis has %s%s")
-            .formatted(period.label(), last, decided, missing.words(), remedy(period)),
+        period,
+        new Ends(period.label(), last, decided, MissingEvents.said(List.of(missing))),
         false,
-        missing.numbers().get(0));
+        missing);
   }
 
   static JournalGap rewritten(Period period, JournalEntry redis) {
-    return wentBack(
-        period,
-        "event %d of %s was decided again, as %s"
-            .formatted(redis.seq(), period.label(), describe(redis)));
+    return wentBack(period, new DecidedAgain(period.label(), redis.seq(), describe(redis)));
   }
 
   /**
@@ -68,74 +76,50 @@ public final class JournalGap extends Refusal implements Repair.Needed {
    *
    * @param last says which event is the last that PostgreSQL has
    */
-  public static JournalGap missing(Period period, MissingEvents missing, String last) {
+  public static JournalGap missing(Period period, MissingEvents missing, @Nullable Sentence last) {
     return new JournalGap(
-        ("%s: neither PostgreSQL nor the journal in Redis has %s, which the live board has decided;"
-                + " %s%s")
-            .formatted(period.label(), missing.words(), last, remedy(period)),
+        period,
+        new Missing(period.label(), missing.said(), last),
         false,
         missing.numbers().isEmpty() ? null : missing.numbers().get(0));
-  }
-
-  private static String remedy(Period period) {
-    return ("; nobody is paid from it; restore one of them to a state that has all events, or give"
-            + " the missing ones up:"
-            + " 'palmares rebuild %s --replace --accept-loss --reason TEXT'")
-        .formatted(period.label());
   }
 
   static JournalGap other(Period period, JournalEntry redis, @Nullable LiveEntry stored) {
     return wentBack(
         period,
-        "event %d of %s is %s in Redis and %s in PostgreSQL"
-            .formatted(
-                redis.seq(),
-                period.label(),
-                describe(redis),
-                stored == null ? "none" : describe(stored)));
+        new Differs(
+            period.label(),
+            redis.seq(),
+            describe(redis),
+            stored == null ? new Nothing() : describe(stored)));
   }
 
   static JournalGap repeated(Period period, LiveEntry redis) {
-    return wentBack(
-        period,
-        "event %d of %s, '%s', is in PostgreSQL under another number"
-            .formatted(redis.seq(), period.label(), redis.id()));
+    return wentBack(period, new Renumbered(period.label(), redis.seq(), redis.id()));
   }
 
   static JournalGap wentBack(Period period, long position, long decided) {
-    return wentBack(
-        period,
-        "the live board of %s has decided %d events, and PostgreSQL has %d of it"
-            .formatted(period.label(), decided, position));
+    return wentBack(period, new Behind(period.label(), decided, position));
   }
 
-  private static JournalGap wentBack(Period period, String difference) {
-    return new JournalGap(
-        ("%s: Redis went back to an earlier state; nobody is paid from it, and its journal is kept;"
-                + " 'palmares rebuild %s --replace' rebuilds the live board")
-            .formatted(difference, period.label()),
-        true,
-        null);
+  private static JournalGap wentBack(Period period, Sentence difference) {
+    return new JournalGap(period, new WentBack(period.label(), difference), true, null);
   }
 
-  /** Says that Redis went back, for a period such as {@code invites 2026-W43}. */
-  static String wentBackSentence(String label) {
-    return ("Redis went back to an earlier state of the live board of %1$s; nobody is paid from it,"
-            + " and its journal is kept; 'palmares rebuild %1$s --replace' rebuilds the live board")
-        .formatted(label);
-  }
-
-  private static String describe(JournalEntry entry) {
+  private static Sentence describe(JournalEntry entry) {
     try {
       return describe(entry.decode());
     } catch (JournalEntry.Undecodable e) {
-      return "unreadable";
+      return new Unreadable();
     }
   }
 
-  private static String describe(LiveEntry event) {
-    return "'%s' by %s at %s, %s with %+d points"
-        .formatted(
-            event.id(), event.member(), event.occurredAt(), event.outcome().word(), event.points());
+  private static Sentence describe(LiveEntry event) {
+    return new Event(
+        event.id(),
+        event.member(),
+        event.occurredAt().atZone(ZoneOffset.UTC),
+        event.outcome().word(),
+        event.points());
   }
 }

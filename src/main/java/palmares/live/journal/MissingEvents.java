@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import palmares.platform.output.DisplayFormat;
+import palmares.platform.text.Sentence;
 
 /**
  * Events that a live board has decided, and that are neither in PostgreSQL nor in the journal in
@@ -90,16 +90,22 @@ public record MissingEvents(List<Numbers> numbers, long count, @Nullable String 
   }
 
   /** Names them, as in {@code events 91–100}. */
-  public String words() {
-    if (numbers.isEmpty()) {
-      String counted = DisplayFormat.count(count, "event", "events");
-      return first == null ? counted : "%s, first '%s'".formatted(counted, first);
+  public Sentence said() {
+    if (!numbers.isEmpty()) {
+      return said(numbers);
     }
-    String named =
-        numbers.stream()
-            .map(some -> some.count() == 1 ? "" + some.from() : some.from() + "–" + some.to())
-            .collect(Collectors.joining(", "));
-    return (count == 1 ? "event " : "events ") + named;
+    return first == null
+        ? new JournalSentences.Counted(count)
+        : new JournalSentences.CountedFrom(count, first);
+  }
+
+  static Sentence said(List<Numbers> numbers) {
+    return numbers.size() == 1 && numbers.get(0).count() == 1
+        ? new JournalSentences.One(numbers.get(0).from())
+        : new JournalSentences.Several(
+            numbers.stream()
+                .map(some -> some.count() == 1 ? "" + some.from() : some.from() + "–" + some.to())
+                .toList());
   }
 
   /** Returns the numbers as PostgreSQL writes a multirange; null if they are not known. */

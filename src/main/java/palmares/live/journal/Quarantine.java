@@ -27,6 +27,7 @@ import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Next;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -179,12 +180,10 @@ public class Quarantine {
     if (drained.undecided() > 0) {
       QuarantinedEntry first = list(period.board(), period.name(), false, null, 1).get(0);
       throw new Refusal(
-          Refusal.Reason.EVENTS_MISSING,
-          ("%s: PostgreSQL refused %d of its journal's entries, first number %d (%s); nobody is"
-                  + " paid until each is released or discarded; 'palmares journal quarantine %s'"
-                  + " lists them")
-              .formatted(
-                  period.label(), drained.undecided(), first.seq(), first.error(), period.label()));
+              Refusal.Reason.EVENTS_MISSING,
+              new JournalSentences.Refused(
+                  period.label(), drained.undecided(), first.seq(), first.error()))
+          .then(Next.of("quarantine", period.board(), period.name()));
     }
     return drained.last();
   }
@@ -296,9 +295,7 @@ public class Quarantine {
             mark(period, seq, resolution, by, at, reason);
           });
     } catch (DataIntegrityViolationException | JournalEntry.Undecodable refused) {
-      throw new WrongState(
-          "PostgreSQL still refuses entry %d of %s: %s; nothing was changed"
-              .formatted(seq, period.label(), error(refused)));
+      throw new WrongState(new JournalSentences.StillRefused(period.label(), seq, error(refused)));
     }
   }
 
@@ -313,10 +310,7 @@ public class Quarantine {
         .param("seq", seq)
         .query((row, n) -> JournalEntry.of(seq, row.getBytes("entry")))
         .optional()
-        .orElseThrow(
-            () ->
-                new WrongState(
-                    "no undecided entry of %s has the number %d".formatted(period.label(), seq)));
+        .orElseThrow(() -> new WrongState(new JournalSentences.NoEntry(period.label(), seq)));
   }
 
   /** Returns an event that changes nothing and takes the entry's number, to leave no gap. */
@@ -353,9 +347,7 @@ public class Quarantine {
             .query(Boolean.class)
             .single();
     if (committed) {
-      throw new WrongState(
-          "entry %d of %s is the committed event '%s', which cannot be discarded: release it"
-              .formatted(entry.seq(), period.label(), id));
+      throw new WrongState(new JournalSentences.Committed(period.label(), entry.seq(), id));
     }
   }
 

@@ -22,7 +22,7 @@ public final class ExternalId {
    *     an unpaired surrogate
    */
   public ExternalId(String value) {
-    this.value = ExternalText.require("an external id", value, MAX_BYTES);
+    this.value = ExternalText.require("external-id", value, MAX_BYTES);
   }
 
   /** Computes a keyed hash, as 64 hexadecimal digits. */

@@ -181,9 +181,7 @@ public class Members {
             .param("id", member.value())
             .update();
     if (changed == 0 && !isForgotten(member.value(), "")) {
-      throw new Refusal(
-          Reason.UNKNOWN_MEMBER,
-          "member '%s' has not registered, so there is no profile to delete".formatted(member));
+      throw new Refusal(Reason.UNKNOWN_MEMBER, new MemberSentences.NoProfile(member.value()));
     }
     if (changed == 1) {
       auditLog.append(
@@ -210,8 +208,7 @@ public class Members {
     if (isForgotten(null, hash)) {
       throw new Refusal(
           Reason.ALREADY_REGISTERED,
-          "external id %s belongs to a member who was forgotten: it cannot register again"
-              .formatted(registration.externalId()));
+          new MemberSentences.Forgotten(registration.externalId().toString()));
     }
     MemberId wanted = registration.member();
     if (wanted != null && isForgotten(wanted.value(), "")) {
@@ -219,10 +216,8 @@ public class Members {
     }
   }
 
-  private static Refusal taken(@Nullable MemberId wanted) {
-    return new Refusal(
-        Reason.MEMBER_TAKEN,
-        "member id '%s' is taken: choose another or leave it out".formatted(wanted));
+  private static Refusal taken(MemberId wanted) {
+    return new Refusal(Reason.MEMBER_TAKEN, new MemberSentences.IdTaken(wanted.value()));
   }
 
   private Registered repeated(Row before, Registration registration) {
@@ -237,8 +232,7 @@ public class Members {
     }
     throw new Refusal(
         Reason.ALREADY_REGISTERED,
-        "external id %s is already registered with another nickname, invite code or member id"
-            .formatted(registration.externalId()));
+        new MemberSentences.RegisteredOtherwise(registration.externalId().toString()));
   }
 
   private @Nullable Profile inviter(Registration registration) {
@@ -248,8 +242,7 @@ public class Members {
     }
     Optional<Profile> inviter = with("member.invite_code", code).map(Row::profile);
     if (inviter.isEmpty() && invitePolicy.refusesUnknownCode()) {
-      throw new Refusal(
-          Reason.UNKNOWN_CODE, "no member has this invite code: correct it or leave it out");
+      throw new Refusal(Reason.UNKNOWN_CODE, new MemberSentences.UnknownCode());
     }
     if (inviter.filter(found -> found.id().equals(registration.member())).isEmpty()) {
       return inviter.orElse(null);
@@ -261,9 +254,7 @@ public class Members {
   }
 
   private static Refusal selfInvite() {
-    return new Refusal(
-        Reason.SELF_INVITE,
-        "the invite code is the member's own: members cannot invite themselves");
+    return new Refusal(Reason.SELF_INVITE, new MemberSentences.SelfInvite());
   }
 
   /**
@@ -273,7 +264,7 @@ public class Members {
    */
   private boolean isRegisteredMeanwhile(@Nullable MemberId wanted, String hash) {
     Optional<Row> holder = wanted == null ? Optional.empty() : withId(wanted);
-    if (holder.filter(row -> !row.externalHash().equals(hash)).isPresent()) {
+    if (wanted != null && holder.filter(row -> !row.externalHash().equals(hash)).isPresent()) {
       throw taken(wanted);
     }
     return holder.isPresent();

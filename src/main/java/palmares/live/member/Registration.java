@@ -29,10 +29,10 @@ public record Registration(
    *     or an unpaired surrogate
    */
   public Registration {
-    ExternalText.require("a nickname", nickname, MAX_NICKNAME_BYTES);
+    ExternalText.require("nickname", nickname, MAX_NICKNAME_BYTES);
     if (inviteCode != null) {
       inviteCode =
-          InviteCode.normalize(ExternalText.require("an invite code", inviteCode, MAX_CODE_BYTES));
+          InviteCode.normalize(ExternalText.require("invite-code", inviteCode, MAX_CODE_BYTES));
     }
   }
 

@@ -233,8 +233,7 @@ public class CommittedEvents {
     if (stored == null) {
       throw new Refusal(
           Refusal.Reason.DATABASE_UNAVAILABLE,
-          "PostgreSQL went back to an earlier state, and lacks the event '%s' that it had committed"
-              .formatted(commit.event().change().id()));
+          new RelaySentences.WentBack(commit.event().change().id()));
     }
     return stored;
   }

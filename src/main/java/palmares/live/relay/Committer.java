@@ -116,9 +116,7 @@ public class Committer {
 
   private synchronized void enqueue(Group group) {
     if (queuedEvents > 0 && queuedEvents + group.events.size() > MAX_QUEUED_EVENTS) {
-      throw new Refusal(
-          Refusal.Reason.BUSY,
-          "%d events are queued to be committed; try again later".formatted(queuedEvents));
+      throw new Refusal(Refusal.Reason.BUSY, new RelaySentences.Queued(queuedEvents));
     }
     queue.add(group);
     queuedEvents += group.events.size();

@@ -1,22 +1,28 @@
 package palmares.operations.archive;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.OutputStream;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.stereotype.Component;
-import palmares.operations.archive.ArchiveRows.Root;
+import palmares.operations.archive.ArchiveFile.Contents;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -27,33 +33,41 @@ import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.settlement.verification.Verification;
 
-/** Archives periods, one at a time, under their lease. */
+/** Writes the journals of periods into files, one at a time, under the lease of the period. */
 @Component
 @EnableConfigurationProperties(Archives.Settings.class)
 public class Archives {
-  /** The end of the name of a folder that is not an archive, or not yet. */
-  static final String PARTIAL = ".partial";
+  /** The tables of the journal, and the columns by which their rows are in order. */
+  private static final List<Table> JOURNAL =
+      List.of(new Table("event", "seq"), new Table("committed_event", "n"));
+
+  private record Table(String name, String order) {
+    /** A row as one line. */
+    String line() {
+      return "json_build_object('%1$s', %1$s)::text".formatted(name);
+    }
+  }
 
   private final JdbcClient jdbc;
+  private final DataSource dataSource;
   private final LeasedWork work;
   private final Verification verification;
-  private final ArchiveRows rows;
   private final AuditLog auditLog;
   private final Clock clock;
   private final Settings settings;
 
   Archives(
       JdbcClient jdbc,
+      DataSource dataSource,
       LeasedWork work,
       Verification verification,
-      ArchiveRows rows,
       AuditLog auditLog,
       Clock clock,
       Settings settings) {
     this.jdbc = jdbc;
+    this.dataSource = dataSource;
     this.work = work;
     this.verification = verification;
-    this.rows = rows;
     this.auditLog = auditLog;
     this.clock = clock;
     this.settings = settings;
@@ -71,14 +85,12 @@ public class Archives {
   /**
    * The archive of one period.
    *
-   * @param folder the period's folder
-   * @param rows the number of rows in each file, by the file's name without extension
-   * @param bytes the size of all files
-   * @param hash SHA-256 of the list of checksums
+   * @param rows the number of rows in the file
+   * @param bytes the size of the file
+   * @param sha256 of the file
    * @param dropped the number of rows deleted from the database
    */
-  public record Archived(
-      Path folder, Map<String, Long> rows, long bytes, String hash, long dropped) {}
+  public record Archived(Path file, long rows, long bytes, String sha256, long dropped) {}
 
   /**
    * The configured folder of archives.
@@ -88,9 +100,7 @@ public class Archives {
   public Path folder() {
     Path folder = settings.folder();
     if (folder == null || !isConfigured()) {
-      throw new WrongState(
-          "there is no folder for archives: set palmares.archive.folder where this runs; nothing"
-              + " was archived");
+      throw new WrongState(new ArchiveSentences.NoFolder());
     }
     return folder.toAbsolutePath().normalize();
   }
@@ -117,47 +127,148 @@ public class Archives {
   }
 
   /**
-   * Writes a period's history into {@code folder/board/period}, and reads it back. An earlier
-   * archive there must be the same.
+   * Writes a period's journal into {@code folder/board/period.jsonl.gz}, reads it back, and records
+   * its SHA-256 in the audit log. An earlier file there must be the same.
    *
    * @throws palmares.platform.Refusal if the period does not verify
-   * @throws WrongState if the files cannot be written and read back
+   * @throws WrongState if the file cannot be written and read back
    * @throws palmares.period.PeriodBusy if somebody else works on it
    */
-  public Archived write(PeriodId id, Path folder) {
-    return work.run(id, (lease, period) -> write(period, folder));
+  public Archived write(PeriodId id, Path folder, String by, String reason) {
+    return work.run(
+        id,
+        (lease, period) -> {
+          ArchiveFile file = write(period, folder);
+          return record(period, file, read(period, file), null, by, reason);
+        });
   }
 
   /**
-   * Writes a period's history as {@link #write} does, and deletes the journal from the database, in
-   * one transaction. Lines, payments and manifests stay. The audit entry ends with the hash of the
-   * archive and the digest of the roots of what stays, which verification derives again.
+   * Writes a period's journal as {@link #write(PeriodId, Path, String, String)} does, and deletes
+   * it from the database, in one transaction. Lines, payments and manifests stay.
    *
    * @throws WrongState also if its live keys are still in Redis, an amendment is undecided, late
-   *     events that were accepted do not count yet, or there is no manifest to verify the rest by
+   *     events that were accepted do not count yet, there is no manifest to verify the rest by, or
+   *     the rows that go are not those of the file
    */
   public Archived move(PeriodId id, Path folder, String by, String reason) {
     return work.run(
         id,
         (lease, period) -> {
           requireDeletable(id);
-          // Before the verification: then nothing that is changed after it has these roots.
-          List<Root> roots = rows.roots(id);
-          Archived written = write(period, folder);
-          Instant now = clock.instant();
-          long dropped = delete(period, written, now);
-          String digest = rows.keep(id, roots);
-          auditLog.append(
-              AuditEntry.of(
-                  period.board(),
-                  period.name(),
-                  by,
-                  "archive",
-                  "%s [%s %s]".formatted(reason, written.hash(), digest)),
-              now);
-          return new Archived(
-              written.folder(), written.rows(), written.bytes(), written.hash(), dropped);
+          ArchiveFile file = write(period, folder);
+          Contents contents = read(period, file);
+          delete(period, contents);
+          return record(period, file, contents, contents.rows(), by, reason);
         });
+  }
+
+  private ArchiveFile write(Period period, Path folder) {
+    verification.verify(List.of(period.id())).require();
+    var file = ArchiveFile.of(folder, period.board().value(), period.name().value());
+    // JSON has times in the session's zone; a row must be the same in every zone.
+    jdbc.sql("set local timezone = 'UTC'").update();
+    try {
+      if (!file.write(out -> copy(period.id(), out))) {
+        throw new WrongState(
+            new ArchiveSentences.Another(period.label(), file.path().toString()));
+      }
+      return file;
+    } catch (IOException e) {
+      throw refused(period, e);
+    }
+  }
+
+  /** JSON has no control characters, so that no line is quoted. */
+  private void copy(PeriodId period, OutputStream out) throws IOException {
+    Connection connection = DataSourceUtils.getConnection(dataSource);
+    try {
+      for (Table table : JOURNAL) {
+        connection
+            .unwrap(PGConnection.class)
+            .getCopyAPI()
+            .copyOut(
+                """
+                copy (select %s from %s where period_id = %s order by %s)
+                to stdout with (format csv, quote E'\\x01', delimiter E'\\x02')
+                """
+                    .formatted(table.line(), table.name(), period.value(), table.order()),
+                out);
+      }
+    } catch (SQLException e) {
+      throw new DataAccessResourceFailureException("COPY of a journal", e);
+    } finally {
+      DataSourceUtils.releaseConnection(connection, dataSource);
+    }
+  }
+
+  private static Contents read(Period period, ArchiveFile file) {
+    try {
+      return file.read();
+    } catch (IOException e) {
+      throw refused(period, e);
+    }
+  }
+
+  /** Deletes the journal if it is what the file has: rows may have come, gone or changed since. */
+  private void delete(Period period, Contents contents) {
+    long rows = 0;
+    BigInteger checksum = BigInteger.ZERO;
+    for (Table table : JOURNAL) {
+      Deleted deleted =
+          jdbc.sql(
+                  """
+                  with deleted as (
+                    delete from %s where period_id = :id returning %s as line
+                  )
+                  select count(*) as rows, coalesce(sum(first_of_sha256(line)), 0) as checksum
+                  from deleted
+                  """
+                      .formatted(table.name(), table.line()))
+              .param("id", period.id().value())
+              .query(Deleted.class)
+              .single();
+      rows += deleted.rows();
+      checksum = checksum.add(deleted.checksum().toBigIntegerExact());
+    }
+    if (rows != contents.rows() || !checksum.equals(contents.checksum())) {
+      throw new WrongState(
+          new ArchiveSentences.OtherRows(period.label(), rows, contents.rows()));
+    }
+  }
+
+  private record Deleted(long rows, BigDecimal checksum) {}
+
+  private Archived record(
+      Period period,
+      ArchiveFile file,
+      Contents contents,
+      @Nullable Long dropped,
+      String by,
+      String reason) {
+    Instant now =
+        auditLog.append(
+            AuditEntry.of(period.board(), period.name(), by, "archive", reason)
+                .with("file", file.path().toString())
+                .with("sha256", contents.sha256())
+                .with("rows", contents.rows())
+                .with("dropped", dropped));
+    if (dropped != null) {
+      jdbc.sql("update period set archived_at = :now where id = :id")
+          .param("now", SqlTime.utc(now))
+          .param("id", period.id().value())
+          .update();
+    }
+    try {
+      return new Archived(
+          file.path(),
+          contents.rows(),
+          Files.size(file.path()),
+          contents.sha256(),
+          dropped == null ? 0 : dropped);
+    } catch (IOException e) {
+      throw refused(period, e);
+    }
   }
 
   /**
@@ -168,15 +279,14 @@ public class Archives {
   public void requireDeletable(PeriodId id) {
     jdbc.sql(
             """
-            select board || ' ' || name || ' ' || case
-              when archived_at is not null then 'is archived already'
-              when state <> 'expired'
-                then 'is ' || state || ', and only expired periods lose their journal'
+            select board || ' ' || name as period, state, case
+              when archived_at is not null then 'archived'
+              when state <> 'expired' then 'not-expired'
               when exists (
                 select from revision
                 where period_id = period.id
                   and posted_at is null
-                  and verdict is distinct from 'rejected') then 'has an undecided amendment'
+                  and verdict is distinct from 'rejected') then 'undecided'
               when exists (
                 select from late_event
                 where late_event.board = period.board
@@ -187,93 +297,42 @@ public class Archives {
                     where correction.period_id = period.id
                       and correction.revision = period.revision
                       and correction.event_id = late_event.id))
-                then 'has late events that were accepted, and count in no revision: amend it, or'
-                  || ' if that would change nothing, dismiss them with --all --change'
+                then 'late-events'
               when not exists (
                 select from manifest
                 where period_id = period.id and manifest.revision = period.revision)
-                then 'has no manifest: what remains could not be verified'
-              end
+                then 'no-manifest'
+              end as obstacle
             from period
             where id = :id
             """)
         .param("id", id.value())
-        .query((row, i) -> Optional.ofNullable(row.getString(1)))
+        .query((row, i) -> Optional.ofNullable(obstacle(row)))
         .single()
         .ifPresent(
             obstacle -> {
-              throw new WrongState(obstacle + "; nothing was deleted");
+              throw obstacle;
             });
   }
 
-  private long delete(Period period, Archived written, Instant now) {
-    long dropped = 0;
-    for (Map.Entry<String, String> file : ArchiveRows.DELETED.entrySet()) {
-      long deleted = rows.delete(file.getValue(), period.id());
-      if (deleted != written.rows().getOrDefault(file.getKey(), 0L)) {
-        throw new WrongState(
-            "%s: %d rows of %s, but %d are in the archive; nothing was deleted"
-                .formatted(
-                    period.label(), deleted, file.getValue(), written.rows().get(file.getKey())));
-      }
-      dropped += deleted;
-    }
-    jdbc.sql("update period set archived_at = :now, archive_hash = :hash where id = :id")
-        .param("now", SqlTime.utc(now))
-        .param("hash", written.hash())
-        .param("id", period.id().value())
-        .update();
-    return dropped;
+  private static @Nullable WrongState obstacle(ResultSet row) throws SQLException {
+    String period = row.getString("period");
+    String obstacle = row.getString("obstacle");
+    return obstacle == null
+        ? null
+        : switch (obstacle) {
+          case "archived" -> new WrongState(new ArchiveSentences.AlreadyArchived(period));
+          case "not-expired" ->
+              new WrongState(new ArchiveSentences.NotExpired(period, row.getString("state")));
+          case "undecided" -> new WrongState(new ArchiveSentences.Undecided(period));
+          case "late-events" -> new WrongState(new ArchiveSentences.LateEvents(period));
+          default -> new WrongState(new ArchiveSentences.NoManifest(period));
+        };
   }
 
-  private Archived write(Period period, Path folder) {
-    verification.verify(List.of(period.id())).require();
-    Path path = folder.resolve(period.board().value()).resolve(period.name().value());
-    try {
-      Files.createDirectories(ArchiveFolder.parent(path));
-      var partial = new ArchiveFolder(path.resolveSibling(period.name() + PARTIAL));
-      partial.delete(); // Of an attempt that was killed.
-      Files.createDirectory(partial.path());
-      var counts = new LinkedHashMap<String, Long>();
-      for (String file : ArchiveRows.FILES.keySet()) {
-        counts.put(file, partial.write(file, out -> rows.copy(file, period.id(), out)));
-      }
-      String hash = partial.seal();
-      ArchiveFolder whole = finish(period, partial, path, hash);
-      readBack(period, whole, counts);
-      return new Archived(path, counts, whole.bytes(), hash, 0);
-    } catch (IOException e) {
-      throw new WrongState("%s cannot be archived: %s".formatted(period.label(), e), e);
-    }
-  }
-
-  /** Moves the files to their place. Keeps an earlier archive if it is the same. */
-  private static ArchiveFolder finish(Period period, ArchiveFolder partial, Path path, String hash)
-      throws IOException {
-    if (!Files.exists(path)) {
-      return partial.moveTo(path);
-    }
-    partial.delete();
-    var former = new ArchiveFolder(path);
-    if (!Files.exists(path.resolve(ArchiveFolder.SUMS)) || !former.hash().equals(hash)) {
-      throw new WrongState(
-          "%s has another archive in %s: move it away, then archive the period again"
-              .formatted(period.label(), path));
-    }
-    return former;
-  }
-
-  private static void readBack(Period period, ArchiveFolder folder, Map<String, Long> counts)
-      throws IOException {
-    folder.check();
-    for (Map.Entry<String, Long> file : counts.entrySet()) {
-      long read = folder.rows(file.getKey());
-      if (read != file.getValue()) {
-        throw new WrongState(
-            "%s: %d rows of %s can be read back, but %d were written"
-                .formatted(period.label(), read, file.getKey(), file.getValue()));
-      }
-    }
+  private static WrongState refused(Period period, IOException cause) {
+    return new WrongState(
+        new ArchiveSentences.Refused(period.label(), cause.toString()), cause);
   }
 
   boolean isConfigured() {
@@ -282,105 +341,47 @@ public class Archives {
   }
 
   /**
-   * Finds the folders of archived periods: those that exist, and those that should.
+   * An archive as the audit log has it.
+   *
+   * @param sha256 of the file
+   */
+  public record Recorded(String board, String period, String sha256) {}
+
+  /**
+   * Lists the archives that the audit log has, each as it was recorded last.
    *
    * @param board only this board's; null for all
-   * @throws WrongState if the folder cannot be read
    */
-  public List<Path> list(Path folder, @Nullable BoardId board) {
-    if (!Files.isDirectory(folder)) {
-      throw new WrongState("%s is not a folder".formatted(folder));
-    }
-    try (Stream<Path> files =
-        Files.find(folder, 3, (file, attributes) -> file.endsWith(ArchiveFolder.SUMS))) {
-      return Stream.concat(
-              archived(folder, board),
-              files
-                  .map(ArchiveFolder::parent)
-                  .filter(period -> !period.toString().endsWith(PARTIAL))
-                  .filter(
-                      period ->
-                          board == null || ArchiveFolder.parent(period).endsWith(board.value())))
-          .distinct()
-          .sorted()
-          .toList();
-    } catch (IOException e) {
-      throw new WrongState("%s cannot be read: %s".formatted(folder, e), e);
-    }
-  }
-
-  private Stream<Path> archived(Path folder, @Nullable BoardId board) {
-    return jdbc
-        .sql(
+  public List<Recorded> recorded(@Nullable BoardId board) {
+    return jdbc.sql(
             """
-            select board, name from period
-            where archive_hash is not null and (:board::text is null or board = :board)
+            select distinct on (board, period) board, period, details->>'sha256' as sha256
+            from audit_entry
+            where verb = 'archive' and period is not null and board = coalesce(:board, board)
+            order by board, period, id desc
             """)
-        .param("board", board == null ? null : board.value())
-        .query((row, n) -> folder.resolve(row.getString("board")).resolve(row.getString("name")))
-        .list()
-        .stream();
+        .param("board", Optional.ofNullable(board).map(BoardId::value).orElse(null))
+        .query(Recorded.class)
+        .list();
   }
 
   /**
-   * Compares a period's files with their checksums, and the checksums with the hash in the database
-   * and in the audit log.
+   * Compares a period's file with the audit log.
    *
-   * @param path the period's folder
-   * @throws WrongState naming the first file or hash that differs
+   * @throws WrongState if it is missing, cannot be read, or is another one
    */
-  public void check(Path path) {
-    try {
-      if (!Files.isDirectory(path)) {
-        throw new WrongState("%s is missing, though its period is archived".formatted(path));
-      }
-      var folder = new ArchiveFolder(path);
-      folder.check();
-      String hash = folder.hash();
-      for (Recorded recorded : recorded(path)) {
-        if (!recorded.entered().equals(recorded.stored())) {
-          throw new WrongState(
-              "the hash of the archive in the period is %s, and in the audit log %s: run palmares"
-                      .formatted(recorded.stored(), recorded.entered())
-                  + " verify, which names what was changed; nothing was compared with "
-                  + path);
-        }
-        if (!hash.equals(recorded.stored())) {
-          throw new WrongState(
-              "%s is complete, but is not the archive whose rows were deleted".formatted(path));
-        }
-      }
-    } catch (IOException | UncheckedIOException e) {
-      throw new WrongState("%s cannot be read: %s".formatted(path, e), e);
+  public void check(Path folder, Recorded recorded) {
+    ArchiveFile file = ArchiveFile.of(folder, recorded.board(), recorded.period());
+    if (!Files.exists(file.path())) {
+      throw new WrongState(new ArchiveSentences.Missing(file.path().toString()));
     }
-  }
-
-  /** The hash of an archive as the period has it, and as the audit log has it. */
-  private record Recorded(String stored, String entered) {}
-
-  /** None if the journal of the period was not deleted, or never existed in this database. */
-  private List<Recorded> recorded(Path path) {
-    return jdbc.sql(
-            """
-            select
-              coalesce(archive_hash, 'none') as stored,
-              coalesce(
-                string_agg(
-                  coalesce(substring(reason from '\\[([0-9a-f]{64}) [0-9a-f]{64}\\]$'), 'unknown'),
-                  ', ' order by audit_entry.id),
-                'none') as entered
-            from period
-            left join audit_entry
-              on audit_entry.verb = 'archive'
-              and audit_entry.board = period.board
-              and audit_entry.period = period.name
-            where period.board = :board and period.name = :name
-            group by period.id
-            having archive_hash is not null or count(audit_entry.id) > 0
-            """)
-        .param("board", String.valueOf(ArchiveFolder.parent(path).getFileName()))
-        .param("name", String.valueOf(path.getFileName()))
-        .query(Recorded.class)
-        .list();
+    try {
+      if (!file.sha256().equals(recorded.sha256())) {
+        throw new WrongState(new ArchiveSentences.OtherFile(file.path().toString()));
+      }
+    } catch (IOException e) {
+      throw new WrongState(
+          new ArchiveSentences.Unreadable(file.path().toString(), e.toString()), e);
+    }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Archives periods in files with checksums, and deletes from the database only what has been read
+ * Archives the journals of periods in files, and deletes from the database only what has been read
  * back from them.
  */
 @NullMarked

@@ -390,8 +390,8 @@ public class BatchRunner implements DisposableBean {
     ClosingResult closed = closings.close(item.period(), cause, step -> {});
     switch (closed.outcome()) {
       case SETTLED, ALREADY_SETTLED -> record(batch, item, State.DONE, null);
-      case HELD -> record(batch, item, State.HELD, closed.detail());
-      case FAILED -> throw new ClosingFailed(String.valueOf(closed.detail()));
+      case HELD -> record(batch, item, State.HELD, closed.text());
+      case FAILED -> throw new ClosingFailed(closed.text());
       case BUSY, LOST -> throw new PeriodBusy(closed.period());
     }
   }

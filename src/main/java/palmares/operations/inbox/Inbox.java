@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -25,7 +26,6 @@ import palmares.operations.batches.Batches;
 import palmares.operations.batches.Batches.FailedAmendments;
 import palmares.operations.batches.Batches.UndecidedPeriod;
 import palmares.operations.inbox.InboxItem.Kind;
-import palmares.operations.inbox.InboxItem.Verb;
 import palmares.operations.inbox.Lockouts.Lockout;
 import palmares.operations.inbox.UnseenKeys.Unseen;
 import palmares.operations.lateevents.LateEventReview;
@@ -41,8 +41,11 @@ import palmares.period.Period;
 import palmares.period.Repair;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.Exclusions.MissingList;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.settlement.nightly.NightlyVerification;
+import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 import palmares.settlement.outbox.Deliveries;
 import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 
@@ -50,9 +53,6 @@ import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 @Component
 public class Inbox {
   private static final int ROWS_PER_PAGE = 1_000;
-
-  /** The person replaces TEXT. */
-  private static final String REASON = " --reason TEXT";
 
   private final PeriodList periods;
   private final LateEventReview lateEvents;
@@ -138,12 +138,13 @@ public class Inbox {
           case SWEEP -> Kind.SCHEDULER;
           case VERIFICATION -> Kind.UNVERIFIED;
         };
-    return of(kind, kind.word(), trouble.since(), trouble.sentence());
+    return of(kind, kind.word(), trouble.since(), trouble.said());
   }
 
   private void addFaults(@Nullable BoardId board, List<InboxItem> items) {
     for (Fault fault : faults.all()) {
       if (board == null || board.value().equals(fault.board())) {
+        Repair repair = fault.repair();
         items.add(
             new InboxItem(
                 Kind.LIVE_BOARD,
@@ -151,8 +152,8 @@ public class Inbox {
                 fault.period(),
                 fault.label(),
                 fault.since(),
-                fault.sentence(),
-                repairs(fault),
+                new InboxSentences.Journal(fault.said()),
+                repair == null ? List.of() : List.of(repair.next(fault.board(), fault.period())),
                 Set.of()));
       }
     }
@@ -168,13 +169,8 @@ public class Inbox {
                 null,
                 missing.board() + " " + missing.list(),
                 null,
-                "%s refers to the list '%s', which does not exist: its closings will fail"
-                    .formatted(missing.board(), missing.list()),
-                List.of(
-                    new Verb(
-                        "create-list",
-                        Map.of("list", missing.list()),
-                        "palmares lists create " + missing.list() + REASON)),
+                new InboxSentences.MissingList(missing.board(), missing.list()),
+                List.of(Next.of("create-list").with("list", missing.list())),
                 Set.of()));
       }
     }
@@ -191,24 +187,11 @@ public class Inbox {
                 period.name().value(),
                 period.label(),
                 period.slot().startsAt(),
-                String.join(", ", unseen.keys()),
+                new InboxSentences.MissingKey(unseen.keys()),
                 List.of(),
                 Set.of()));
       }
     }
-  }
-
-  private static List<Verb> repairs(Fault fault) {
-    return switch (fault.kind()) {
-      case LOST, INTERRUPTED -> repair(fault, Repair.REBUILD);
-      case TORN, WENT_BACK -> repair(fault, Repair.REPLACE);
-      case GAP, FORGOTTEN -> repair(fault, Repair.ACCEPT_LOSS);
-      case UNDRAINED -> List.of();
-    };
-  }
-
-  private static List<Verb> repair(Fault fault, Repair repair) {
-    return List.of(rebuild(fault.board(), fault.period(), repair));
   }
 
   private void addPeriods(@Nullable BoardId board, List<InboxItem> items) {
@@ -238,129 +221,106 @@ public class Inbox {
   }
 
   /** Why closings of a board have failed. */
-  private record Cause(String board, String failure) {}
+  private record Cause(String board, Sentence failure) {}
 
   /**
    * Lists the failures of a board that have one cause as one item. Its verb restarts these alone:
    * periods between them may have failed for other causes, which a person has not seen to.
    */
-  private static InboxItem failures(String cause, List<Entry> periods) {
+  private static InboxItem failures(Sentence cause, List<Entry> periods) {
     Entry last = periods.get(0);
     Entry first = periods.get(periods.size() - 1);
     String code = Objects.requireNonNull(last.causeCode());
-    var parameters = new LinkedHashMap<String, String>();
-    parameters.put("verb", "restart");
-    parameters.put("board", last.board());
-    parameters.put("cause", code);
     return new InboxItem(
         Kind.FAILED,
         last.board(),
         null,
         "%s %s – %s (%s)".formatted(last.board(), first.period(), last.period(), periods.size()),
         first.closesAt(),
-        cause,
+        new InboxSentences.Failed(cause),
         List.of(
-            new Verb(
-                "batch",
-                parameters,
-                "palmares restart %s --cause %s%s".formatted(last.board(), code, REASON))),
+            Next.of("batch")
+                .with("verb", "restart")
+                .with("board", last.board())
+                .with("cause", code)),
         Set.of());
   }
 
   private static InboxItem item(Entry period) {
     return switch (period.state()) {
-      case HELD -> item(Kind.HELD, period, period.waitsFor(), "approve", "reject");
-      case REJECTED -> item(Kind.REJECTED, period, null, "restart");
+      case HELD ->
+          item(
+              Kind.HELD,
+              period,
+              new InboxSentences.Held(verbatim(period.waitsFor())),
+              "approve",
+              "reject");
+      case REJECTED -> item(Kind.REJECTED, period, new InboxSentences.Rejected(), "restart");
       case SETTLED, EXPIRED -> amendment(period);
       case OPEN, SEALED, FILLED, APPROVED ->
           period.failure() == null
-              ? item(Kind.OVERDUE, period, period.leaseOwner(), "close")
+              ? item(Kind.OVERDUE, period, overdue(period.leaseOwner()), "close")
               : failed(period);
     };
   }
 
+  private static Sentence overdue(@Nullable String process) {
+    return process == null ? new InboxSentences.Overdue() : new InboxSentences.OverdueIn(process);
+  }
+
+  private static Sentence verbatim(@Nullable String text) {
+    return Sentence.verbatim(Objects.requireNonNullElse(text, ""));
+  }
+
   /** If only a rebuild of the live board helps, a restart alone would fail again. */
   private static InboxItem failed(Entry period) {
-    InboxItem item = item(Kind.FAILED, period, period.failure(), "restart");
+    InboxItem item =
+        item(
+            Kind.FAILED,
+            period,
+            new InboxSentences.Failed(Objects.requireNonNull(period.failure())),
+            "restart");
     if (period.repair() == null) {
       return item;
     }
-    var verbs = new ArrayList<>(item.verbs());
-    verbs.add(0, rebuild(period.board(), period.period(), period.repair()));
+    var next = new ArrayList<>(item.next());
+    next.add(0, period.repair().next(period.board(), period.period()));
     return new InboxItem(
         item.kind(),
         item.board(),
         item.period(),
         item.object(),
         item.since(),
-        item.detail(),
-        verbs,
+        item.said(),
+        next,
         item.undecided());
   }
 
-  private static Verb rebuild(String board, String period, Repair repair) {
-    Verb rebuild = verb("rebuild", "rebuild", board, period);
-    Verb replace = with(rebuild, "replace", "true", " --replace");
-    return switch (repair) {
-      case REBUILD -> rebuild;
-      case REPLACE -> replace;
-      case ACCEPT_LOSS -> reasoned(with(replace, "acceptLoss", "true", " --accept-loss"));
-    };
-  }
-
-  private static InboxItem item(Kind kind, Entry period, @Nullable String detail, String... verbs) {
+  private static InboxItem item(Kind kind, Entry period, Sentence said, String... verbs) {
     return new InboxItem(
         kind,
         period.board(),
         period.period(),
         period.label(),
         period.waitsSince() == null ? period.closesAt() : period.waitsSince(),
-        detail,
-        Arrays.stream(verbs)
-            .map(
-                verb ->
-                    verb.equals("close")
-                        ? verb(verb, verb, period.board(), period.period())
-                        : reasoned(verb(verb, verb, period.board(), period.period())))
-            .toList(),
+        said,
+        Arrays.stream(verbs).map(verb -> Next.of(verb, period.board(), period.period())).toList(),
         kind == Kind.HELD || period.undecided() != null ? Set.of(period.id()) : Set.of());
   }
 
   private static InboxItem amendment(Entry period) {
-    String revision = String.valueOf(period.undecided());
     return new InboxItem(
         Kind.AMENDMENT,
         period.board(),
         period.period(),
         period.label(),
         period.waitsSince(),
-        period.waitsFor(),
-        List.of(amendment("approve", period, revision), amendment("reject", period, revision)),
+        new InboxSentences.Amendment(verbatim(period.waitsFor())),
+        Stream.of("approve", "reject")
+            .map(verb -> Next.of(verb, period.board(), period.period()))
+            .map(next -> next.with("revision", Objects.requireNonNull(period.undecided())))
+            .toList(),
         Set.of(period.id()));
-  }
-
-  private static Verb amendment(String name, Entry period, String revision) {
-    Verb verb = verb(name, name, period.board(), period.period());
-    return reasoned(with(verb, "revision", revision, " --revision " + revision));
-  }
-
-  /** A command that works once the person has replaced TEXT. */
-  private static Verb reasoned(Verb verb) {
-    return new Verb(verb.name(), verb.parameters(), verb.command() + REASON);
-  }
-
-  /** A verb about a period. */
-  private static Verb verb(String name, String command, String board, String period) {
-    var parameters = new LinkedHashMap<String, String>();
-    parameters.put("board", board);
-    parameters.put("period", period);
-    return new Verb(name, parameters, "palmares %s %s %s".formatted(command, board, period));
-  }
-
-  private static Verb with(Verb verb, String name, String value, String more) {
-    var parameters = new LinkedHashMap<>(verb.parameters());
-    parameters.put(name, value);
-    return new Verb(verb.name(), parameters, verb.command() + more);
   }
 
   private void addLateEvents(@Nullable BoardId board, List<InboxItem> items) {
@@ -372,7 +332,7 @@ public class Inbox {
                 late.board(),
                 late.period(),
                 late.since(),
-                late.events(),
+                new InboxSentences.Late(late.events()),
                 decisions(late)));
       }
     }
@@ -385,36 +345,30 @@ public class Inbox {
   private void addAcceptedEvents(@Nullable BoardId board, List<InboxItem> items) {
     for (AcceptedEvents late : lateEvents.accepted()) {
       if (board == null || board.value().equals(late.board())) {
-        Verb amend = reasoned(verb("amend", "amend", late.board(), late.period()));
-        Verb dismiss =
-            verb("dismiss-late", "late dismiss --all --change", late.board(), late.period());
-        dismiss = reasoned(with(dismiss, "change", "true", ""));
+        Next amend = Next.of("amend", late.board(), late.period());
+        Next dismiss = Next.of("dismiss-late", late.board(), late.period()).with("change", true);
         items.add(
             late(
                 Kind.ACCEPTED,
                 late.board(),
                 late.period(),
                 late.since(),
-                late.events(),
+                new InboxSentences.Accepted(late.events()),
                 late.prepared() ? List.of(dismiss) : List.of(amend, dismiss)));
       }
     }
   }
 
   private static InboxItem late(
-      Kind kind, String board, String period, Instant since, long events, List<Verb> verbs) {
-    return new InboxItem(
-        kind, board, period, board + " " + period, since, Long.toString(events), verbs, Set.of());
+      Kind kind, String board, String period, Instant since, Sentence said, List<Next> next) {
+    return new InboxItem(kind, board, period, board + " " + period, since, said, next, Set.of());
   }
 
   /** What happened in a period that was never opened counts nowhere. */
-  private static List<Verb> decisions(UndecidedEvents late) {
-    Verb dismiss =
-        reasoned(verb("dismiss-late", "late dismiss --all", late.board(), late.period()));
+  private static List<Next> decisions(UndecidedEvents late) {
+    Next dismiss = Next.of("dismiss-late", late.board(), late.period());
     return late.opened()
-        ? List.of(
-            reasoned(verb("accept-late", "late accept --all", late.board(), late.period())),
-            dismiss)
+        ? List.of(Next.of("accept-late", late.board(), late.period()), dismiss)
         : List.of(dismiss);
   }
 
@@ -432,32 +386,27 @@ public class Inbox {
                 entry.period(),
                 entry.board() + " " + entry.period(),
                 entry.at(),
-                entry.error(),
-                List.of(entry("release", entry), entry("discard", entry)),
+                new InboxSentences.Quarantined(entry.error()),
+                Stream.of("release", "discard")
+                    .map(verb -> Next.of(verb, entry.board(), entry.period()))
+                    .map(next -> next.with("numbers", entry.seq()))
+                    .toList(),
                 Set.of()));
       }
     } while (page.size() == ROWS_PER_PAGE);
   }
 
-  private static Verb entry(String name, QuarantinedEntry entry) {
-    String number = Long.toString(entry.seq());
-    Verb verb = verb(name, "journal quarantine " + name, entry.board(), entry.period());
-    return reasoned(with(verb, "numbers", number, " " + number));
-  }
-
   private void addVerification(List<InboxItem> items) {
-    verification
-        .last()
-        .filter(night -> night.differences() > 0)
-        .ifPresent(
-            night ->
-                items.add(
-                    of(
-                        Kind.VERIFICATION,
-                        night.night().toString(),
-                        night.startedAt(),
-                        night.first(),
-                        new Verb("verify", Map.of(), "palmares verify"))));
+    NightlyResult last = verification.last().orElse(null);
+    if (last != null && last.first() != null) {
+      items.add(
+          of(
+              Kind.VERIFICATION,
+              last.night().toString(),
+              last.startedAt(),
+              new InboxSentences.Differences(last.first()),
+              Next.of("verify")));
+    }
   }
 
   private void addDeliveries(List<InboxItem> items) {
@@ -467,18 +416,15 @@ public class Inbox {
               Kind.DELIVERY,
               status.name(),
               status.failingSince(),
-              status.sentence(),
-              new Verb(
-                  "retry",
-                  Map.of("target", status.name()),
-                  "palmares outbox --retry --target " + status.name())));
+              new InboxSentences.Delivery(status.said()),
+              Next.of("retry").with("target", status.name())));
     }
   }
 
   /** An item that concerns no single board. */
   private static InboxItem of(
-      Kind kind, String object, @Nullable Instant since, @Nullable String detail, Verb... verbs) {
-    return new InboxItem(kind, null, null, object, since, detail, List.of(verbs), Set.of());
+      Kind kind, String object, @Nullable Instant since, Sentence said, Next... next) {
+    return new InboxItem(kind, null, null, object, since, said, List.of(next), Set.of());
   }
 
   /**
@@ -517,16 +463,13 @@ public class Inbox {
         null,
         object(batch),
         batch.madeAt(),
-        "%s (%s: %s)".formatted(periods.size(), batch.by(), batch.reason()),
-        List.of(
-            reasoned(verb("approve-batch", batch, "approve --batch ")),
-            reasoned(verb("reject-batch", batch, "reject --batch "))),
+        new InboxSentences.Batch(periods.size(), batch.by(), batch.reason()),
+        List.of(decision("approve-batch", batch), decision("reject-batch", batch)),
         periods.stream().flatMap(item -> item.undecided().stream()).collect(Collectors.toSet()));
   }
 
-  private static Verb verb(String name, Batch batch, String command) {
-    String id = Long.toString(batch.id());
-    return new Verb(name, Map.of("id", id), "palmares " + command + id);
+  private static Next decision(String verb, Batch batch) {
+    return Next.of(verb).with("id", batch.id());
   }
 
   /** A period whose closing failed in a batch is listed without it; one not amended is not. */
@@ -538,15 +481,22 @@ public class Inbox {
               Kind.UNFINISHED,
               object(batch),
               batch.madeAt(),
-              Long.toString(failed.periods()),
-              verb("resume-batch", batch, "batches resume ")));
+              new InboxSentences.Unfinished(failed.periods()),
+              decision("resume-batch", batch)));
     }
   }
 
   /** Nobody can do anything here: the person signs in from elsewhere, or later. */
   private void addLockouts(List<InboxItem> items) {
     for (Lockout lockout : lockouts.ofLastDay()) {
-      items.add(of(Kind.LOCKED_OUT, lockout.person(), lockout.since(), lockout.addresses()));
+      items.add(
+          of(
+              Kind.LOCKED_OUT,
+              lockout.person(),
+              lockout.since(),
+              lockout.addresses() == null
+                  ? new InboxSentences.LockedOut()
+                  : new InboxSentences.LockedOutFrom(lockout.addresses())));
     }
   }
 

@@ -3,11 +3,12 @@ package palmares.operations.inbox;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import palmares.period.PeriodId;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 
 /**
  * Something that needs a person.
@@ -16,8 +17,8 @@ import palmares.platform.form.Choice;
  * @param period null if it concerns no single one
  * @param object the board and period, or the name of what else it is about
  * @param since when it began; null if that is not known
- * @param detail why, or how many; null if there is nothing to say
- * @param verbs the verbs that may help, the usual one first; none if no verb does
+ * @param said why
+ * @param next what may help, the usual verb first; none if no verb does
  * @param undecided the periods on whose prepared outcomes a person decides with it
  */
 public record InboxItem(
@@ -26,12 +27,12 @@ public record InboxItem(
     @Nullable String period,
     String object,
     @Nullable Instant since,
-    @Nullable String detail,
-    List<Verb> verbs,
+    Sentence said,
+    List<Next> next,
     Set<PeriodId> undecided) {
 
   public InboxItem {
-    verbs = List.copyOf(verbs);
+    next = List.copyOf(next);
     undecided = Set.copyOf(undecided);
   }
 
@@ -102,23 +103,9 @@ public record InboxItem(
     }
   }
 
-  /**
-   * A verb that may help.
-   *
-   * @param name of the verb, such as {@code approve}
-   * @param parameters what it is called with, by name
-   * @param command the same as a command; a person replaces TEXT by the reason
-   */
-  public record Verb(String name, Map<String, String> parameters, String command) {}
-
   /** Whether a verb may help. */
   public boolean offers(String verb) {
-    return verbs.stream().anyMatch(offered -> offered.name().equals(verb));
-  }
-
-  /** Returns the command of a verb; null if there are not as many. */
-  public @Nullable String command(int n) {
-    return verbs.size() > n ? verbs.get(n).command() : null;
+    return next.stream().anyMatch(offered -> offered.verb().equals(verb));
   }
 
   /** The first key of the list's order: the oldest first, and those without a time last. */
@@ -128,7 +115,7 @@ public record InboxItem(
 
   /** The second key, which differs from all other items: one period may have several. */
   public String id() {
-    return "%s %s %s".formatted(kind.word(), object, verbs.stream().map(Verb::parameters).toList());
+    return "%s %s %s".formatted(kind.word(), object, next.stream().map(Next::fields).toList());
   }
 
   /** Whether it follows the item with these keys in the list. */

@@ -3,6 +3,8 @@ package palmares.operations.memory;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Choice;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -32,30 +34,24 @@ public record MemoryUse(List<PeriodMemory> boards, List<Other> others, long used
       KeyStatus status,
       @Nullable Instant expiresAt) {
     /** Says whether and when the keys are removed. */
-    public enum KeyStatus {
+    public enum KeyStatus implements Choice {
       /** The period is not settled. */
-      IN_USE("stays until it is settled"),
+      IN_USE,
       /** The period is settled, and its retention is not over. */
-      KEPT("is removed then, once it verifies"),
+      KEPT,
       /** The retention is over, but an amendment is undecided. */
-      AMENDED("stays: an amendment is undecided"),
+      AMENDED,
       /** The next sweep removes it. */
-      DUE("is removed by the next sweep, if it verifies"),
+      DUE,
       /** Its deletion is pending. */
-      PENDING_DELETION("is being removed"),
+      PENDING_DELETION,
       /** The period is expired: the keys were restored, or were left over. */
-      ORPHAN("orphan: the period is expired"),
+      ORPHAN,
       /** The database has no such period. */
-      UNKNOWN("orphan: no such period is known here");
+      UNKNOWN;
 
-      private final String sentence;
-
-      KeyStatus(String sentence) {
-        this.sentence = sentence;
-      }
-
-      public String sentence() {
-        return sentence;
+      public Sentence said() {
+        return new MemorySentences.Fate(this);
       }
 
       public boolean isOrphan() {

@@ -8,6 +8,7 @@ import palmares.operations.memory.MemoryUse.PeriodMemory;
 import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.Refusal;
 
 /** Removes keys of expired or unknown periods, and records in the audit log who asked for it. */
 @Component
@@ -28,7 +29,7 @@ public class Orphans {
    * Removes the keys of a period that is expired or unknown. The audit entry is written first; if
    * the removal fails, it can be repeated.
    *
-   * @throws IllegalArgumentException if they are no orphans, or not any more
+   * @throws Refusal if they are no orphans, or not any more
    */
   public void drop(PeriodMemory orphan, String by, String reason) {
     Optional<String> state =
@@ -42,8 +43,7 @@ public class Orphans {
             ? state.isEmpty()
             : orphan.status() == KeyStatus.ORPHAN && state.equals(Optional.of("expired"));
     if (!stillOrphan) {
-      throw new IllegalArgumentException(
-          "the keys of %s are no orphans, so none of them was removed".formatted(orphan.label()));
+      throw new Refusal(Refusal.Reason.WRONG_STATE, new MemorySentences.NoOrphans(orphan.label()));
     }
     transaction.executeWithoutResult(
         status ->

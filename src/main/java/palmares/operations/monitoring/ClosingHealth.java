@@ -12,6 +12,7 @@ import palmares.live.journal.JournalFaults;
 import palmares.live.journal.JournalFaults.Fault;
 import palmares.operations.report.ClosingForecast;
 import palmares.operations.report.ClosingForecast.Late;
+import palmares.platform.text.Texts;
 import palmares.platform.threads.BoundedCalls;
 import palmares.platform.threads.Outages;
 import palmares.rules.board.Board;
@@ -101,7 +102,7 @@ class ClosingHealth implements HealthIndicator {
     waiting.stream().limit(MAX_NAMES).forEach(period -> name(health, period));
     found.faults().stream()
         .limit(MAX_NAMES)
-        .forEach(fault -> health.withDetail(fault.label(), fault.sentence()));
+        .forEach(fault -> health.withDetail(fault.label(), Texts.english(fault.said())));
     return health;
   }
 

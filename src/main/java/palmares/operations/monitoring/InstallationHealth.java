@@ -16,7 +16,7 @@ import palmares.platform.nodes.Nodes.Node;
 import palmares.platform.nodes.Nodes.RedisOutage;
 import palmares.platform.nodes.StoreProbe;
 import palmares.platform.redis.RedisUnavailable.Reason;
-import palmares.platform.sql.SessionPooling;
+import palmares.platform.text.Sentence;
 import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 
@@ -67,20 +67,12 @@ public class InstallationHealth {
    */
   public record Trouble(Part part, @Nullable Instant since, @Nullable Reason redis) {
     /** Says what follows from it, and what to do. */
-    public String sentence() {
+    public Sentence said() {
       return switch (part) {
-        case REDIS ->
-            Objects.requireNonNull(redis).sentence()
-                + ": fast boards take no events, and nothing closes; events of committed boards"
-                + " are accepted, and count once Redis is back with its data";
-        case SESSIONS ->
-            SessionPooling.PROBLEM
-                + ": set pool_mode = session in PgBouncer for the database and user of Palmares";
-        case SWEEP ->
-            "no scheduler has looked for periods that are due, so nothing closes: start a server"
-                + " with the role scheduler";
-        case VERIFICATION ->
-            "the nightly verification has not run: check that a scheduler runs at night";
+        case REDIS -> new InstallationSentences.Redis(Objects.requireNonNull(redis).said());
+        case SESSIONS -> new InstallationSentences.SharedSessions();
+        case SWEEP -> new InstallationSentences.NoSweep();
+        case VERIFICATION -> new InstallationSentences.Unverified();
       };
     }
   }

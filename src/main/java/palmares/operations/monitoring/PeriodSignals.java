@@ -41,10 +41,10 @@ class PeriodSignals {
         case
           when board_pause.board is not null
             then concat_ws('; its last closing failed: ',
-              'by ' || paused_by || ': ' || board_pause.reason, period.failure)
+              'by ' || paused_by || ': ' || board_pause.reason, period.failure ->> 'text')
           when import_run.id is not null and import_run.ended_at is null
             then 'its import did not end (' || import_run.sources || '): run it again'
-          else period.failure
+          else period.failure ->> 'text'
         end as reason,
         case when needs_person(period.state) then revision.held_for end as held_for
       from period

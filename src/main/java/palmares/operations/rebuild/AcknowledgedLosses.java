@@ -19,6 +19,7 @@ import palmares.period.Lease;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.Population;
+import palmares.period.Repair;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal;
@@ -74,12 +75,18 @@ class AcknowledgedLosses {
       Period period, Population rebuilt, @Nullable Acknowledgement acknowledged) {
     Optional<Shortfall> lacks = shortfalls.find(period, rebuilt);
     if (lacks.isPresent() && acknowledged == null) {
+      Population sealed = lacks.get().sealed();
       throw new Refusal(
-          Refusal.Reason.EVENTS_MISSING,
-          ("%1$s cannot be rebuilt as it was sealed, so nobody is paid: %2$s. Restore Redis or"
-                  + " PostgreSQL to a state that has them; to close without them:"
-                  + " 'palmares rebuild %1$s --replace --accept-loss --reason TEXT'")
-              .formatted(period.label(), lacks.get().sentence()));
+              Refusal.Reason.EVENTS_MISSING,
+              new RebuildSentences.WouldLose(
+                  period.label(),
+                  rebuilt.events(),
+                  sealed.events(),
+                  rebuilt.members(),
+                  sealed.members(),
+                  rebuilt.points(),
+                  sealed.points()))
+          .then(Repair.ACCEPT_LOSS.next(period.board(), period.name()));
     }
     return lacks;
   }

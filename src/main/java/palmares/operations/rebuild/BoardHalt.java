@@ -25,6 +25,7 @@ import palmares.period.Heartbeat;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.period.Repair;
 import palmares.period.WrongState;
 import palmares.platform.Refusal;
 
@@ -78,9 +79,7 @@ class BoardHalt {
   void requireRebuildable(Period period, Present present) {
     boolean settled = period.state().isSettled();
     if (settled || period.state().isFilled() && closed.forgotten(period).isEmpty()) {
-      throw new WrongState(
-          "%s is %s: its live board is not needed any more"
-              .formatted(period.label(), period.state().word()));
+      throw new WrongState(new RebuildSentences.Needless(period.label(), period.state().word()));
     }
     definitions
         .of(period)
@@ -88,15 +87,11 @@ class BoardHalt {
         .run(
             () -> {},
             adoption -> {
-              throw new WrongState(
-                  "%s is adopted: another program writes its board, so it has no journal to"
-                          .formatted(period.label())
-                      + " rebuild from");
+              throw new WrongState(new RebuildSentences.Adopted(period.label()));
             });
     if (present == Present.REFUSE && live.isWhole(period)) {
-      throw new WrongState(
-          "the live board of %s exists; add --replace to rebuild it anyway"
-              .formatted(period.label()));
+      throw new WrongState(new RebuildSentences.Present(period.label()))
+          .then(Repair.REPLACE.next(period.board(), period.name()));
     }
   }
 

@@ -113,7 +113,7 @@ class BoardReopening {
    */
   void goOn(Period period, Lease lease, @Nullable Acknowledgement acknowledged) {
     var loss = new Loss(MissingEvents.NONE, closed.forgotten(period).orElse(null));
-    loss.requireAcknowledged(period, acknowledged, "");
+    loss.requireAcknowledged(period, acknowledged, null);
     Acknowledgement consent = Objects.requireNonNull(acknowledged, "refused");
     transaction.executeWithoutResult(
         status -> {

@@ -1,10 +1,9 @@
 package palmares.operations.rebuild;
 
 import java.util.List;
-import java.util.stream.Collectors;
 import palmares.live.board.LiveRebuild.ChangedLine;
 import palmares.live.journal.MissingEvents;
-import palmares.platform.output.DisplayFormat;
+import palmares.platform.text.Sentence;
 
 /**
  * Events that a rebuild has given up.
@@ -20,20 +19,15 @@ public record GivenUp(MissingEvents events, long members, List<ChangedLine> line
   }
 
   /** Names the events, and the first members. */
-  public String sentence() {
-    return "%s given up (%s); members with other points since: %s"
-        .formatted(events.words(), DisplayFormat.count(events.count(), "event", "events"), named());
-  }
-
-  private String named() {
-    String named =
-        lines.stream()
-            .limit(MAX_NAMED_MEMBERS)
-            .map(ChangedLine::member)
-            .collect(Collectors.joining(", "));
+  public Sentence said() {
+    List<String> named = lines.stream().limit(MAX_NAMED_MEMBERS).map(ChangedLine::member).toList();
     long more = members - MAX_NAMED_MEMBERS;
-    return members == 0
-        ? "none known"
-        : more > 0 ? "%s and %s more".formatted(named, DisplayFormat.number(more)) : named;
+    return new RebuildSentences.GivenUp(
+        events.said(),
+        events.count(),
+        members == 0 ? null : named,
+        members == 0
+            ? new RebuildSentences.NoneKnown()
+            : more > 0 ? new RebuildSentences.AndMore(more) : null);
   }
 }

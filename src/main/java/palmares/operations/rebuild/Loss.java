@@ -10,6 +10,8 @@ import palmares.live.journal.MissingEvents;
 import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /**
  * What PostgreSQL lacks, and a rebuild gives up.
@@ -41,9 +43,10 @@ record Loss(MissingEvents events, @Nullable PeriodState forgotten) {
   /**
    * Requires that a person accepts it, if something is lost.
    *
-   * @param last says which event is the last that PostgreSQL has
+   * @param last says which event is the last that PostgreSQL has; null if no event is lost
    */
-  void requireAcknowledged(Period period, @Nullable Acknowledgement acknowledged, String last) {
+  void requireAcknowledged(
+      Period period, @Nullable Acknowledgement acknowledged, @Nullable Sentence last) {
     if (acknowledged != null) {
       return;
     }
@@ -51,7 +54,7 @@ record Loss(MissingEvents events, @Nullable PeriodState forgotten) {
       throw JournalGap.missing(period, events, last);
     }
     if (forgotten != null) {
-      throw new ClosingForgotten(period.label(), forgotten.word());
+      throw new ClosingForgotten(period, forgotten.word());
     }
   }
 
@@ -62,7 +65,7 @@ record Loss(MissingEvents events, @Nullable PeriodState forgotten) {
       sentences.add("PostgreSQL has forgotten that it was " + forgotten.word());
     }
     if (givenUp != null) {
-      sentences.add(givenUp.sentence());
+      sentences.add(Texts.english(givenUp.said()));
     }
     return sentences.isEmpty() ? null : String.join(": ", sentences);
   }

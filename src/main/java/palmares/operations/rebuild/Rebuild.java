@@ -14,6 +14,7 @@ import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.period.WrongState;
 import palmares.platform.Refusal;
+import palmares.platform.text.Sentence;
 
 /**
  * Rebuilds live boards, equal to the last bit. It halts the board, drains its journal, resets it
@@ -50,7 +51,7 @@ public class Rebuild {
    * @param state the period's state: open or sealed
    * @param events the number of events of the journal that were replayed
    * @param strays the number of strays that were applied
-   * @param refused the ids of strays that the board refuses now, each with the reason
+   * @param refused strays that the board refuses now
    * @param wasLost whether there was no live board before
    * @param givenUp the events that were given up; null if none were
    */
@@ -58,7 +59,7 @@ public class Rebuild {
       PeriodState state,
       long events,
       long strays,
-      List<String> refused,
+      List<Sentence> refused,
       boolean wasLost,
       @Nullable GivenUp givenUp) {
     public RebuildResult {

@@ -14,6 +14,7 @@ import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.platform.Refusal;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 
 /** Replays a halted board's events, page by page, under the lease. */
@@ -87,24 +88,21 @@ class Replay {
 
   private static Refusal lacks(Period period, long seq) {
     return new Refusal(
-        Refusal.Reason.EVENTS_MISSING,
-        "the journal of %s in PostgreSQL lacks event %d".formatted(period.label(), seq));
+        Refusal.Reason.EVENTS_MISSING, new RebuildSentences.NoEvent(period.label(), seq));
   }
 
   private static Refusal differs(Period period, LiveEntry event, Decision again) {
     return new Refusal(
         Refusal.Reason.EVENTS_MISSING,
-        "event %d of %s, '%s' by %s, was %s with %+d points, but is now %s with %+d: %s"
-            .formatted(
-                event.seq(),
-                period.label(),
-                event.id(),
-                event.member(),
-                event.outcome().word(),
-                event.points(),
-                again.verdict().word(),
-                again.change(),
-                "the journal in PostgreSQL has been changed"));
+        new RebuildSentences.Changed(
+            period.label(),
+            event.seq(),
+            event.id(),
+            event.member(),
+            event.outcome().word(),
+            event.points(),
+            again.verdict().word(),
+            again.change()));
   }
 
   private static void compare(Work work, long before, List<LiveEntry> page, List<Decision> again) {
@@ -125,14 +123,14 @@ class Replay {
    * given up.
    *
    * @param decided the number that the board has decided now
-   * @param refused the ids of those that the board refuses now, each with the reason
+   * @param refused those that the board refuses now
    */
-  record Strays(long decided, List<String> refused) {}
+  record Strays(long decided, List<Sentence> refused) {}
 
   /** Also decides those that had no effect: without what is lost, they may have one. */
   private Strays decideStrays(Work work) {
     long decided = 0;
-    var refused = new ArrayList<String>();
+    var refused = new ArrayList<Sentence>();
     while (true) {
       List<LiveEntry> page = live.aside(work.period(), EVENTS_PER_PAGE);
       if (page.isEmpty()) {
@@ -144,7 +142,7 @@ class Replay {
         if (verdict.isKept()) {
           decided++;
         } else if (verdict != Verdict.DUPLICATE) {
-          refused.add("%s (%s)".formatted(page.get(i).id(), verdict.word()));
+          refused.add(new RebuildSentences.Stray(page.get(i).id(), verdict.word()));
         }
       }
       live.forgetAside(work.period(), page.get(page.size() - 1).seq());

@@ -18,6 +18,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.platform.text.Sentence;
 import palmares.settlement.outcome.Approvers;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
@@ -248,7 +249,7 @@ public class PendingDecisions {
 
   /** Returns those of some periods whose undecided outcome this person may not approve. */
   @Transactional(readOnly = true)
-  public Map<PeriodId, String> refusals(Collection<PeriodId> periods, String by) {
+  public Map<PeriodId, Sentence> refusals(Collection<PeriodId> periods, String by) {
     return revisions.awaitingDecision(periods).stream()
         .filter(Revision::twoPerson)
         .flatMap(
@@ -260,7 +261,7 @@ public class PendingDecisions {
 
   /** Finds why a person may not be the one who approves an outcome; empty if the person may. */
   @Transactional(readOnly = true)
-  public Optional<String> refusal(Revision revision, String by) {
+  public Optional<Sentence> refusal(Revision revision, String by) {
     return approvers.refusal(revision, by);
   }
 }

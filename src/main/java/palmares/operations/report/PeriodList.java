@@ -10,7 +10,9 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,6 +27,8 @@ import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Repair;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Said;
+import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.Sha256;
@@ -136,7 +140,7 @@ public class PeriodList {
       @Nullable String leaseOwner,
       long fence,
       int failures,
-      @Nullable String failure,
+      @Nullable Sentence failure,
       @Nullable Repair repair,
       @Nullable Instant retryAt,
       @Nullable Integer undecided,
@@ -151,14 +155,37 @@ public class PeriodList {
      * Why the last closing failed: the failure, without the names of this period, so that failures
      * of one cause are equal; null if none has failed.
      */
-    public @Nullable String cause() {
-      return failure == null ? null : failure.replace(label(), board).replace(period, "…");
+    public @Nullable Sentence cause() {
+      return failure == null
+          ? null
+          : Said.of(
+              failure.code(),
+              (Map<?, ?>) general(failure.values()),
+              String.valueOf(general(Texts.english(failure))));
+    }
+
+    /** A value without the names of this period. */
+    private Object general(Object value) {
+      if (value instanceof Map<?, ?> values) {
+        var all = new LinkedHashMap<String, @Nullable Object>();
+        values.forEach(
+            (name, each) -> all.put(String.valueOf(name), each == null ? null : general(each)));
+        return all;
+      }
+      if (value instanceof List<?> values) {
+        return values.stream().map(this::general).toList();
+      }
+      return value instanceof String text
+          ? text.replace(label(), board).replace(period, "…")
+          : value;
     }
 
     /** Eight hexadecimal digits that name the {@link #cause}; null if none has failed. */
     public @Nullable String causeCode() {
-      String cause = cause();
-      return cause == null ? null : Sha256.of(cause).substring(0, CAUSE_DIGITS);
+      Sentence cause = cause();
+      return cause == null
+          ? null
+          : Sha256.of(cause.code() + cause.values()).substring(0, CAUSE_DIGITS);
     }
 
     /** The entry's position in the list. */
@@ -316,34 +343,33 @@ public class PeriodList {
     return jdbc.sql(ENTRIES + "where id = :id").param("id", id.value()).query(this::entry).single();
   }
 
-  /** What a person must do next, or what happens without one. */
-  public String next(Entry period) {
-    String label = period.label();
+  /** What a person must do next, or what happens without one; null for nothing. */
+  public @Nullable Sentence next(Entry period) {
     return switch (period.state()) {
-      case HELD -> "approve or reject it: 'palmares preview %s' shows it".formatted(label);
-      case REJECTED -> "'palmares restart %s --reason TEXT' computes it again".formatted(label);
+      case HELD -> new PeriodNextSentences.Decide();
+      case REJECTED -> new PeriodNextSentences.Restart();
       case SETTLED, EXPIRED ->
           period.undecided() == null
-              ? ""
-              : "approve or reject revision %d: 'palmares report %s --revision %1$d' shows it"
-                  .formatted(period.undecided(), label);
+              ? null
+              : new PeriodNextSentences.DecideRevision(period.undecided());
       case OPEN, SEALED, FILLED, APPROVED -> unsettled(period);
     };
   }
 
-  private String unsettled(Entry period) {
-    if (period.failures() > 0) {
-      return ("remove the cause of the failure, then 'palmares restart %s --reason TEXT'; else it"
-              + " is retried at %s")
-          .formatted(period.label(), period.retryAt());
+  private @Nullable Sentence unsettled(Entry period) {
+    Instant retryAt = period.retryAt();
+    if (period.failures() > 0 && retryAt != null) {
+      return new PeriodNextSentences.Repair(retryAt.atZone(ZoneOffset.UTC));
     }
     Instant closesAt = period.closesAt();
     if (closesAt == null) {
-      return "";
+      return null;
     }
     return clock.instant().isBefore(closesAt)
-        ? "closes at " + closesAt
-        : period.leaseOwner() == null ? "due: the sweep closes it" : "being closed";
+        ? new PeriodNextSentences.Closes(closesAt.atZone(ZoneOffset.UTC))
+        : period.leaseOwner() == null
+            ? new PeriodNextSentences.Due()
+            : new PeriodNextSentences.BeingClosed();
   }
 
   /** A text that changes whenever an operator's view of the period is stale. */
@@ -450,7 +476,7 @@ public class PeriodList {
         leased ? row.getString("lease_owner") : null,
         row.getLong("fence"),
         row.getInt("failures"),
-        row.getString("failure"),
+        Said.fromJson(row.getString("failure")),
         Choice.find(Repair.values(), row.getString("repair")).orElse(null),
         nullableInstant(row, "retry_at"),
         row.getObject("undecided", Integer.class),

@@ -1,11 +1,16 @@
 package palmares.operations.report;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
+import palmares.platform.text.Said;
+import palmares.platform.text.Sentence;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -34,7 +39,7 @@ public class RunHistory {
       @Nullable Instant endedAt,
       @Nullable String step,
       String outcome,
-      @Nullable String failure,
+      @Nullable Sentence failure,
       @Nullable String stack,
       @Nullable String note) {}
 
@@ -96,13 +101,14 @@ public class RunHistory {
       int count) {
     return jdbc.sql(
             """
-            select run_overview.*, period_note.note
+            select run_overview.*, run.failure as said, period_note.note
             from run_overview
+            join run using (id)
             left join period_note using (board, period)
             where (:before::bigint is null or id < :before)
               and board = coalesce(:board, board)
               and period = coalesce(:period, period)
-              and outcome = coalesce(:outcome, outcome)
+              and run.outcome = coalesce(:outcome, run.outcome)
             order by id desc
             limit :count
             """)
@@ -111,8 +117,24 @@ public class RunHistory {
         .param("outcome", outcome)
         .param("before", before)
         .param("count", count)
-        .query(RunSummary.class)
+        .query(RunHistory::summary)
         .list();
+  }
+
+  private static RunSummary summary(ResultSet row, int n) throws SQLException {
+    return new RunSummary(
+        row.getLong("id"),
+        row.getString("board"),
+        row.getString("period"),
+        row.getString("cause"),
+        row.getString("owner"),
+        SqlTime.instant(row, "started_at"),
+        SqlTime.nullableInstant(row, "ended_at"),
+        row.getString("step"),
+        row.getString("outcome"),
+        Said.fromJson(row.getString("said")),
+        row.getString("stack"),
+        row.getString("note"));
   }
 
   /** Whether a run of a period has completed a step, as it recorded in the step's transaction. */
@@ -137,12 +159,12 @@ public class RunHistory {
   public List<RunSummary> running() {
     return jdbc.sql(
             """
-            select run_overview.*, null as note
+            select *, null as said, null as note
             from run_overview
             where outcome = 'running'
             order by id desc
             """)
-        .query(RunSummary.class)
+        .query(RunHistory::summary)
         .list();
   }
 }

@@ -6,6 +6,7 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import palmares.platform.sql.SessionPooling;
+import palmares.platform.text.Texts;
 
 /**
  * Reports in the health check whether PostgreSQL and Redis can be used, within a second each.
@@ -36,7 +37,7 @@ class StoreHealth {
             .map(
                 reason ->
                     Health.status(reason.isUnusable() ? Status.DOWN : WARN)
-                        .withDetail("error", reason.sentence())
+                        .withDetail("error", Texts.english(reason.said()))
                         .withDetail("reason", reason.word()))
             .orElseGet(Health::up)
             .build();

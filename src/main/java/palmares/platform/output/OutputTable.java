@@ -58,7 +58,11 @@ public final class OutputTable<T> {
     }
   }
 
-  private record NamedColumn<T>(String name, Kind kind, Function<T, ?> value) {}
+  /**
+   * @param data the value in JSON
+   */
+  private record NamedColumn<T>(
+      String name, Kind kind, Function<T, ?> value, Function<T, ?> data) {}
 
   public interface Rows<T> {
     void each(Consumer<T> row);
@@ -72,6 +76,13 @@ public final class OutputTable<T> {
   /** Adds a left-aligned column, whose long texts are broken into lines in a table. */
   public OutputTable<T> wrapped(String name, Function<T, @Nullable Object> value) {
     return add(name, Kind.WRAPPED, value);
+  }
+
+  /** Adds a column that is data in JSON, and a text in other formats, as {@link #wrapped}. */
+  public OutputTable<T> said(
+      String name, Function<T, @Nullable Object> data, Function<T, @Nullable String> text) {
+    columns.add(new NamedColumn<>(name, Kind.WRAPPED, text, data));
+    return this;
   }
 
   public OutputTable<T> time(String name, Function<T, @Nullable Instant> value) {
@@ -98,7 +109,7 @@ public final class OutputTable<T> {
   }
 
   private OutputTable<T> add(String name, Kind kind, Function<T, ?> value) {
-    columns.add(new NamedColumn<>(name, kind, value));
+    columns.add(new NamedColumn<>(name, kind, value, value));
     return this;
   }
 
@@ -226,7 +237,8 @@ public final class OutputTable<T> {
         row ->
             unchecked(
                 () -> {
-                  for (Object value : values(row).values()) {
+                  for (NamedColumn<T> column : columns) {
+                    Object value = column.value().apply(row);
                     printer.print(raw ? value : withoutFormula(value));
                   }
                   printer.println();
@@ -254,7 +266,7 @@ public final class OutputTable<T> {
   private LinkedHashMap<String, @Nullable Object> values(T row) {
     var values = new LinkedHashMap<String, @Nullable Object>();
     for (NamedColumn<T> column : columns) {
-      Object value = column.value().apply(row);
+      Object value = column.data().apply(row);
       values.put(column.name(), value instanceof Instant time ? time.toString() : value);
     }
     return values;

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.platform.threads.Outages;
 import palmares.platform.threads.Outages.ServerOutage;
 
@@ -15,77 +17,36 @@ public final class RedisUnavailable extends RuntimeException implements ServerOu
   /** Why Redis could not be used. */
   public enum Reason implements Choice {
     /** It cannot be reached, is too slow, or refuses for a reason that is not listed here. */
-    NO_ANSWER("Redis does not answer", Effect.UNUSABLE),
+    NO_ANSWER(Effect.UNUSABLE),
     /** It was started and still loads its data. */
-    LOADING("Redis still loads its data", Effect.UNUSABLE, "LOADING "),
+    LOADING(Effect.UNUSABLE, "LOADING "),
     /** Its memory limit is reached: it still answers reads, but rejects writes. */
-    OUT_OF_MEMORY(
-        "Redis has reached its memory limit (maxmemory) and rejects writes; raise the limit",
-        Effect.READ_ONLY,
-        "OOM command not allowed"),
+    OUT_OF_MEMORY(Effect.READ_ONLY, "OOM command not allowed"),
     /** It is a node of a cluster, but was not configured as a cluster here. */
-    CLUSTER(
-        "Redis is a node of a cluster; set spring.data.redis.cluster.nodes instead of"
-            + " spring.data.redis.host, and restart the server",
-        Effect.UNUSABLE,
-        "MOVED ",
-        "ASK "),
+    CLUSTER(Effect.UNUSABLE, "MOVED ", "ASK "),
     /** It is a replica, such as a master that was demoted: what it answers may be old. */
-    REPLICA(
-        "Redis is a replica and rejects writes; this server reconnects every few seconds until"
-            + " spring.data.redis.* leads to the master",
-        Effect.UNUSABLE,
-        "READONLY ",
-        "MASTERDOWN "),
+    REPLICA(Effect.UNUSABLE, "READONLY ", "MASTERDOWN "),
     /** It cannot write its snapshot or its append-only file, and rejects writes. */
-    CANNOT_SAVE(
-        "Redis cannot save its data and rejects writes; free space on its disk, and read its log",
-        Effect.READ_ONLY,
-        "MISCONF "),
+    CANNOT_SAVE(Effect.READ_ONLY, "MISCONF "),
     /** It has fewer replicas than {@code min-replicas-to-write}, and rejects writes. */
-    TOO_FEW_REPLICAS(
-        "Redis has fewer replicas than its min-replicas-to-write and rejects writes; start its"
-            + " replicas",
-        Effect.READ_ONLY,
-        "NOREPLICAS "),
+    TOO_FEW_REPLICAS(Effect.READ_ONLY, "NOREPLICAS "),
     /** Its user may not run a command or use a key, or the password is wrong. */
     FORBIDDEN(
-        "Redis does not allow its user what Palmares needs; grant the rights that the operations"
-            + " guide lists, or correct spring.data.redis.username and password",
-        Effect.UNUSABLE,
-        "NOPERM ",
-        "NOAUTH ",
-        "WRONGPASS ",
-        "The user executing the script can't"),
+        Effect.UNUSABLE, "NOPERM ", "NOAUTH ", "WRONGPASS ", "The user executing the script can't"),
     /** No node of the cluster serves some of its slots. */
-    CLUSTER_DOWN(
-        "the Redis cluster does not serve all of its slots; 'redis-cli --cluster check' names the"
-            + " node that is missing",
-        Effect.UNUSABLE,
-        "CLUSTERDOWN ",
-        "Cannot determine a partition"),
+    CLUSTER_DOWN(Effect.UNUSABLE, "CLUSTERDOWN ", "Cannot determine a partition"),
     /** The slot of the board moves to another node of the cluster. */
-    SLOT_MOVING(
-        "the Redis cluster moves the slot of this board to another node; complete the move, or end"
-            + " it by CLUSTER SETSLOT STABLE",
-        Effect.READ_ONLY,
-        "TRYAGAIN "),
+    SLOT_MOVING(Effect.READ_ONLY, "TRYAGAIN "),
     /** A command has keys of several slots of the cluster. */
-    CROSS_SLOT(
-        "a Redis cluster takes no command on keys of several slots; give the keys of an adopted"
-            + " board one hash tag",
-        Effect.READ_ONLY,
-        "CROSSSLOT ");
+    CROSS_SLOT(Effect.READ_ONLY, "CROSSSLOT ");
 
-    private final String sentence;
     private final Effect effect;
     private final List<String> errors;
 
     /**
      * @param errors begin Redis' messages, which an error raised in a script may contain anywhere
      */
-    Reason(String sentence, Effect effect, String... errors) {
-      this.sentence = sentence;
+    Reason(Effect effect, String... errors) {
       this.effect = effect;
       this.errors = List.of(errors);
     }
@@ -97,9 +58,9 @@ public final class RedisUnavailable extends RuntimeException implements ServerOu
       UNUSABLE
     }
 
-    /** What is wrong and what to do, without a full stop. */
-    public String sentence() {
-      return sentence;
+    /** What is wrong and what to do. */
+    public Sentence said() {
+      return new RedisSentences.Unavailable(this);
     }
 
     /** Whether neither reads nor writes can be relied on. */
@@ -125,7 +86,7 @@ public final class RedisUnavailable extends RuntimeException implements ServerOu
   }
 
   private RedisUnavailable(Throwable cause, Reason reason) {
-    super("%s (%s)".formatted(reason.sentence(), Outages.reason(cause)), cause);
+    super("%s (%s)".formatted(Texts.english(reason.said()), Outages.reason(cause)), cause);
     this.reason = reason;
   }
 

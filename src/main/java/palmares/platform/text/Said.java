@@ -1,16 +1,20 @@
 package palmares.platform.text;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.time.ZonedDateTime;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.i18n.LocaleContextHolder;
+import org.springframework.util.ReflectionUtils;
 import palmares.platform.form.Choice;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A sentence that was stored, or came from another process.
@@ -21,6 +25,26 @@ public record Said(String code, Map<String, @Nullable Object> values, String tex
     implements Sentence {
   static final String VERBATIM = "verbatim";
 
+  /** What the sentences of a type have in common; read once, as an event may be refused by one. */
+  record Form(String code, List<Method> accessors) {
+    private static final ClassValue<Form> BY_TYPE =
+        new ClassValue<>() {
+          @Override
+          protected Form computeValue(Class<?> type) {
+            var accessors =
+                Arrays.stream(type.getRecordComponents())
+                    .map(RecordComponent::getAccessor)
+                    .toList();
+            accessors.forEach(ReflectionUtils::makeAccessible);
+            return new Form(Sentence.code(type), accessors);
+          }
+        };
+
+    static Form of(Class<?> type) {
+      return BY_TYPE.get(type);
+    }
+  }
+
   /** A sentence whose values were read from JSON. */
   public static Said of(String code, Map<?, ?> values, String text) {
     var named = new LinkedHashMap<String, @Nullable Object>();
@@ -28,9 +52,28 @@ public record Said(String code, Map<String, @Nullable Object> values, String tex
     return new Said(code, named, text);
   }
 
+  /** A sentence as a column keeps it, for readers in any language. */
+  public static String toJson(Sentence sentence) {
+    return JsonMapper.shared()
+        .writeValueAsString(
+            Map.of(
+                "code", sentence.code(),
+                "values", sentence.values(),
+                "text", Texts.english(sentence)))
+        .replace("\\u0000", ""); // which PostgreSQL does not store
+  }
+
+  /** A sentence of a column; null if the column is null. */
+  public static @Nullable Sentence fromJson(@Nullable String json) {
+    return json == null ? null : JsonMapper.shared().readValue(json, Sentence.class);
+  }
+
   /** A value as JSON has it. */
   static @Nullable Object plain(@Nullable Object value) {
-    if (value == null || value instanceof Number || value instanceof Boolean) {
+    if (value == null
+        || value instanceof String
+        || value instanceof Number
+        || value instanceof Boolean) {
       return value;
     }
     if (value instanceof Sentence sentence) {
@@ -52,11 +95,10 @@ public record Said(String code, Map<String, @Nullable Object> values, String tex
   static final class Writer extends ValueSerializer<Sentence> {
     @Override
     public void serialize(Sentence sentence, JsonGenerator json, SerializationContext context) {
-      Locale locale = LocaleContextHolder.getLocale();
       json.writeStartObject();
       json.writeStringProperty("code", sentence.code());
       json.writePOJOProperty("values", sentence.values());
-      json.writeStringProperty("text", Texts.in(locale).of(sentence));
+      json.writeStringProperty("text", Texts.here().of(sentence));
       json.writeEndObject();
     }
   }

@@ -1,6 +1,6 @@
 package palmares.platform.text;
 
-import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Method;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -22,16 +22,14 @@ import tools.jackson.databind.annotation.JsonSerialize;
 public interface Sentence {
   /** What its text is found by; part of the API. */
   default String code() {
-    return code(getClass());
+    return Said.Form.of(getClass()).code();
   }
 
   /** The values by name, as JSON has them. */
   default Map<String, @Nullable Object> values() {
     var values = new LinkedHashMap<String, @Nullable Object>();
-    for (RecordComponent component : getClass().getRecordComponents()) {
-      var accessor = component.getAccessor();
-      ReflectionUtils.makeAccessible(accessor);
-      values.put(component.getName(), Said.plain(ReflectionUtils.invokeMethod(accessor, this)));
+    for (Method accessor : Said.Form.of(getClass()).accessors()) {
+      values.put(accessor.getName(), Said.plain(ReflectionUtils.invokeMethod(accessor, this)));
     }
     return Collections.unmodifiableMap(values);
   }

@@ -4,12 +4,12 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ResourceBundle;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
@@ -38,13 +38,43 @@ public final class Texts {
   /** Ends a sentence, or announces what follows. */
   private static final String ENDS = ".!?:;…。！？：；";
 
-  private final ResourceBundle templates;
+  private final Map<String, Template> templates;
   private final boolean isChinese;
 
   private Texts(Locale locale) {
-    templates =
+    ResourceBundle bundle =
         ResourceBundle.getBundle("palmares.platform.text.sentences", locale, NO_OTHER_LANGUAGE);
+    templates =
+        bundle.keySet().stream()
+            .collect(Collectors.toMap(key -> key, key -> Template.of(bundle.getString(key))));
     isChinese = locale.getLanguage().equals("zh");
+  }
+
+  /**
+   * A template, which is parsed once, as many events may be refused by one.
+   *
+   * @param words what is before the first value, between the values, and after the last
+   */
+  private record Template(List<String> words, List<Value> values) {
+    /**
+     * @param kind null if it has none
+     * @param one what it counts, if it is 1; null if it counts nothing
+     */
+    record Value(String name, @Nullable String kind, @Nullable String one, String more) {
+      static Value of(MatchResult found) {
+        return new Value(
+            found.group(1), found.group(2), found.group(3), String.valueOf(found.group(4)));
+      }
+    }
+
+    static Template of(String text) {
+      return new Template(
+          List.of(VALUE.split(text, -1)), VALUE.matcher(text).results().map(Value::of).toList());
+    }
+
+    boolean beginsWithWords() {
+      return !words.get(0).isEmpty();
+    }
   }
 
   /** The texts of a language; English if there are none. */
@@ -85,7 +115,7 @@ public final class Texts {
       return of(sentence);
     }
     String text = of(sentence);
-    if (text.isEmpty()) {
+    if (text.isEmpty() || Character.isWhitespace(text.charAt(0))) {
       return text;
     }
     boolean isOver = ENDS.indexOf(text.charAt(text.length() - 1)) >= 0;
@@ -97,12 +127,17 @@ public final class Texts {
 
   /** An id that comes first stays as it is. */
   private boolean beginsWithWords(String code, Map<?, ?> values) {
-    if (!templates.containsKey(code)) {
+    Template template = templates.get(code);
+    if (template == null || template.beginsWithWords()) {
+      return template != null;
+    }
+    if (template.values().isEmpty()) {
       return false;
     }
-    Matcher first = VALUE.matcher(templates.getString(code));
-    return !first.lookingAt()
-        || values.get(first.group(1)) instanceof Map<?, ?> part
+    Template.Value first = template.values().get(0);
+    Object value = values.get(first.name());
+    return templates.containsKey(first.kind() + "." + value)
+        || value instanceof Map<?, ?> part
             && part.get("values") instanceof Map<?, ?> inner
             && beginsWithWords(String.valueOf(part.get("code")), inner);
   }
@@ -111,20 +146,24 @@ public final class Texts {
     if (code.equals(Said.VERBATIM)) {
       return String.valueOf(values.get("text"));
     }
-    return templates.containsKey(code)
-        ? VALUE
-            .matcher(templates.getString(code))
-            .replaceAll(found -> Matcher.quoteReplacement(value(found, values)))
-        : null;
+    Template template = templates.get(code);
+    if (template == null) {
+      return null;
+    }
+    var text = new StringBuilder(template.words().get(0));
+    for (int i = 0; i < template.values().size(); i++) {
+      text.append(value(template.values().get(i), values)).append(template.words().get(i + 1));
+    }
+    return text.toString();
   }
 
-  private String value(MatchResult found, Map<?, ?> values) {
-    Object value = values.get(found.group(1));
-    if (found.group(3) == null) {
-      return text(found.group(2), value);
+  private String value(Template.Value found, Map<?, ?> values) {
+    Object value = values.get(found.name());
+    if (found.one() == null) {
+      return text(found.kind(), value);
     }
     boolean isOne = value instanceof Number number && number.longValue() == 1;
-    return text(null, value) + " " + found.group(isOne ? 3 : 4);
+    return text(null, value) + " " + (isOne ? found.one() : found.more());
   }
 
   private String text(@Nullable String kind, @Nullable Object value) {
@@ -162,8 +201,8 @@ public final class Texts {
 
   /** The word of a value; the value itself if it has none. */
   public String word(String kind, String value) {
-    String key = kind + "." + value;
-    return templates.containsKey(key) ? templates.getString(key) : value;
+    Template word = templates.get(kind + "." + value);
+    return word == null ? value : word.words().get(0);
   }
 
   private static String number(Number number) {

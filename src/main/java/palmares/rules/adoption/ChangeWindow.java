@@ -2,6 +2,7 @@ package palmares.rules.adoption;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 import palmares.rules.adoption.Encoding.UndecodableScore;
 
@@ -25,7 +26,8 @@ public record ChangeWindow(Instant from, Instant to, Instant deadline) {
     }
     if (time.isBefore(from.minus(uncertainty)) || time.isAfter(to.plus(uncertainty))) {
       throw new UndecodableScore(
-          "contains the time %s, outside of the period (%s to %s)".formatted(time, from, to));
+          new ScoreSentences.OutsidePeriod(
+              time.atZone(ZoneOffset.UTC), from.atZone(ZoneOffset.UTC), to.atZone(ZoneOffset.UTC)));
     }
     return time.isBefore(from) ? from : time.isAfter(to) ? to : time;
   }

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /**
  * Decodes a Redis score of another program, which contains points and perhaps a time.
@@ -97,17 +99,17 @@ public sealed interface Encoding {
       var whole = ExactDoubles.round(scaled);
       var halfStep = ExactDoubles.step(score / 2).scaleByPowerOfTen(decimals);
       if (decimals > 0 && halfStep.compareTo(MAX_HALF_STEP) > 0) {
-        throw new UndecodableScore("is too large for %d decimals".formatted(decimals));
+        throw new UndecodableScore(new ScoreSentences.TooLarge(decimals));
       }
       var error = scaled.subtract(new BigDecimal(whole)).abs();
       if (error.compareTo(MAX_ERROR.max(halfStep)) > 0) {
         throw new UndecodableScore(
             decimals == 0
-                ? "is not a whole number, and the board's file gives no 'decimals'"
-                : "has more than %d decimals".formatted(decimals));
+                ? new ScoreSentences.FractionWithoutDecimals()
+                : new ScoreSentences.TooManyDecimals(decimals));
       }
       if (whole.signum() < 0 && belowZero == BelowZero.REFUSE) {
-        throw new UndecodableScore("is negative");
+        throw new UndecodableScore(new ScoreSentences.Negative());
       }
       return new DecodedScore(ExactDoubles.points(whole.max(BigInteger.ZERO)), null);
     }
@@ -170,7 +172,7 @@ public sealed interface Encoding {
     public DecodedScore decode(double score, ChangeWindow window) {
       var exact = ExactDoubles.exact(score);
       if (score >= FIRST_AMBIGUOUS_SCORE) {
-        throw new UndecodableScore("is past 2^51, where points and time cannot be separated");
+        throw new UndecodableScore(new ScoreSentences.PastExact());
       }
       var points = exact.toBigInteger();
       var fraction = BigDecimal.ONE.subtract(exact.subtract(new BigDecimal(points)));
@@ -265,7 +267,7 @@ public sealed interface Encoding {
       var step = ExactDoubles.step(score).scaleByPowerOfTen(digits);
       var whole = ExactDoubles.round(scaled);
       if (scaled.subtract(new BigDecimal(whole)).abs().compareTo(MAX_ERROR.max(step)) > 0) {
-        throw new UndecodableScore("has more than %d decimals".formatted(digits));
+        throw new UndecodableScore(new ScoreSentences.TooManyDecimals(digits));
       }
       return Countdown.decode(whole, step, BigInteger.TEN.pow(digits), Countdown.SECOND, window);
     }
@@ -314,8 +316,21 @@ public sealed interface Encoding {
 
   /** Reports a score that the encoding cannot have produced: it is misconfigured, or corrupt. */
   final class UndecodableScore extends RuntimeException {
-    UndecodableScore(String message) {
-      super(message, null, false, false);
+    private final transient Sentence said;
+
+    UndecodableScore(Sentence said) {
+      super(null, null, false, false);
+      this.said = said;
+    }
+
+    /** Returns what follows the score. */
+    public Sentence said() {
+      return said;
+    }
+
+    @Override
+    public String getMessage() {
+      return Texts.english(said);
     }
   }
 }

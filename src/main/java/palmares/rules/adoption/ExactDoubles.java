@@ -20,7 +20,7 @@ final class ExactDoubles {
   static BigDecimal exact(double score) {
     BigDecimal exact = finite(score);
     if (score < 0) {
-      throw new UndecodableScore("is negative");
+      throw new UndecodableScore(new ScoreSentences.Negative());
     }
     return exact;
   }
@@ -32,7 +32,7 @@ final class ExactDoubles {
    */
   static BigDecimal finite(double score) {
     if (Double.isNaN(score) || Double.isInfinite(score)) {
-      throw new UndecodableScore("is not a finite number");
+      throw new UndecodableScore(new ScoreSentences.Infinite());
     }
     return new BigDecimal(score);
   }
@@ -46,7 +46,7 @@ final class ExactDoubles {
     try {
       return exact(score).toBigIntegerExact();
     } catch (ArithmeticException e) {
-      throw new UndecodableScore("is not a whole number");
+      throw new UndecodableScore(new ScoreSentences.Fraction());
     }
   }
 
@@ -55,7 +55,7 @@ final class ExactDoubles {
    */
   static long points(BigInteger points) {
     if (points.compareTo(MAX_POINTS) > 0) {
-      throw new UndecodableScore("contains more points than 2^53 - 1");
+      throw new UndecodableScore(new ScoreSentences.TooManyPoints());
     }
     return points.longValueExact();
   }

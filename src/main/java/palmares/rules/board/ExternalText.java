@@ -3,6 +3,7 @@ package palmares.rules.board;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import palmares.platform.text.InvalidValue;
 
 /** Validates texts from outside, so that Redis, PostgreSQL and terminals accept them. */
 public final class ExternalText {
@@ -11,26 +12,26 @@ public final class ExternalText {
   /**
    * Checks a text.
    *
-   * @param what names the text in messages, as in {@code a member's id}
+   * @param what names the text in messages: a word that has a text, as {@code member-id}, or a
+   *     field, as {@code 'action'}
    * @param maxBytes in UTF-8
    * @return the text, unchanged
-   * @throws IllegalArgumentException if it is empty, too long, or contains a control character,
-   *     such as NUL, or a lone surrogate
+   * @throws InvalidValue if it is empty, too long, or contains a control character, such as NUL, or
+   *     a lone surrogate
    */
   public static String require(String what, String text, int maxBytes) {
     if (!text.isEmpty() && text.length() <= maxBytes && isPrintableAscii(text)) {
       return text;
     }
     if (text.isEmpty()) {
-      throw new IllegalArgumentException(what + " must not be empty");
+      throw new InvalidValue(new ValueSentences.Empty(what));
     }
     if (text.chars().anyMatch(Character::isISOControl)) {
-      throw new IllegalArgumentException(what + " must not hold control characters, NUL included");
+      throw new InvalidValue(new ValueSentences.Control(what));
     }
     int bytes = utf8Length(what, text);
     if (bytes > maxBytes) {
-      throw new IllegalArgumentException(
-          "%s takes at most %d bytes in UTF-8, this one has %d".formatted(what, maxBytes, bytes));
+      throw new InvalidValue(new ValueSentences.TooLong(what, maxBytes, bytes));
     }
     return text;
   }
@@ -49,8 +50,7 @@ public final class ExternalText {
     try {
       return StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text)).remaining();
     } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException(
-          what + " holds half of a surrogate pair, which no UTF-8 text can", e);
+      throw new InvalidValue(new ValueSentences.HalfPair(what));
     }
   }
 }

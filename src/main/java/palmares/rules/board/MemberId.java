@@ -15,7 +15,7 @@ public record MemberId(String value) {
    *     lone surrogate
    */
   public MemberId {
-    ExternalText.require("a member's id", value, MAX_BYTES);
+    ExternalText.require("member-id", value, MAX_BYTES);
   }
 
   /** The id of a text; empty if no member can have it. */

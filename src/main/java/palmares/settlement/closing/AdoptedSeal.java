@@ -17,6 +17,7 @@ import palmares.period.Period;
 import palmares.period.Population;
 import palmares.period.WrongState;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.text.Sentence;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 import palmares.rules.adoption.Encoding;
@@ -109,16 +110,12 @@ class AdoptedSeal {
    * Seals the keys of a board that had none when its period was sealed; empty if there are none
    * still. Needs a transaction.
    *
-   * @throws WrongState if they do not hold what the board's file says
+   * @throws AdoptionRefused if they do not hold what the board's file says
    */
   Optional<Population> sealFound(Period period) {
-    try {
-      Optional<Population> found = adopted.seal(period, definitions.of(period));
-      found.ifPresent(population -> marks.markObserved(period.id()));
-      return found;
-    } catch (AdoptionRefused e) {
-      throw new WrongState(String.valueOf(e.getMessage()), e);
-    }
+    Optional<Population> found = adopted.seal(period, definitions.of(period));
+    found.ifPresent(population -> marks.markObserved(period.id()));
+    return found;
   }
 
   /** Restores the mark in Redis of a period that is sealed and not filled. */
@@ -163,31 +160,26 @@ class AdoptedSeal {
         requireNone(period, otherRanks(period, board));
       }
     } catch (AdoptionRefused e) {
-      throw new WrongState(notRestartable(period, String.valueOf(e.getMessage())), e);
+      throw new WrongState(new AdoptedSentences.WouldBeLost(period.label(), e.said()));
     }
   }
 
-  private Optional<String> otherRanks(Period period, Board board) {
+  private Optional<Sentence> otherRanks(Period period, Board board) {
     int rejected = revisions.outcome(period.id(), Revision.FIRST);
     List<String> differences = sharedRanks.differences(period, rejected, board);
     AdoptedKeys keys = AdoptedKeys.of(period, board);
     return differences.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            ("%s and %s do not agree with the rejected lines: %s. Restore both as the program wrote"
-                    + " them, for example from a backup of Redis")
-                .formatted(
-                    keys.sealedCounts(), keys.sealedScores(), String.join("; ", differences)));
+            new AdoptedSentences.OtherRanks(
+                keys.sealedCounts(),
+                keys.sealedScores(),
+                differences.stream().map(Sentence::verbatim).toList()));
   }
 
-  private static void requireNone(Period period, Optional<String> fault) {
+  private static void requireNone(Period period, Optional<Sentence> fault) {
     if (fault.isPresent()) {
-      throw new WrongState(notRestartable(period, fault.get()));
+      throw new WrongState(new AdoptedSentences.WouldBeLost(period.label(), fault.get()));
     }
-  }
-
-  private static String notRestartable(Period period, String fault) {
-    return "%s cannot be restarted, since its rejected lines would be lost: %s"
-        .formatted(period.label(), fault);
   }
 }

@@ -33,8 +33,8 @@ import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.ExclusionLists;
 import palmares.period.exclusion.ExclusionLists.HeldBefore;
 import palmares.period.exclusion.ExclusionLists.Reranked;
+import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
-import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.outbox.Outbox;
@@ -164,9 +164,8 @@ public class Approvals {
   private static void requireDigest(
       Period period, Revision held, List<HoldReason> budgets, ApprovalDecision decision) {
     if (decision.expect() == null && !budgets.isEmpty()) {
-      throw new WrongState(
-          "%s exceeds a budget: %s; to approve that, add --expect %s"
-              .formatted(period.label(), Texts.englishList(budgets), held.digest()));
+      throw new WrongState(new ClosingSentences.OverBudget(period.label(), budgets))
+          .then(shown("approve", period, held));
     }
   }
 
@@ -175,12 +174,11 @@ public class Approvals {
       Period period, Revision held, List<Reranked> reranked, ApprovalDecision decision) {
     if (!reranked.isEmpty() && (!decision.acceptsExclusions() || decision.expect() == null)) {
       throw new WrongState(
-          ("%s was ranked with other exclusions: %s; reject and restart it to rank it with those,"
-                  + " or add --accept-exclusions --expect %s to pay it as it is")
-              .formatted(
-                  period.label(),
-                  Texts.englishList(ApprovalCheck.changedExclusions(reranked)),
-                  held.digest()));
+              new ClosingSentences.Reranked(
+                  period.label(), ApprovalCheck.changedExclusions(reranked)))
+          .then(
+              shown("reject", period, held),
+              shown("approve", period, held).with("acceptExclusions", true));
     }
     for (Reranked one : reranked) {
       auditLog.append(
@@ -249,10 +247,10 @@ public class Approvals {
           Revision held = revisions.find(id, Revision.FIRST).orElseThrow();
           String expect = decision.expect();
           if (Revision.NOTHING_SHOWN.equals(expect)) {
-            throw nothingShown(period, held, "rejected");
+            throw nothingShown(period, held, Verdict.REJECTED);
           }
           if (expect != null && !expect.equals(held.digest())) {
-            throw changed(period, held, expect);
+            throw changed(period, held, expect, "reject");
           }
           auditLog.append(entry(period, "reject", decision).with("digest", held.digest()));
           decide(period, Verdict.REJECTED, decision);
@@ -278,14 +276,11 @@ public class Approvals {
                 case REJECTED, APPROVED, SETTLED, EXPIRED -> false;
               };
           if (!unapproved) {
-            throw new WrongState(
-                "%s cannot be held: it is %s".formatted(period.label(), period.state().word()));
+            throw new WrongState(new ClosingSentences.NotHoldable(period.label(), period.state()));
           }
           Instant at = appendAuditEntry(period, "hold", new ApprovalDecision(by, reason, null));
           if (!addHold(id, by, at, reason)) {
-            throw new WrongState(
-                "a person holds %s already: approve or reject it once it is closed"
-                    .formatted(period.label()));
+            throw new WrongState(new ClosingSentences.HeldTwice(period.label()));
           }
           if (period.state() == HELD) {
             Revision held = revisions.find(id, Revision.FIRST).orElseThrow();
@@ -316,12 +311,10 @@ public class Approvals {
         id,
         (lease, period) -> {
           if (period.state() == HELD) {
-            throw new WrongState(
-                "%s is held for a person's approval: approve or reject it"
-                    .formatted(period.label()));
+            throw awaitsApproval(period);
           }
           if (period.state().isSettled() || !removeHold(id)) {
-            throw new WrongState("no person holds %s".formatted(period.label()));
+            throw new WrongState(new ClosingSentences.NotHeldByPerson(period.label()));
           }
           appendAuditEntry(period, "lift-hold", new ApprovalDecision(by, reason, null));
           return period;
@@ -429,29 +422,39 @@ public class Approvals {
   /** A restarted outcome keeps its number, so only the digest differs. */
   private void requireExpected(Period period, Revision held, @Nullable String expect) {
     if (Revision.NOTHING_SHOWN.equals(expect)) {
-      throw nothingShown(period, held, "approved");
+      throw nothingShown(period, held, Verdict.APPROVED);
     }
     if (expect == null ? wasRestarted(period) : !expect.equals(held.digest())) {
-      throw changed(period, held, expect);
+      throw changed(period, held, expect, "approve");
     }
   }
 
-  private static WrongState nothingShown(Period period, Revision held, String verdict) {
-    return new WrongState(
-        "%1$s was not %2$s: name what you saw. See 'palmares preview %1$s', then add --expect %3$s"
-            .formatted(period.label(), verdict, held.digest()));
+  private static WrongState nothingShown(Period period, Revision held, Verdict verdict) {
+    return new WrongState(new ClosingSentences.NothingShown(period.label(), verdict))
+        .then(
+            preview(period),
+            shown(verdict == Verdict.APPROVED ? "approve" : "reject", period, held));
   }
 
-  private WrongState changed(Period period, Revision held, @Nullable String expect) {
+  private WrongState changed(Period period, Revision held, @Nullable String expect, String verb) {
+    Sentence why =
+        wasRestarted(period)
+            ? new ClosingSentences.ComputedAgain()
+            : new ClosingSentences.HeldFor(held.heldFor());
     return new WrongState(
-        "%s: %s. 'palmares preview %s' shows it again; then use --expect %s"
-            .formatted(
-                held.difference(period.label(), expect),
-                wasRestarted(period)
-                    ? "it was computed again"
-                    : "it is held for: " + Texts.englishList(held.heldFor()),
-                period.label(),
-                held.digest()));
+            expect == null
+                ? new ClosingSentences.ChangedUnseen(period.label(), held.digest(), why)
+                : new ClosingSentences.Changed(period.label(), expect, held.digest(), why))
+        .then(preview(period), shown(verb, period, held));
+  }
+
+  private static Next preview(Period period) {
+    return Next.of("preview", period.board(), period.name());
+  }
+
+  /** A decision on the outcome as it is. */
+  private static Next shown(String verb, Period period, Revision held) {
+    return Next.of(verb, period.board(), period.name()).with("expect", held.digest());
   }
 
   private boolean wasRestarted(Period period) {
@@ -460,27 +463,33 @@ public class Approvals {
 
   private void require(Period period, PeriodState state) {
     if (period.state() != state) {
-      throw new WrongState(
-          "%s is not held for approval: %s".formatted(period.label(), decisionOf(period)));
+      throw new WrongState(new ClosingSentences.NotHeld(period.label(), decisionOf(period)));
     }
   }
 
-  private String decisionOf(Period period) {
+  private Sentence decisionOf(Period period) {
     return revisions
         .find(period.id(), Revision.FIRST)
         .map(Revision::decision)
-        .map(made -> "it was %s by %s at %s".formatted(made.verdict().word(), made.by(), made.at()))
-        .orElse("it is " + period.state().word());
+        .<Sentence>map(
+            made ->
+                new ClosingSentences.Decided(
+                    made.verdict(), made.by(), made.at().atZone(definitions.of(period).zone())))
+        .orElseGet(() -> new ClosingSentences.InState(period.state()));
+  }
+
+  private static WrongState awaitsApproval(Period period) {
+    return new WrongState(new ClosingSentences.AwaitsApproval(period.label()))
+        .then(preview(period));
   }
 
   private static void requireRestartable(Period period) {
     if (period.state() == HELD) {
-      throw new WrongState(
-          "%s is held for a person's approval: approve or reject it".formatted(period.label()));
+      throw awaitsApproval(period);
     }
     if (period.state().isSettled()) {
-      throw new WrongState(
-          "%s is already settled; use 'palmares amend' to correct it".formatted(period.label()));
+      throw new WrongState(new ClosingSentences.AlreadySettled(period.label()))
+          .then(Next.of("amend", period.board(), period.name()));
     }
   }
 

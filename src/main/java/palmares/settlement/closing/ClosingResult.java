@@ -2,6 +2,8 @@ package palmares.settlement.closing;
 
 import org.jspecify.annotations.Nullable;
 import palmares.period.Period;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /**
  * Says how an attempt to close a period ended.
@@ -9,7 +11,12 @@ import palmares.period.Period;
  * @param period the period's row after the attempt
  * @param detail why the closing failed or is held; null for other outcomes
  */
-public record ClosingResult(Period period, Status outcome, @Nullable String detail) {
+public record ClosingResult(Period period, Status outcome, @Nullable Sentence detail) {
+  /** The detail in English, for logs; empty if there is none. */
+  public String text() {
+    return detail == null ? "" : Texts.english(detail);
+  }
+
   public enum Status {
     /** This attempt settled the period. */
     SETTLED,

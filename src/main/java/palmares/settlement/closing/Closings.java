@@ -36,6 +36,8 @@ import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.period.Repair;
 import palmares.period.WrongState;
+import palmares.platform.Refusal;
+import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.platform.threads.LogContext;
 import palmares.platform.trace.Spans;
@@ -124,7 +126,7 @@ public class Closings {
       Period present = periods.get(id);
       return present.state().isSettled()
           ? new ClosingResult(present, Status.ALREADY_SETTLED, null)
-          : new ClosingResult(present, Status.BUSY, "another process is closing it");
+          : new ClosingResult(present, Status.BUSY, new ClosingSentences.AnotherCloses());
     }
     Attempt attempt = begun.get();
     try {
@@ -272,34 +274,32 @@ public class Closings {
 
   private ClosingResult hold(Attempt attempt) {
     Period held = attempt.period();
-    String reasons =
-        revisions
-            .find(held.id(), Revision.FIRST)
-            .map(revision -> Texts.englishList(revision.heldFor()))
-            .orElse("");
+    Sentence reasons =
+        new ClosingSentences.Reasons(
+            revisions.find(held.id(), Revision.FIRST).map(Revision::heldFor).orElse(List.of()));
     runs.end(attempt, "held", reasons);
     LOG.warn(
         "{} board={} period={}; nothing is paid until a person approves it: {}",
         held.state().word(),
         held.board(),
         held.name(),
-        reasons);
+        Texts.english(reasons));
     return new ClosingResult(held, Status.HELD, reasons);
   }
 
   private ClosingResult fail(Attempt attempt, Throwable reason) {
     Period period = periods.get(attempt.lease().period());
     if (reason instanceof StaleLease || !leases.holds(attempt.lease())) {
-      return new ClosingResult(period, Status.LOST, "another process took it over");
+      return new ClosingResult(period, Status.LOST, new ClosingSentences.TakenOver());
     }
-    String failure = reason.getMessage() == null ? reason.toString() : reason.getMessage();
+    Sentence failure = Refusal.said(reason);
     if (period.state().isSettled()) {
       runs.end(attempt, "settled", null);
       LOG.warn(
           "settled board={} period={}, but its run failed afterwards: {}",
           period.board(),
           period.name(),
-          failure);
+          Texts.english(failure));
       return new ClosingResult(period, Status.SETTLED, null);
     }
     runs.fail(attempt, failure, reason);
@@ -311,12 +311,12 @@ public class Closings {
         period.name(),
         attempt.step(),
         period.board(),
-        failure.lines().collect(joining(" ")));
+        Texts.english(failure).lines().collect(joining(" ")));
     LOG.debug("not settled period={}", period.id(), reason);
     return new ClosingResult(period, Status.FAILED, failure);
   }
 
-  private void recordFailure(Period period, Attempt attempt, String failure, Throwable reason) {
+  private void recordFailure(Period period, Attempt attempt, Sentence failure, Throwable reason) {
     Repair repair = reason instanceof Repair.Needed needed ? needed.repair() : null;
     duePeriods
         .recordFailure(attempt.lease(), failure, repair)

@@ -19,6 +19,8 @@ import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.period.Population;
 import palmares.period.Transitions;
+import palmares.platform.Refusal;
+import palmares.platform.text.Texts;
 import palmares.settlement.verification.Verification;
 
 /**
@@ -192,7 +194,7 @@ public class Expiry {
   }
 
   private void putOff(Lease lease, Period period, Throwable reason) {
-    String failure = reason.getMessage() == null ? reason.toString() : reason.getMessage();
+    String failure = Texts.english(Refusal.said(reason));
     duePeriods
         .recordExpiryFailure(lease, failure)
         .ifPresent(

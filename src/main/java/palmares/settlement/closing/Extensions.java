@@ -2,6 +2,7 @@ package palmares.settlement.closing;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -14,6 +15,7 @@ import palmares.period.Lease;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.period.PeriodSentences;
 import palmares.period.PeriodState;
 import palmares.period.PeriodTimeline;
 import palmares.period.Periods;
@@ -126,11 +128,13 @@ public class Extensions {
     rules
         .kind()
         .run(
-            () -> requireExact(period, rules, extension.until()),
+            () -> {
+              requireExact(period, rules, extension.until());
+              live.sendWithCommit(period.id());
+            },
             adoption -> requireReadable(period, rules, adoption, extension.until()));
     Period extended =
         timeline.extend(lease, period, rules, catalogue.find(period.board()), extension.until());
-    rules.kind().run(() -> live.sendWithCommit(period.id()), adoption -> {});
     auditLog.append(
         AuditEntry.of(
             period.board(),
@@ -145,21 +149,19 @@ public class Extensions {
   private void requireExtendable(Period period, Instant until) {
     Instant now = clock.instant();
     if (period.state() != PeriodState.OPEN) {
-      throw new WrongState(
-          "%s cannot be extended: it is %s".formatted(period.label(), period.state().word()));
+      throw new WrongState(new ExtensionSentences.NotOpen(period.label(), period.state()));
     }
     if (period.closesAt() == null) {
-      throw new WrongState("%s never closes".formatted(period.label()));
+      throw new WrongState(new PeriodSentences.NeverCloses(period.label()));
     }
     if (now.isBefore(period.slot().startsAt())) {
-      throw new WrongState(
-          "%s has not begun: change its end in the file of its board".formatted(period.label()));
+      throw new WrongState(new ExtensionSentences.NotBegun(period.label()));
     }
     Instant end = period.slot().endsAt();
     if (!until.isAfter(end) || !until.isAfter(now)) {
+      ZoneId zone = definitions.of(period).zone();
       throw new WrongState(
-          "%s cannot end at %s: name a time after its present end %s, and after now"
-              .formatted(period.label(), until, end));
+          new ExtensionSentences.NotLater(period.label(), until.atZone(zone), end.atZone(zone)));
     }
   }
 
@@ -168,22 +170,18 @@ public class Extensions {
     Instant latest = rules.layout(period.slot()).latestDeadline().minus(rules.grace());
     if (until.isAfter(latest)) {
       throw new WrongState(
-          "%s cannot end at %s: its scores hold times until %s, its latest possible end"
-              .formatted(period.label(), until, latest));
+          new ExtensionSentences.BeyondScores(
+              period.label(), until.atZone(rules.zone()), latest.atZone(rules.zone())));
     }
   }
 
   /** Another program writes the scores, and does not know of the new end. */
   private void requireReadable(Period period, Board rules, Adoption adoption, Instant until) {
     if (adoption.countsDownBefore(until, rules.calendarSlot(period.slot()))) {
-      throw new WrongState(
-          "%s cannot be extended: the scores of its program count down to its end"
-              .formatted(period.label()));
+      throw new WrongState(new ExtensionSentences.CountsDown(period.label()));
     }
     if (adopted.isMarked(period, rules)) {
-      throw new WrongState(
-          "%s cannot be extended: a closing that did not end has sealed its keys"
-              .formatted(period.label()));
+      throw new WrongState(new ExtensionSentences.KeysSealed(period.label()));
     }
   }
 }

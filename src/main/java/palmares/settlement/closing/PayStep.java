@@ -17,7 +17,6 @@ import palmares.period.Transitions;
 import palmares.period.WrongState;
 import palmares.period.exclusion.ExclusionLists.Reranked;
 import palmares.platform.redis.RedisUnavailable;
-import palmares.platform.text.Texts;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.outbox.Outbox;
@@ -171,10 +170,8 @@ class PayStep implements ClosingStep {
     List<Reranked> reranked = approvalCheck.lockedReranked(closing.period());
     if (!reranked.isEmpty()) {
       throw new WrongState(
-          "%s is not paid, and will be held: %s"
-              .formatted(
-                  closing.period().label(),
-                  Texts.englishList(ApprovalCheck.changedExclusions(reranked))));
+          new ClosingSentences.WillBeHeld(
+              closing.period().label(), ApprovalCheck.changedExclusions(reranked)));
     }
     return settle(closing, posted);
   }

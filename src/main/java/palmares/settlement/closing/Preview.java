@@ -126,10 +126,7 @@ public class Preview {
         .run(
             () -> {},
             adoption -> {
-              throw new WrongState(
-                  "%s is adopted: another program writes its board, so there is no journal to"
-                          .formatted(period.label())
-                      + " estimate by");
+              throw new WrongState(new ClosingSentences.NoJournal(period.label()));
             });
     return transaction.execute(
         status -> {
@@ -175,7 +172,7 @@ public class Preview {
   }
 
   private static WrongState beingClosed(Period period) {
-    return new WrongState("%s is being closed: ask again in a moment".formatted(period.label()));
+    return new WrongState(new ClosingSentences.BeingClosed(period.label()));
   }
 
   /** How many members have a place, and how many of these have no rank. */

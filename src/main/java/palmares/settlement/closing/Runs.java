@@ -13,6 +13,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Lease;
+import palmares.platform.text.Said;
+import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
 import palmares.settlement.closing.Attempts.Attempt;
 import tools.jackson.databind.json.JsonMapper;
@@ -48,7 +50,8 @@ class Runs {
       """
       lazily as materialized (select set_config('synchronous_commit', 'off', true))
       update run
-      set outcome = :outcome, ended_at = :now, step = :step, failure = :failure, stack = :stack
+      set outcome = :outcome, ended_at = :now, step = :step, failure = :failure::jsonb,
+        stack = :stack
       from lazily
       where period_id = :period and fence = :fence and outcome = 'running'
       """;
@@ -69,7 +72,7 @@ class Runs {
                 with former as (
                   update run
                   set outcome = 'abandoned', ended_at = :now,
-                    failure = 'its process died or lost its lease'
+                    failure = :ended::jsonb
                   where period_id = :period and outcome = 'running'
                 )
                 insert into run (period_id, fence, owner, cause, started_at)
@@ -80,6 +83,7 @@ class Runs {
             .param("fence", lease.fence())
             .param("owner", lease.owner())
             .param("cause", cause)
+            .param("ended", Said.toJson(new ClosingSentences.ProcessEnded()))
             .param("now", now())
             .query(Long.class)
             .single();
@@ -111,13 +115,13 @@ class Runs {
 
   /** Records how an attempt ended, unless another process has marked it abandoned. */
   @Transactional(propagation = Propagation.NEVER)
-  void end(Attempt attempt, String outcome, @Nullable String failure) {
+  void end(Attempt attempt, String outcome, @Nullable Sentence failure) {
     end(attempt, outcome, failure, null);
   }
 
   /** Records that an attempt failed, with the stack, which the log does not show. */
   @Transactional(propagation = Propagation.NEVER)
-  void fail(Attempt attempt, String failure, Throwable reason) {
+  void fail(Attempt attempt, Sentence failure, Throwable reason) {
     var stack = new StringWriter();
     reason.printStackTrace(new PrintWriter(stack, true));
     String whole = stack.toString().replace("\0", "");
@@ -127,7 +131,7 @@ class Runs {
 
   /** Stores the progress in the same statement; that of a failed step does not end. */
   private void end(
-      Attempt attempt, String outcome, @Nullable String failure, @Nullable String stack) {
+      Attempt attempt, String outcome, @Nullable Sentence failure, @Nullable String stack) {
     RunProgress progress = attempt.progress();
     JdbcClient.StatementSpec update;
     if (progress.parts().isEmpty()) {
@@ -142,7 +146,7 @@ class Runs {
         .param("outcome", outcome)
         .param("now", now())
         .param("step", attempt.step())
-        .param("failure", failure)
+        .param("failure", failure == null ? null : Said.toJson(failure))
         .param("stack", stack)
         .param("period", attempt.lease().period().value())
         .param("fence", attempt.lease().fence())

@@ -4,9 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.period.Period;
 import palmares.period.Repair;
+import palmares.platform.text.Saying;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /** Signals that a period's board and its journal differ, so that nobody is paid. */
-public final class Mismatch extends RuntimeException implements Repair.Needed {
+public final class Mismatch extends RuntimeException implements Repair.Needed, Saying {
+  private final transient Sentence said;
   private final transient @Nullable Repair repair;
 
   /**
@@ -15,10 +19,20 @@ public final class Mismatch extends RuntimeException implements Repair.Needed {
    * @param repair the rebuild that may help; null if the board has no journal, or is not at fault
    */
   Mismatch(Period period, @Nullable Repair repair, List<String> faults) {
-    super(
-        "%s does not reconcile, nobody is paid: %s"
-            .formatted(period.label(), String.join("; ", faults)));
+    this.said =
+        new ReconciliationSentences.NotReconciled(
+            period.label(), faults.stream().map(Sentence::verbatim).toList());
     this.repair = repair;
+  }
+
+  @Override
+  public Sentence said() {
+    return said;
+  }
+
+  @Override
+  public String getMessage() {
+    return Texts.english(said);
   }
 
   @Override

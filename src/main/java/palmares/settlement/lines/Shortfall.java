@@ -10,16 +10,4 @@ import palmares.period.Population;
  * @param sealed the population at the seal
  * @param rebuilt the population that the journal produces
  */
-public record Shortfall(Period period, Population sealed, Population rebuilt) {
-  /** Says how much is missing, for people. */
-  public String sentence() {
-    return "of %d events at the seal the journal has %d, of %d members %d, of %d points %d"
-        .formatted(
-            sealed.events(),
-            rebuilt.events(),
-            sealed.members(),
-            rebuilt.members(),
-            sealed.points(),
-            rebuilt.points());
-  }
-}
+public record Shortfall(Period period, Population sealed, Population rebuilt) {}

@@ -12,13 +12,9 @@ public record ChainLink(Chain chain, long n, String hash) {
   private static final String NUMBER = "(\\d{1,18})";
   private static final String HASH = "([0-9a-f]{64})\\b";
 
-  /** As a digest and the file have it. */
+  /** As a digest, the file and a verification have it. */
   private static final Pattern KEPT =
       Pattern.compile("\\b(manifests|audit-log) %s %s".formatted(NUMBER, HASH));
-
-  /** As {@code palmares verify} prints it. */
-  private static final Pattern PRINTED =
-      Pattern.compile("last of the (manifests|audit-log): link %s,.* %s".formatted(NUMBER, HASH));
 
   /** As the data of a fact have it. */
   private static final Pattern DELIVERED =
@@ -29,7 +25,7 @@ public record ChainLink(Chain chain, long n, String hash) {
   /** Finds the links in a text of one of these forms; empty if it has none. */
   public static List<ChainLink> in(String text) {
     var links = new ArrayList<ChainLink>();
-    for (Pattern form : List.of(KEPT, PRINTED, DELIVERED)) {
+    for (Pattern form : List.of(KEPT, DELIVERED)) {
       Matcher found = form.matcher(text);
       while (found.find()) {
         links.add(

@@ -2,6 +2,8 @@ package palmares.settlement.nightly;
 
 import static java.time.temporal.ChronoUnit.DAYS;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +23,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Lease;
+import palmares.platform.text.Said;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.platform.time.SqlTime;
 import palmares.settlement.outbox.Outbox;
 import palmares.settlement.verification.Findings;
@@ -118,7 +123,7 @@ public class NightlyVerification {
               .orElse(settings.since(now));
       long nights = last.map(before -> DAYS.between(before.night(), night)).orElse(Long.MAX_VALUE);
       Findings findings = verification.verifySince(since, night, nights);
-      findings.notes().forEach(note -> LOG.warn("night={} {}", night, note));
+      findings.notes().forEach(note -> LOG.warn("night={} {}", night, Texts.english(note)));
       LOG.info("night={} compared with {} anchors", night, findings.anchors());
       return Optional.of(store(night, since, now, findings));
     }
@@ -140,9 +145,9 @@ public class NightlyVerification {
     jdbc.sql(
             """
             insert into verification_run (
-              night, since, started_at, ended_at, by, periods, differences, summary, first)
+              night, since, started_at, ended_at, by, periods, differences, first)
             values (
-              :night, :since, :started, :ended, :by, :periods, :differences, :summary, :first::text)
+              :night, :since, :started, :ended, :by, :periods, :differences, :first::jsonb)
             """)
         .param("night", night)
         .param("since", SqlTime.utc(since))
@@ -151,25 +156,27 @@ public class NightlyVerification {
         .param("by", Lease.THIS_PROCESS)
         .param("periods", findings.periods())
         .param("differences", findings.differences())
-        .param("summary", findings.summary())
-        .param("first", findings.clean() ? null : findings.named().get(0).sentence())
+        .param("first", findings.clean() ? null : Said.toJson(findings.named().get(0).said()))
         .update();
     NightlyResult result = last().orElseThrow();
     if (result.first() != null) {
-      outbox.verificationFailed(night, result.periods(), result.differences(), result.first());
+      outbox.verificationFailed(
+          night, result.periods(), result.differences(), Texts.english(result.first()));
     }
     return result;
   }
 
   private static void log(NightlyResult result) {
-    if (result.differences() == 0) {
-      LOG.info("night={} {}", result.night(), result.summary());
+    if (result.first() == null) {
+      LOG.info("night={} verified periods={}", result.night(), result.periods());
     } else {
       LOG.error(
-          "night={} {}; first: {}; 'palmares verify' names the others",
+          "night={} verified periods={} differences={}; first: {}; 'palmares verify' names the"
+              + " others",
           result.night(),
-          result.summary(),
-          result.first());
+          result.periods(),
+          result.differences(),
+          Texts.english(result.first()));
     }
   }
 
@@ -193,7 +200,7 @@ public class NightlyVerification {
             """)
         .param("before", before)
         .param("count", count)
-        .query(NightlyResult.class)
+        .query(NightlyResult::of)
         .list();
   }
 
@@ -214,6 +221,17 @@ public class NightlyVerification {
       String by,
       long periods,
       long differences,
-      String summary,
-      @Nullable String first) {}
+      @Nullable Sentence first) {
+    private static NightlyResult of(ResultSet row, int n) throws SQLException {
+      return new NightlyResult(
+          row.getObject("night", LocalDate.class),
+          SqlTime.instant(row, "since"),
+          SqlTime.instant(row, "started_at"),
+          SqlTime.instant(row, "ended_at"),
+          row.getString("by"),
+          row.getLong("periods"),
+          row.getLong("differences"),
+          Said.fromJson(row.getString("first")));
+    }
+  }
 }

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.WrongState;
-import palmares.platform.output.DisplayFormat;
+import palmares.platform.text.Said;
+import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
 import palmares.settlement.outbox.FactBatch.Position;
 import palmares.settlement.outbox.FactBatch.TransferKey;
@@ -43,9 +45,7 @@ public class Deliveries {
   /** The status of every target that was ever configured, by name. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<DeliveryStatus> all() {
-    return jdbc.sql("select * from outbox_overview order by name")
-        .query(DeliveryStatus.class)
-        .list();
+    return jdbc.sql("select * from outbox_overview order by name").query(DeliveryStatus::of).list();
   }
 
   /** The status of the targets that are parked, or fail for longer than a restart takes. */
@@ -58,7 +58,7 @@ public class Deliveries {
             order by name
             """)
         .param("since", SqlTime.utc(clock.instant().minus(MIN_TIME_FAILING)))
-        .query(DeliveryStatus.class)
+        .query(DeliveryStatus::of)
         .list();
   }
 
@@ -164,9 +164,8 @@ public class Deliveries {
             .flatMap(found -> found);
     if (seen.isPresent() && clock.instant().isBefore(seen.get().plus(MIN_TIME_UNSEEN))) {
       throw new WrongState(
-          ("target '%s' is configured on a running server, as of %s: remove it from the"
-                  + " configuration of all servers, restart them, and forget it %d minutes later")
-              .formatted(name, seen.get(), MIN_TIME_UNSEEN.toMinutes()));
+          new DeliverySentences.Configured(
+              name, seen.get().atZone(ZoneOffset.UTC), MIN_TIME_UNSEEN.toMinutes()));
     }
     return jdbc.sql("delete from outbox_target where name = :name returning since")
         .param("name", name)
@@ -198,7 +197,7 @@ public class Deliveries {
         .param("failed", failed)
         .param("before", before)
         .param("most", most)
-        .query(DeliveryAttempt.class)
+        .query(DeliveryAttempt::of)
         .list();
   }
 
@@ -362,16 +361,16 @@ public class Deliveries {
   }
 
   /** Records a failure, and when delivery is retried; if that is null, the target is parked. */
-  void failed(String name, String failure, Instant now, @Nullable Instant retryAt) {
+  void failed(String name, Sentence failure, Instant now, @Nullable Instant retryAt) {
     jdbc.sql(
             """
             update outbox_target
             set failures = failures + 1, failing_since = coalesce(failing_since, :now),
-              failure = :failure, retry_at = :retry::timestamptz,
+              failure = :failure::jsonb, retry_at = :retry::timestamptz,
               parked_at = case when :retry::timestamptz is null then :now::timestamptz end
             where name = :name
             """)
-        .param("failure", failure)
+        .param("failure", Said.toJson(failure))
         .param("now", SqlTime.utc(now))
         .param("retry", SqlTime.nullableUtc(retryAt))
         .param("name", name)
@@ -383,14 +382,14 @@ public class Deliveries {
       FactBatch batch,
       Instant startedAt,
       @Nullable Integer answer,
-      @Nullable String failure,
+      @Nullable Sentence failure,
       boolean parked) {
     long took = Duration.between(startedAt, clock.instant()).toMillis();
     jdbc.sql(
             """
             insert into delivery_attempt (
               target, started_at, took_ms, batch, facts, answer, failure, parked)
-            values (:name, :at, :took, :batch, :facts, :answer, :failure, :parked)
+            values (:name, :at, :took, :batch, :facts, :answer, :failure::jsonb, :parked)
             """)
         .param("name", name)
         .param("at", SqlTime.utc(startedAt))
@@ -398,7 +397,7 @@ public class Deliveries {
         .param("batch", batch.id())
         .param("facts", batch.facts().size())
         .param("answer", answer)
-        .param("failure", failure)
+        .param("failure", failure == null ? null : Said.toJson(failure))
         .param("parked", parked)
         .update();
   }
@@ -423,16 +422,29 @@ public class Deliveries {
       @Nullable Instant deliveredAt,
       int failures,
       @Nullable Instant failingSince,
-      @Nullable String failure,
+      @Nullable Sentence failure,
       @Nullable Instant retryAt,
       @Nullable Instant parkedAt) {
+    private static DeliveryStatus of(ResultSet row, int n) throws SQLException {
+      return new DeliveryStatus(
+          row.getString("name"),
+          row.getString("address"),
+          SqlTime.instant(row, "since"),
+          row.getLong("delivered"),
+          row.getLong("waiting"),
+          SqlTime.nullableInstant(row, "delivered_at"),
+          row.getInt("failures"),
+          SqlTime.nullableInstant(row, "failing_since"),
+          Said.fromJson(row.getString("failure")),
+          SqlTime.nullableInstant(row, "retry_at"),
+          SqlTime.nullableInstant(row, "parked_at"));
+    }
+
     /** Says how many facts a failing target lacks, whether it is retried, and why it failed. */
-    public String sentence() {
-      return "%s not delivered, and %s; the last error: %s"
-          .formatted(
-              DisplayFormat.count(waiting, "fact is", "facts are"),
-              parkedAt == null ? "it is retried" : "retries have stopped",
-              failure);
+    public Sentence said() {
+      return parkedAt == null
+          ? new DeliverySentences.Retried(waiting, failure)
+          : new DeliverySentences.Parked(waiting, failure);
     }
   }
 
@@ -453,8 +465,21 @@ public class Deliveries {
       String batch,
       int facts,
       @Nullable Integer answer,
-      @Nullable String failure,
+      @Nullable Sentence failure,
       boolean parked) {
+    private static DeliveryAttempt of(ResultSet row, int n) throws SQLException {
+      return new DeliveryAttempt(
+          row.getLong("id"),
+          row.getString("target"),
+          SqlTime.instant(row, "started_at"),
+          row.getLong("took_ms"),
+          row.getString("batch"),
+          row.getInt("facts"),
+          row.getObject("answer", Integer.class),
+          Said.fromJson(row.getString("failure")),
+          row.getBoolean("parked"));
+    }
+
     /** Whether the batch arrived, the attempt failed, or it was the last one. */
     public String outcome() {
       return failure == null ? "delivered" : parked ? "parked" : "failed";

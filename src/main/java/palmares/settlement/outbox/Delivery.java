@@ -129,8 +129,7 @@ class Delivery {
       answer = sendTraced(target, batch);
     } catch (DeliveryFailed e) {
       boolean parked = fail(target, row.get(), e);
-      deliveries.attempted(
-          target.name(), batch, startedAt, e.answer(), String.valueOf(e.getMessage()), parked);
+      deliveries.attempted(target.name(), batch, startedAt, e.answer(), e.said(), parked);
       return false;
     }
     deliveries.attempted(target.name(), batch, startedAt, answer, null, false);
@@ -163,7 +162,7 @@ class Delivery {
     Instant since = row.failingSince() == null ? now : row.failingSince();
     boolean parked = failure.isPermanent() || !now.isBefore(since.plus(settings.parkAfter()));
     Instant retryAt = parked ? null : now.plus(backoff.after(row.failures() + 1));
-    deliveries.failed(target.name(), String.valueOf(failure.getMessage()), now, retryAt);
+    deliveries.failed(target.name(), failure.said(), now, retryAt);
     if (parked) {
       LOG.error(
           "facts are not delivered any more target={}: {}; repair the target, then run 'palmares"

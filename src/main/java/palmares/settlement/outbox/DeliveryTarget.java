@@ -1,6 +1,8 @@
 package palmares.settlement.outbox;
 
 import org.jspecify.annotations.Nullable;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /** Receives facts on behalf of another system. */
 interface DeliveryTarget {
@@ -27,27 +29,33 @@ interface DeliveryTarget {
 
   /** Signals that a target did not confirm a batch. */
   final class DeliveryFailed extends RuntimeException {
+    private final transient Sentence said;
     private final boolean permanent;
     private final @Nullable Integer answer;
 
-    private DeliveryFailed(String message, boolean permanent, @Nullable Integer answer) {
-      super(message);
+    private DeliveryFailed(Sentence said, boolean permanent, @Nullable Integer answer) {
+      super(Texts.english(said));
+      this.said = said;
       this.permanent = permanent;
       this.answer = answer;
     }
 
-    static DeliveryFailed temporary(String message) {
-      return new DeliveryFailed(message, false, null);
+    static DeliveryFailed temporary(Sentence said) {
+      return new DeliveryFailed(said, false, null);
     }
 
     /** The target refused the batch with an HTTP status. */
-    static DeliveryFailed temporary(String message, int answer) {
-      return new DeliveryFailed(message, false, answer);
+    static DeliveryFailed temporary(Sentence said, int answer) {
+      return new DeliveryFailed(said, false, answer);
     }
 
     /** The target takes no more batches. */
-    static DeliveryFailed permanent(String message, int answer) {
-      return new DeliveryFailed(message, true, answer);
+    static DeliveryFailed permanent(Sentence said, int answer) {
+      return new DeliveryFailed(said, true, answer);
+    }
+
+    Sentence said() {
+      return said;
     }
 
     /** The HTTP status that was answered; null if there is none. */

@@ -25,6 +25,7 @@ import org.springframework.mail.MailSendException;
 import org.springframework.mail.javamail.JavaMailSender;
 import org.springframework.mail.javamail.JavaMailSenderImpl;
 import org.springframework.mail.javamail.MimeMessageHelper;
+import palmares.platform.text.Sentence;
 import palmares.platform.threads.Outages;
 import palmares.rules.board.Sha256;
 import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
@@ -112,7 +113,7 @@ final class MailTarget implements DeliveryTarget {
     } catch (MessagingException | MailException e) {
       SendFailedException partial = partial(e);
       if (partial == null) {
-        throw DeliveryFailed.temporary(reason(e));
+        throw DeliveryFailed.temporary(Sentence.verbatim(reason(e)));
       }
       LOG.warn(
           "the mail about {} was not taken for {}, and is not sent to them again: {}",

@@ -20,6 +20,7 @@ import palmares.period.Period;
 import palmares.period.PeriodTimeline.PeriodOpened;
 import palmares.period.Population;
 import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.platform.trace.Spans;
 import palmares.rules.calendar.Slot;
 import tools.jackson.databind.json.JsonMapper;
@@ -170,14 +171,15 @@ public class Outbox {
    * @param step the step that failed; null if none had begun
    */
   public void failed(
-      Period period, Lease lease, @Nullable String step, String failure, DuePeriods.Retry retry) {
+      Period period, Lease lease, @Nullable String step, Sentence failure, DuePeriods.Retry retry) {
     var data = new LinkedHashMap<String, Object>();
     data.put("attempt", lease.fence());
     data.put("failures", retry.failures());
     if (step != null) {
       data.put("step", step);
     }
-    data.put("failure", failure.substring(0, Math.min(failure.length(), MAX_FAILURE_CHARACTERS)));
+    String text = Texts.english(failure);
+    data.put("failure", text.substring(0, Math.min(text.length(), MAX_FAILURE_CHARACTERS)));
     data.put("retryAt", retry.at().toString());
     storeOfPeriod(
         "period.failed", period.board().value(), period.name().value(), "/" + lease.fence(), data);

@@ -88,7 +88,7 @@ final class RedisStreamTarget implements DeliveryTarget {
     try {
       redis.append(key, maxLength, batch.facts().stream().map(RedisStreamTarget::entry).toList());
     } catch (RedisUnavailable e) {
-      throw DeliveryFailed.temporary(String.valueOf(e.getMessage()));
+      throw DeliveryFailed.temporary(e.reason().said());
     }
     return null;
   }

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.springframework.core.NestedExceptionUtils;
+import palmares.platform.text.Sentence;
 import palmares.platform.trace.Spans;
 import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
 import tools.jackson.databind.json.JsonMapper;
@@ -80,16 +81,13 @@ final class WebhookTarget implements DeliveryTarget {
     HttpRequest.Builder request = request(batch.id(), body);
     int status = spans.send("webhook", request::setHeader, () -> post(request.build()));
     if (status == HTTP_GONE) {
-      throw DeliveryFailed.permanent("it answered 410: it takes no more", status);
+      throw DeliveryFailed.permanent(new DeliverySentences.Gone(status), status);
     }
     if (status / 100 == 3) {
-      throw DeliveryFailed.temporary(
-          "it answered %d: redirects are not followed, configure the final address"
-              .formatted(status),
-          status);
+      throw DeliveryFailed.temporary(new DeliverySentences.Redirected(status), status);
     }
     if (status / 100 != 2) {
-      throw DeliveryFailed.temporary("it answered " + status, status);
+      throw DeliveryFailed.temporary(new DeliverySentences.Answered(status), status);
     }
     return status;
   }
@@ -120,31 +118,34 @@ final class WebhookTarget implements DeliveryTarget {
       return answer.get(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       answer.cancel(true);
-      throw DeliveryFailed.temporary("no answer within " + settings.timeout().toMillis() + " ms");
+      throw DeliveryFailed.temporary(new DeliverySentences.NoAnswer(settings.timeout().toMillis()));
     } catch (ExecutionException e) {
       throw DeliveryFailed.temporary(reason(Objects.requireNonNullElse(e.getCause(), e)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw DeliveryFailed.temporary("stopped before an answer came");
+      throw DeliveryFailed.temporary(new DeliverySentences.Stopped());
     }
   }
 
   /** Java's connections fail without a message. */
-  private static String reason(Throwable cause) {
+  private static Sentence reason(Throwable cause) {
     Throwable root = NestedExceptionUtils.getMostSpecificCause(cause);
     if (root instanceof UnresolvedAddressException || root instanceof UnknownHostException) {
-      return "no connection: the host name has no address";
+      return new DeliverySentences.NoAddress();
     }
     if (cause instanceof HttpConnectTimeoutException) {
-      return "no connection: the host did not answer in time";
+      return new DeliverySentences.ConnectTimeout();
     }
     if (cause instanceof ConnectException && cause.getMessage() == null) {
-      return "no connection: the host refused it";
+      return new DeliverySentences.ConnectRefused();
     }
-    if (cause.getMessage() == null) {
-      return cause instanceof IOException ? "the connection was closed" : "not sent: " + cause;
+    String message = cause.getMessage();
+    if (cause instanceof IOException) {
+      return message == null
+          ? new DeliverySentences.Closed()
+          : new DeliverySentences.NoConnection(message);
     }
-    return (cause instanceof IOException ? "no connection: " : "not sent: ") + cause.getMessage();
+    return new DeliverySentences.NotSent(message == null ? cause.toString() : message);
   }
 
   /** Refuses a host name that leads into the private network, unless it is configured. */
@@ -156,13 +157,11 @@ final class WebhookTarget implements DeliveryTarget {
       for (InetAddress address : InetAddress.getAllByName(url.getHost())) {
         if (isPrivate(address)) {
           throw DeliveryFailed.temporary(
-              ("its host %s has the private address %s: to allow that, set"
-                      + " palmares.outbox.webhook.private-addresses=true")
-                  .formatted(url.getHost(), address.getHostAddress()));
+              new DeliverySentences.PrivateAddress(url.getHost(), address.getHostAddress()));
         }
       }
     } catch (UnknownHostException e) {
-      throw DeliveryFailed.temporary("its host %s is not known".formatted(url.getHost()));
+      throw DeliveryFailed.temporary(new DeliverySentences.UnknownHost(url.getHost()));
     }
   }
 

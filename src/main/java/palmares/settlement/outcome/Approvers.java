@@ -10,6 +10,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.platform.Refusal;
+import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
 
 /** Stores who approved a revision, and says which of them count if two people must. */
@@ -38,11 +39,7 @@ public class Approvers {
    */
   public boolean approve(Revision revision, String by, String reason) {
     if (!localApprovals.mayApprove(by)) {
-      throw new Refusal(
-          Refusal.Reason.SAME_PERSON,
-          by
-              + " may not approve: palmares.security.local-approvals=false leaves approvals to"
-              + " those who sign in");
+      throw new Refusal(Refusal.Reason.SAME_PERSON, new ApproverSentences.NotLocal(by));
     }
     requireOther(revision, by);
     jdbc.sql(
@@ -64,10 +61,7 @@ public class Approvers {
         .ifPresent(
             why -> {
               throw new Refusal(
-                  Refusal.Reason.SAME_PERSON,
-                  why
-                      + ", and its board asks for two people who did not shape the outcome: another"
-                      + " person must approve it");
+                  Refusal.Reason.SAME_PERSON, new ApproverSentences.AnotherPerson(why));
             });
   }
 
@@ -75,7 +69,7 @@ public class Approvers {
    * Finds why two other people must approve a revision; empty if this person may be one of them.
    * The database compares people, and refuses the same again when it stores and posts.
    */
-  public Optional<String> refusal(Revision revision, String by) {
+  public Optional<Sentence> refusal(Revision revision, String by) {
     if (!revision.twoPerson()) {
       return Optional.empty();
     }
@@ -103,9 +97,9 @@ public class Approvers {
         .map(
             how ->
                 switch (how) {
-                  case "prepared" -> "it was prepared by " + by;
-                  case "approved" -> by + " has approved it already";
-                  default -> "%s shaped the outcome %s".formatted(by, how);
+                  case "prepared" -> new ApproverSentences.Prepared(by);
+                  case "approved" -> new ApproverSentences.ApprovedBefore(by);
+                  default -> new ApproverSentences.Shaped(by, how);
                 });
   }
 

@@ -195,17 +195,14 @@ public class Awards {
   public static WrongState undecided(Period period, @Nullable Ties decided) {
     return new WrongState(
         decided == null
-            ? "%s has ties that its rules leave to a person: add --ties to say how they are paid"
-                .formatted(period.label())
-            : "%s has no ties that its rules leave to a person: omit --ties"
-                .formatted(period.label()));
+            ? new AwardSentences.TiesUndecided(period.label())
+            : new AwardSentences.NoTies(period.label()));
   }
 
   /** Returns that the rules of one currency award too much together. */
   static WrongState tooLarge(Period period, String rules, String credits, String currency) {
     return new WrongState(
-        "%s: the rules %s award %s %s together, more than an account can hold"
-            .formatted(period.label(), rules, credits, currency));
+        new AwardSentences.TooMuchTogether(period.label(), rules, credits, currency));
   }
 
   private void awardAgain(Period period, int revision, Board board, Ties decided) {

@@ -102,8 +102,8 @@ public final class PaymentStream {
       return rule.credits().of(line, rank);
     } catch (ArithmeticException e) {
       throw new WrongState(
-          "%s: the rule '%s' awards a member more %s than an account can hold"
-              .formatted(context.period().label(), rule.rule().name(), rule.rule().currency()));
+          new AwardSentences.TooMuch(
+              context.period().label(), rule.rule().name(), rule.rule().currency()));
     }
   }
 

@@ -124,8 +124,7 @@ class RulePrizes {
     } catch (DataAccessException e) {
       throw outOfRange(e)
           ? new WrongState(
-              "%s: the rule '%s' awards a member more %s than an account can hold"
-                  .formatted(context.period().label(), rule.name(), rule.currency()))
+              new AwardSentences.TooMuch(context.period().label(), rule.name(), rule.currency()))
           : e;
     }
   }

@@ -94,8 +94,8 @@ class AnchorVerification {
                             batch.stream().filter(one -> one.chain() == chain).toList())));
     if (!torn.isEmpty()) {
       findings.note(
-          "%s has torn lines, which are skipped; the first are line %s"
-              .formatted(copy.file(), String.join(", ", torn.stream().map(n -> "" + n).toList())));
+          new VerificationSentences.TornLines(
+              copy.file().toString(), torn.stream().map(String::valueOf).toList()));
     }
     chains.forEach((chain, compared) -> note(findings, copy.file(), chain, compared));
   }
@@ -172,15 +172,11 @@ class AnchorVerification {
               "%d links".formatted(stored),
               stored == without ? null : "%d links".formatted(stored - without)));
     } else if (without > 0) {
-      findings.note(
-          "%s has no anchors of %d links of the %s, which are compared with nothing"
-              .formatted(file, without, chain.word()));
+      findings.note(new VerificationSentences.NoAnchors(file.toString(), without, chain.word()));
     }
     if (compared.late > 0) {
       findings.note(
-          ("%s has %d anchors of the %s that were written more than a day after their links, as in"
-                  + " a file that was begun again")
-              .formatted(file, compared.late, chain.word()));
+          new VerificationSentences.LateAnchors(file.toString(), compared.late, chain.word()));
     }
   }
 }

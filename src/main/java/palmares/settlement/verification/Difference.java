@@ -1,6 +1,11 @@
 package palmares.settlement.verification;
 
 import org.jspecify.annotations.Nullable;
+import palmares.platform.text.Sentence;
+import palmares.settlement.verification.VerificationSentences.Extra;
+import palmares.settlement.verification.VerificationSentences.Missing;
+import palmares.settlement.verification.VerificationSentences.Unequal;
+import palmares.settlement.verification.VerificationSentences.Where;
 
 /**
  * One place where stored and derived data differ.
@@ -12,14 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record Difference(
     String where, String what, @Nullable String derived, @Nullable String stored) {
-  /** One line for people, which begins with extra, missing or unequal. */
-  public String sentence() {
-    String kind = derived == null ? "extra" : stored == null ? "missing" : "unequal";
-    String subject = where.isEmpty() ? what : where + ": " + what;
-    return switch (kind) {
-      case "extra" -> "extra: %s: %s".formatted(subject, stored);
-      case "missing" -> "missing: %s: %s".formatted(subject, derived);
-      default -> "unequal: %s: derived %s, stored %s".formatted(subject, derived, stored);
-    };
+  /** Says whether something is extra, missing or unequal. */
+  public Sentence said() {
+    Sentence period = where.isEmpty() ? null : new Where(where);
+    return derived == null
+        ? new Extra(period, what, String.valueOf(stored))
+        : stored == null
+            ? new Missing(period, what, derived)
+            : new Unequal(period, what, derived, stored);
   }
 }

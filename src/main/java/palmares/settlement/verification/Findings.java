@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import palmares.platform.Refusal;
+import palmares.platform.text.Sentence;
 
 /** The result of a verification: what was counted, and each difference. Not thread-safe. */
 public final class Findings {
@@ -11,7 +12,7 @@ public final class Findings {
   static final int MAX_NAMED_DIFFERENCES = 50;
 
   private final List<Difference> named = new ArrayList<>();
-  private final List<String> notes = new ArrayList<>();
+  private final List<Sentence> notes = new ArrayList<>();
   private long periods;
   private long lines;
   private long payments;
@@ -19,6 +20,7 @@ public final class Findings {
   private long extra;
   private long unequal;
   private long anchors;
+  private long archived;
 
   void count(Counts counts) {
     periods += counts.periods();
@@ -52,8 +54,12 @@ public final class Findings {
   }
 
   /** Adds what is no difference, and a reader should know. */
-  void note(String note) {
+  void note(Sentence note) {
     notes.add(note);
+  }
+
+  void skipJournals(long count) {
+    archived += count;
   }
 
   void compareAnchors(long count) {
@@ -69,6 +75,7 @@ public final class Findings {
     extra += others.extra;
     unequal += others.unequal;
     anchors += others.anchors;
+    archived += others.archived;
     notes.addAll(others.notes);
     others.named.stream().limit(MAX_NAMED_DIFFERENCES - named.size()).forEach(named::add);
   }
@@ -92,7 +99,7 @@ public final class Findings {
   }
 
   /** What is no difference, and a reader should know. */
-  public List<String> notes() {
+  public List<Sentence> notes() {
     return Collections.unmodifiableList(notes);
   }
 
@@ -101,20 +108,14 @@ public final class Findings {
     return anchors;
   }
 
-  /** One line with all counts. */
-  public String summary() {
-    return "verified: %s, %s, %s; %d missing, %d extra, %d unequal"
-        .formatted(
-            count(periods, "period", "periods"),
-            count(lines, "line", "lines"),
-            count(payments, "payment", "payments"),
-            missing,
-            extra,
-            unequal);
+  /** The number of periods whose journal is archived, so that it was not compared. */
+  public long archived() {
+    return archived;
   }
 
-  private static String count(long number, String one, String many) {
-    return number + " " + (number == 1 ? one : many);
+  /** All counts. */
+  public Sentence summary() {
+    return new VerificationSentences.Summary(periods, lines, payments, missing, extra, unequal);
   }
 
   /**
@@ -123,7 +124,8 @@ public final class Findings {
   public void require() {
     if (!clean()) {
       throw new Refusal(
-          Refusal.Reason.NOT_VERIFIED, summary() + "; first: " + named.get(0).sentence());
+          Refusal.Reason.NOT_VERIFIED,
+          new VerificationSentences.Refused(summary(), named.get(0).said()));
     }
   }
 

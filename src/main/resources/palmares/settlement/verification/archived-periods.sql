@@ -1,48 +1,28 @@
--- Proves that a person archived what is archived, and that the lines and payments that stay are
--- those of that moment, each at its place: the audit entry of the archiving ends with the SHA-256 of
--- the files and of the roots.
--- A row: an archiving that is not the one in the audit log, or an outcome with another root.
+-- Proves that a person archived what is archived: the audit log has one archiving that dropped the
+-- journal, with the same time and the SHA-256 of the file.
+-- A row: an archiving that is not the one in the audit log.
 
 with entered as (
   select
     period.id,
     string_agg(
-      format('%s at %s', coalesce(substring(reason from '\[([0-9a-f]+ [0-9a-f]+)\]$'), 'none'),
-        micros(at)), ', ' order by audit_entry.id) as proof
+      format('at %s%s', micros(at),
+        case when details->>'sha256' ~ '^[0-9a-f]+$' then '' else ', without a file' end),
+      ', ' order by audit_entry.id) as archiving
   from audit_entry
   join period
     on period.board = audit_entry.board and period.name = audit_entry.period
     and period.id = any(:ids)
-  where verb = 'archive'
+  where verb = 'archive' and details->'dropped' is not null
   group by period.id
-), kept as (
-  select revision.period_id, revision.revision, outcome, what, root
-  from archived_root
-  join revision on revision.id = archived_root.outcome and revision.period_id = any(:ids)
-), derived as materialized (
-  select kept.*, root_of(what, outcome) as derived from kept
-), archiving as (
-  select
-    period.id as period_id,
-    entered.proof as derived,
-    case
-      when archived_at is not null
-        or exists (select from kept where kept.period_id = period.id)
-        then format('%s %s at %s', archive_hash, archive_digest(period.id), micros(archived_at))
-      end as stored
-  from period
-  left join entered on entered.id = period.id
-  where period.id = any(:ids)
 )
-select period_id, 'archiving' as what, derived, stored
-from archiving
-where derived is distinct from stored
-union all
 select
-  period_id,
-  format('%s of revision %s as archived', what, revision),
-  derived,
-  root
-from derived
-where derived is distinct from root
-order by 1, 2
+  period.id as period_id,
+  'archiving' as what,
+  entered.archiving as derived,
+  'at ' || micros(archived_at) as stored
+from period
+left join entered on entered.id = period.id
+where period.id = any(:ids)
+  and entered.archiving is distinct from 'at ' || micros(archived_at)
+order by 1

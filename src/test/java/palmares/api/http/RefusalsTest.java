@@ -30,7 +30,6 @@ class RefusalsTest {
           entry("OutOfOrder", "the fill catches it, and sorts"),
           entry("RecordedByAnother", "the run of a batch ends with it, and another one goes on"),
           entry("RelayStopped", "the seal catches it; elsewhere it is an outage"),
-          entry("AdoptionRefused", "the seal stores it with the period"),
           entry("UnreadableDefinition", "the database or the release is wrong"),
           entry("UnreadableSource", "the command that imports catches it"));
 

@@ -275,7 +275,8 @@ class SignInTest {
             item -> {
               assertThat(item.kind()).isEqualTo(InboxItem.Kind.LOCKED_OUT);
               assertThat(item.object()).isEqualTo("ann");
-              assertThat(item.detail()).isEqualTo("10.0.0.1, 20010db800000000/64");
+              assertThat(item.said().values())
+                  .isEqualTo(Map.of("addresses", "10.0.0.1, 20010db800000000/64"));
             });
     world.pass(Duration.ofHours(25));
     assertThat(inbox.items(null)).isEmpty();
@@ -388,7 +389,8 @@ class SignInTest {
     assertThat(admin.get("/api/v1/ops/keys").body().at("/0/owner").asString()).isEqualTo("ann");
     assertThat(admin.post("/api/v1/ops/keys/shop/rotate", REASON).status()).isEqualTo(200);
     Page revoked = admin.post("/api/v1/ops/keys/shop/revoke", REASON);
-    assertThat(revoked.body().at("/messages/0").asString()).isEqualTo("revoked shop: 2 secrets");
+    assertThat(revoked.body().at("/messages/0/text").asString())
+        .isEqualTo("revoked shop: 2 secrets");
     assertThat(
             records.words(
                 "select concat_ws(' ', by, verb, reason, details) from audit_entry order by id"))

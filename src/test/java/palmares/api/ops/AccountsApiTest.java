@@ -85,7 +85,7 @@ class AccountsApiTest {
   }
 
   private static String message(Answer answer) {
-    return answer.body().at("/messages/0").asString();
+    return answer.body().at("/messages/0/text").asString();
   }
 
   private static String secret(Answer answer) {
@@ -429,6 +429,27 @@ class AccountsApiTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "/people | {'reason':'r','name':'Eve!','roles':['viewer']} | /name | account.person-name",
+        "/people | {'reason':'r','name':'eve','roles':['boss']}    | /roles | role.unknown",
+        "/people | {'reason':'r','name':'eve','roles':[]} | /roles | account.person-without-role",
+        "/keys   | {'reason':'r','name':' x','roles':['writer']}   | /name | account.key-name",
+        "/keys   | {'reason':'r','name':'x','roles':['approver']}  | /roles |"
+            + " account.program-approves",
+        "/keys   | {'reason':'r','name':'x','roles':['writer'],'validForDays':0} | /validForDays |"
+            + " account.key-validity"
+      })
+  void aRefusalSaysWhichFieldIsWrong(String path, String body, String pointer, String code) {
+    Answer refused = verb(path, body);
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body().path("code").asString()).isEqualTo(code);
+    assertThat(refused.body().at("/errors/0/pointer").asString()).isEqualTo(pointer);
+  }
+
   private static Answer revoke(Api api, String what) {
     return verb(api, "/me/keys/%s/revoke".formatted(what), REASON);
   }
@@ -522,7 +543,7 @@ class AccountsApiTest {
     await().until(() -> roles(two).equals(List.of("viewer", "reader")));
     String shown = verb("/people/bob/disable?dryRun=true", REASON).body().toString();
     assertThat(shown)
-        .contains("would disable bob; nobody can use bob's keys then: bob-cli, bob-two");
+        .contains("would disable bob", "nobody can use bob's keys then: bob-cli, bob-two");
     assertThat(bob.get("/ops/me").status()).isEqualTo(200);
     assertThat(verb("/people/bob/end-sessions", REASON).body().toString())
         .contains("ended the sessions of bob; these keys stay valid", "bob-cli, bob-two");

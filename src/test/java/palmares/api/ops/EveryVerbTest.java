@@ -251,7 +251,8 @@ class EveryVerbTest {
         """
         insert into outbox_target (
           name, address, facts, since, fact, failures, failing_since, failure)
-        values ('old', 'http://localhost', '{*}', now(), 0, 3, now(), 'gone')
+        values ('old', 'http://localhost', '{*}', now(), 0, 3, now(),
+          '{"code": "delivery.closed", "values": {}, "text": ""}')
         """);
     world.due(day);
   }

@@ -681,7 +681,7 @@ class OpsApiTest {
     assertThat(approved.body().path("state").asString()).isEqualTo("done");
     Answer manifest = api.get(at("/boards/BOARD/periods/PERIOD/manifest"), "Accept", "text/plain");
     assertThat(manifest.response().body())
-        .contains("\\u001b[2J\\u001b[1;1Hit pays 10 credits")
+        .contains("[1;1Hit pays 10 credits")
         .doesNotContain("\u001b");
   }
 

@@ -124,8 +124,8 @@ class PagesTest {
     sql(
         """
         insert into verification_run (
-          night, since, started_at, ended_at, by, periods, differences, summary)
-        values (date '2026-01-01' + ?, now(), now(), now(), 'ann', 1, 0, '')
+          night, since, started_at, ended_at, by, periods, differences)
+        values (date '2026-01-01' + ?, now(), now(), now(), 'ann', 1, 0)
         """,
         grown);
     sql(

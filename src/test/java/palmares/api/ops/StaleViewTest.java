@@ -65,7 +65,8 @@ class StaleViewTest {
               : verb(day, "approve", YES, any);
       assertThat(refused.status()).isEqualTo(409);
       assertThat(refused.problem()).endsWith("wrong-state");
-      assertThat(refused.body().path("detail").asString()).endsWith("add --expect " + digest);
+      assertThat(refused.body().path("next").path(1).path("fields").path("expect").asString())
+          .isEqualTo(digest);
     }
     assertThat(world.again(day).state().word()).isEqualTo("held");
     assertThat(api.post(path(day) + "/approve?dryRun=true", Api.JSON, YES).status()).isEqualTo(200);

@@ -77,6 +77,20 @@ class EventsApiTest {
   }
 
   @Test
+  void aRefusalIsDataWhoseTextIsInTheLanguageOfTheCaller() {
+    String dance = event("e1", "ann", "dance").replace('\'', '"');
+    String path = "/events";
+    Answer one = api.post(path, "application/json", dance, "Accept-Language", "zh");
+    assertProblem(one, 422, "unknown-action");
+    assertThat(one.body().path("code").asString()).isEqualTo("event.unknown-action");
+    assertThat(one.body().path("values").toString()).isEqualTo("{\"action\":\"dance\"}");
+    assertThat(one.body().path("detail").asString()).isEqualTo("没有榜单计入操作“dance”");
+    Answer several = api.post(path, "application/json", "[%s]".formatted(dance));
+    assertThat(several.body().get(0).path("detail").asString())
+        .isEqualTo("no board counts the action 'dance'");
+  }
+
+  @Test
   void eventsThatCannotBeReadAreCountedWithTheOthers() {
     double malformed = counted("none", "refused", "malformed");
     double unknown = counted("none", "refused", "unknown-field");

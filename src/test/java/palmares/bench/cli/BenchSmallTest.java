@@ -19,7 +19,7 @@ class BenchSmallTest {
   void manyPeriodsCloseAndTheTimeOfEachStepIsReported() {
     Measured measured = BenchCall.measuring(folder, "small --periods 7 --members 3 --runs 2");
     assertThat(measured.called().err()).contains("verified: 14 periods, 42 lines");
-    assertThat(measured.called().out()).contains("small periods closed a second", "60.00 or more");
+    assertThat(measured.called().out()).contains("small periods closed a second", "40.00 or more");
     assertThat(measured.figures().get("periods")).isEqualTo(7);
     assertThat(measured.figures().get("members")).isEqualTo(3);
     assertThat(measured.figures().keySet())

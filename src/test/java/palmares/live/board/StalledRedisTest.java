@@ -103,7 +103,7 @@ class StalledRedisTest {
     assertThat(elsewhere.get(Journal.class).drain(day)).isEqualTo(1);
     assertThat(live()).containsExactly("open");
     servers.flush();
-    assertThat(world.close(day).detail()).contains("is gone from Redis", "nobody is paid");
+    assertThat(world.close(day).text()).contains("is gone from Redis", "nobody is paid");
   }
 
   @Test
@@ -121,7 +121,7 @@ class StalledRedisTest {
     ImportRuns imports = elsewhere.get(ImportRuns.class);
     imports.end(run, imports.now());
     servers.flush();
-    assertThat(world.close(before).detail()).contains("is gone from Redis", "nobody is paid");
+    assertThat(world.close(before).text()).contains("is gone from Redis", "nobody is paid");
   }
 
   @Test
@@ -184,7 +184,7 @@ class StalledRedisTest {
     servers.sql("update period set live_at = null");
     ClosingResult closed = world.close(day);
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(closed.detail()).contains("is gone from Redis", "nobody is paid");
+    assertThat(closed.text()).contains("is gone from Redis", "nobody is paid");
   }
 
   @Test
@@ -204,12 +204,12 @@ class StalledRedisTest {
                 .zAdd("lb:2026-11-20".getBytes(UTF_8), 7, "ann".getBytes(UTF_8)));
     servers.sql("alter table period add constraint nothing_seals check (state <> 'sealed')");
     try {
-      assertThat(world.close(adopted).detail()).contains("nothing_seals");
+      assertThat(world.close(adopted).text()).contains("nothing_seals");
     } finally {
       servers.sql("alter table period drop constraint nothing_seals");
     }
     servers.flush();
-    assertThat(world.close(adopted).detail()).contains("were seen, and are gone");
+    assertThat(world.close(adopted).text()).contains("were seen, and are gone");
   }
 
   @Test

@@ -9,12 +9,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.testing.Fact;
@@ -80,12 +82,12 @@ class ActivityTest {
     Fact like = Fact.by("ann").on("post");
     world.take(like);
     EventOutcome again = world.take(like.again());
-    assertThat(again.boards().get(0).detail())
+    assertThat(Texts.english(Objects.requireNonNull(again.boards().get(0).said())))
         .startsWith("ann already did 'like' to 'post' on 2026-11-20 in ");
 
     world.pass(Duration.ofHours(6)); // midnight in Shanghai
     EventOutcome undo = world.take(like.undone());
-    assertThat(undo.boards().get(0).detail())
+    assertThat(Texts.english(Objects.requireNonNull(undo.boards().get(0).said())))
         .startsWith("ann has no 'like' on 'post' of 2026-11-21 to undo in ");
     assertThat(world.take(like.again()).kind()).isEqualTo(Kind.APPLIED);
     assertThat(records.points(november, "ann")).isEqualTo(4);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.testing.Line;
 import palmares.testing.Records;
@@ -43,7 +45,7 @@ class MemberIdsTest {
     Period period = world.open(world.board(Rules.day()));
     EventOutcome outcome = take(member).get(0);
     assertThat(outcome.reason()).isEqualTo(RefusalReason.INVALID_FIELD);
-    assertThat(outcome.detail()).contains("'member'");
+    assertThat(Texts.english(Objects.requireNonNull(outcome.said()))).contains("'member'");
     assertThat(records.live(period)).isEmpty();
   }
 

@@ -3,11 +3,13 @@ package palmares.live.intake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.testing.Fact;
@@ -125,7 +127,7 @@ class OutcomesTest {
     assertThat(world.take(Fact.by("ann").does("coin").times(10)).kind()).isEqualTo(Kind.APPLIED);
     Fact more = Fact.by("ann");
     EventOutcome refused = assertRefused(more, RefusalReason.MAX_POINTS);
-    assertThat(refused.detail())
+    assertThat(Texts.english(Objects.requireNonNull(refused.said())))
         .contains("holds 10 points", "1 more would exceed", "max-points of 10");
     assertThat(records.points(period, "ann")).isEqualTo(10);
   }
@@ -175,7 +177,8 @@ class OutcomesTest {
     Board twin = world.board(Rules.day().with("max-points: 10").with(SMALL));
     world.open(twin);
     EventOutcome outcome = world.take(Fact.by("ann").does("view").on("post").undone());
-    assertThat(outcome.boards().stream().map(EventOutcome.OnBoard::detail))
+    assertThat(
+            outcome.boards().stream().map(on -> Texts.english(Objects.requireNonNull(on.said()))))
         .containsExactly(
             "the board '%s' does not take 'view' back".formatted(board.id()),
             "the board '%s' does not take 'view' back".formatted(twin.id()));

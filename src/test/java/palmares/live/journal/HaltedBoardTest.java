@@ -26,10 +26,12 @@ import palmares.operations.rebuild.Rebuild;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.Repair;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.Refusal.Reason;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
@@ -95,7 +97,7 @@ class HaltedBoardTest {
     assertFault(JournalFaults.Kind.GAP, Halt.GAP);
     round.run(() -> true);
     assertFault(JournalFaults.Kind.GAP, Halt.GAP);
-    assertThat(faults.all().get(0).sentence())
+    assertThat(Texts.english(faults.all().get(0).said()))
         .contains(" lacks event 1, which the live board has counted; ");
 
     whole.restore(servers);
@@ -121,8 +123,7 @@ class HaltedBoardTest {
         .isInstanceOf(LiveBoardUnavailable.class)
         .hasFieldOrPropertyWithValue("reason", Reason.TORN);
     assertFault(JournalFaults.Kind.TORN, Halt.TORN);
-    assertThat(Halt.TORN.sentence(day.label()))
-        .contains("'palmares rebuild %s --replace'".formatted(day.label()));
+    assertThat(faults.all()).extracting(Fault::repair).containsExactly(Repair.REPLACE);
 
     rebuild(day);
     round.run(() -> true);
@@ -233,11 +234,11 @@ class HaltedBoardTest {
         .satisfies(
             fault -> {
               assertThat(fault.kind()).isEqualTo(JournalFaults.Kind.FORGOTTEN);
-              assertThat(fault.sentence())
+              assertThat(Texts.english(fault.said()))
                   .startsWith(
                       "PostgreSQL has forgotten that %s was %s"
-                          .formatted(day.label(), state.word()))
-                  .contains("'palmares rebuild %s --replace --accept-loss".formatted(day.label()));
+                          .formatted(day.label(), state.word()));
+              assertThat(fault.repair()).isEqualTo(Repair.ACCEPT_LOSS);
             });
   }
 
@@ -253,11 +254,11 @@ class HaltedBoardTest {
         .satisfies(
             fault -> {
               assertThat(fault.kind()).isEqualTo(kind);
-              assertThat(fault.sentence())
+              assertThat(Texts.english(fault.said()))
                   .startsWith(
                       halt == Halt.GAP
                           ? "the journal of %s lacks ".formatted(day.label())
-                          : halt.sentence(day.label()));
+                          : Texts.english(halt.said(day.label())));
             });
   }
 

@@ -24,8 +24,10 @@ import palmares.operations.rebuild.Rebuild;
 import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.Period;
+import palmares.period.Repair;
 import palmares.period.WrongState;
 import palmares.platform.Refusal.Reason;
+import palmares.platform.text.Texts;
 import palmares.rules.board.ExternalText;
 import palmares.settlement.closing.ClosingResult;
 import palmares.testing.Contest;
@@ -86,8 +88,7 @@ class QuarantineTest {
     assertThat(gauge("palmares.journal.faulty")).isZero();
     ClosingResult closed = world.close(day);
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(closed.detail())
-        .contains("first number 1", "'palmares journal quarantine %s'".formatted(day.label()));
+    assertThat(closed.text()).contains("first number 1", "until each is released or discarded");
     world.settle(other);
     assertThat(records.paid(other)).isEqualTo(Contest.PAID);
   }
@@ -135,7 +136,7 @@ class QuarantineTest {
     assertThatThrownBy(() -> resolve(1, Resolution.DISCARDED))
         .isInstanceOf(WrongState.class)
         .hasMessageContaining("no undecided entry");
-    assertThat(world.close(day).detail()).contains("eve: the board says 100 points");
+    assertThat(world.close(day).text()).contains("eve: the board says 100 points");
     assertThatThrownBy(() -> rebuild())
         .hasFieldOrPropertyWithValue("reason", Reason.EVENTS_MISSING)
         .hasMessageContaining("of 501 points 401");
@@ -202,7 +203,7 @@ class QuarantineTest {
         .satisfies(
             fault -> {
               assertThat(fault.kind()).isEqualTo(JournalFaults.Kind.WENT_BACK);
-              assertThat(fault.sentence()).contains("rebuild %s --replace".formatted(day.label()));
+              assertThat(fault.repair()).isEqualTo(Repair.REPLACE);
             });
     rebuild();
     round.run(() -> true);
@@ -229,10 +230,10 @@ class QuarantineTest {
             fault -> {
               assertThat(fault.kind()).isEqualTo(JournalFaults.Kind.LOST);
               assertThat(fault.since()).isEqualTo(world.now());
-              assertThat(fault.sentence())
+              assertThat(Texts.english(fault.said()))
                   .as("the same words as those of the API")
-                  .isEqualTo(LiveBoardGone.counted(day).getMessage())
-                  .contains("'palmares rebuild %s'".formatted(day.label()));
+                  .isEqualTo(LiveBoardGone.counted(day).getMessage());
+              assertThat(fault.repair()).isEqualTo(Repair.REBUILD);
             });
     world.pass(Duration.ofMinutes(5));
     round.run(() -> true);

@@ -19,13 +19,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
-import org.springframework.util.FileSystemUtils;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.archive.Archives.Archived;
@@ -39,6 +41,7 @@ import palmares.period.PeriodId;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal.Reason;
+import palmares.rules.board.Board;
 import palmares.settlement.closing.Expiry;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
@@ -67,7 +70,7 @@ class ArchivesTest {
   @Autowired private DuePeriods duePeriods;
   @Autowired private Archives archives;
   @Autowired private Verification verification;
-  @Autowired private ArchiveRows rows;
+  @Autowired private DataSource dataSource;
   @Autowired private LateEventDecisions lateEvents;
   @Autowired private Amendments amendments;
   @Autowired private LeasedWork work;
@@ -88,31 +91,51 @@ class ArchivesTest {
   }
 
   @Test
-  void anArchiveCanBeReadBackAndNothingIsDeleted() throws IOException {
-    Archived archived = archives.write(day.id(), folder);
+  void anArchiveHasEachRowOfTheJournalAndNothingIsDeleted() throws IOException {
+    Archived archived = archives.write(day.id(), folder, "zoe", "a copy");
     long events = records.number(JOURNAL);
-    assertThat(archived.rows())
-        .containsEntry("journal", events)
-        .containsEntry("payments", (long) Contest.PAID.size())
-        .containsEntry("lines", (long) published.size())
-        .containsEntry("outcomes", 1L)
-        .containsEntry("manifests", 1L)
-        .containsEntry("definitions", 1L);
-    assertThat(text("lines")).startsWith("reached_at,").contains(",ann");
-    assertThat(text("payments")).contains(",ann,podium,award,house,rewards:");
+    assertThat(archived.file()).isEqualTo(path());
+    assertThat(archived.rows()).isEqualTo(events);
+    assertThat(text().lines())
+        .hasSize((int) events)
+        .allMatch(line -> line.startsWith("{\"event\""));
+    assertThat(
+            jdbc.sql(
+                    """
+                    select count(*) from unnest(string_to_array(rtrim(:lines, E'\\n'), E'\\n')) line
+                    join event
+                      on event is not distinct from
+                        json_populate_record(null::event, line::json->'event')
+                    """)
+                .param("lines", text())
+                .query(Long.class)
+                .single())
+        .as("rows that can be made again")
+        .isEqualTo(events);
     assertThat(records.number(JOURNAL)).isEqualTo(events);
-    archives.check(archived.folder());
+    check();
+  }
+
+  @Test
+  void aCommittedBoardIsArchivedWithWhatWasCommitted() throws IOException {
+    Board board = world.board(Contest.rules().with("durability: committed"));
+    Period committed = world.open(board);
+    world.take(Fact.by("ann").on("a \"b\" \\c, é").to(board));
+    day = world.settle(committed);
+    expire();
+    assertThat(archives.move(day.id(), folder, "zoe", "long ago").dropped()).isEqualTo(2);
+    assertThat(text().lines()).hasSize(2);
+    assertThat(text()).contains("{\"committed_event\"");
+    assertThat(records.verify().named()).isEmpty();
   }
 
   /** The zone of the session that writes them does not matter. */
   @Test
   void timesAreWrittenInUtc() throws IOException {
-    archives.write(day.id(), folder);
-    for (String name : List.of("period", "journal", "outcomes", "lines", "payments")) {
-      assertThat(text(name))
-          .containsPattern(":\\d\\d(\\.\\d+)?\\+00[,\n]")
-          .doesNotContainPattern(":\\d\\d(\\.\\d+)?[+-](?!00[,\n])");
-    }
+    archives.write(day.id(), folder, "zoe", "a copy");
+    assertThat(text())
+        .containsPattern(":\\d\\d(\\.\\d+)?\\+00:00\"")
+        .doesNotContainPattern(":\\d\\d(\\.\\d+)?[+-](?!00:00)\\d\\d:");
   }
 
   @Test
@@ -157,7 +180,7 @@ class ArchivesTest {
                     while (!moved.isDone() && records.number(WAITING) == 0) {
                       Thread.onSpinWait();
                     }
-                    archives.check(path());
+                    assertThat(path()).exists();
                     records.number(
                         "select count(pg_terminate_backend(pid)) from pg_locks"
                             + " where relation = 'event'::regclass and not granted");
@@ -173,30 +196,75 @@ class ArchivesTest {
     assertThat(records.verify().named()).isEmpty();
   }
 
-  @Test
-  void rowsStayIfTheirFilesCannotBeReadBack() throws IOException {
-    archives.write(day.id(), folder);
+  /** The journal changes between the copy and the deletion. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "update event set action = 'x' where seq = 1",
+        "delete from event where seq = 1",
+        "insert into event (period_id, seq, quantity, points, occurred_at, outcome, member, action,"
+            + " id) select period_id, seq + 1000, quantity, points, occurred_at, outcome, member,"
+            + " action, id || 'x' from event where seq = 1",
+      })
+  void exactlyTheRowsOfTheFileAreDropped(String change) throws Exception {
     expire();
-    long events = records.number(JOURNAL);
-    Path journal = path().resolve("journal.csv.gz");
-    byte[] whole = Files.readAllBytes(journal);
-    Files.write(journal, Arrays.copyOf(whole, whole.length - 1));
+    var mover = Executors.newSingleThreadExecutor();
+    try {
+      Future<Archived> moving =
+          Objects.requireNonNull(
+              transaction.execute(
+                  status -> {
+                    servers.sql("lock table event in share mode"); // Only a deletion waits.
+                    Future<Archived> moved =
+                        mover.submit(() -> archives.move(day.id(), folder, "zoe", "long ago"));
+                    while (!moved.isDone() && records.number(WAITING) == 0) {
+                      Thread.onSpinWait();
+                    }
+                    servers.sql(change);
+                    return moved;
+                  }));
+      assertThatThrownBy(moving::get)
+          .cause()
+          .isInstanceOf(WrongState.class)
+          .hasMessageContaining("in the archive; nothing was deleted");
+    } finally {
+      mover.shutdownNow();
+    }
+    assertThat(records.number(JOURNAL)).isPositive();
+    assertThat(records.number("select count(*) from audit_entry")).isZero();
+    assertThat(archives.before(world.now(), null)).containsExactly(day.id());
+  }
+
+  @Test
+  void rowsStayIfTheirFileCannotBeWritten() throws IOException {
+    expire();
+    Files.writeString(folder.resolve(day.board().value()), "no folder");
     assertThatThrownBy(() -> archives.move(day.id(), folder, "zoe", "long ago"))
         .isInstanceOf(WrongState.class)
-        .hasMessageContaining("journal.csv.gz is not what was archived");
-    assertThat(records.number(JOURNAL)).isEqualTo(events);
+        .hasMessageContaining("cannot be archived");
+    assertThat(records.number(JOURNAL)).isPositive();
+  }
+
+  @Test
+  void aFileThatIsCutShortCannotBeReadBack() throws IOException {
+    archives.write(day.id(), folder, "zoe", "a copy");
+    byte[] whole = Files.readAllBytes(path());
+    Files.write(path(), Arrays.copyOf(whole, whole.length - 1));
+    assertThatThrownBy(() -> new ArchiveFile(path()).read()).isInstanceOf(IOException.class);
   }
 
   @Test
   void aSecondArchiveIsTheSameAndAKilledAttemptLeavesNoTrace() throws IOException {
-    Files.createDirectories(path().resolveSibling(day.name() + ".partial"));
-    Files.writeString(path().resolveSibling(day.name() + ".partial").resolve("half"), "?");
-    Archived first = archives.write(day.id(), folder);
+    Files.createDirectories(path().getParent());
+    Files.writeString(path().resolveSibling(path().getFileName() + ".partial"), "?");
+    Archived first = archives.write(day.id(), folder, "zoe", "a copy");
     expire();
-    assertThat(archives.write(day.id(), folder).hash()).isEqualTo(first.hash());
+    assertThat(archives.move(day.id(), folder, "zoe", "long ago").sha256())
+        .isEqualTo(first.sha256());
     try (Stream<Path> files = Files.list(path().getParent())) {
       assertThat(files).containsExactly(path());
     }
+    check();
   }
 
   /** Checks of the journal concern no outcome then, so they must not lock all of history. */
@@ -224,33 +292,23 @@ class ArchivesTest {
     assertThat(records.published(day)).isEqualTo(published);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
     assertThat(records.verify().named()).isEmpty();
-    assertThat(records.words("select by || ' ' || verb || ' ' || reason from audit_entry"))
-        .singleElement()
-        .asString()
-        .matches("zoe archive long ago \\[" + moved.hash() + " [0-9a-f]{64}]");
+    assertThat(
+            records.words(
+                "select concat_ws(' ', by, verb, reason, details->>'sha256', details->'dropped')"
+                    + " from audit_entry"))
+        .containsExactly("zoe archive long ago %s %d".formatted(moved.sha256(), moved.dropped()));
+    assertThat(records.verify().archived()).isOne();
     assertThat(archives.before(world.now(), null)).isEmpty();
-    archives.check(path());
+    check();
   }
 
   @Test
   void withoutAFolderNothingIsArchived() {
     var settings = new Archives.Settings(null);
-    var without = new Archives(jdbc, work, verification, rows, auditLog, clock, settings);
+    var without = new Archives(jdbc, dataSource, work, verification, auditLog, clock, settings);
     assertThatThrownBy(without::folder)
         .isInstanceOf(WrongState.class)
         .hasMessageContaining("set palmares.archive.folder where this runs");
-  }
-
-  @Test
-  void anArchiveThatIsGoneIsNamed() throws IOException {
-    expire();
-    archives.move(day.id(), folder, "zoe", "long ago");
-    assertThat(archives.list(folder, null)).containsExactly(path());
-    FileSystemUtils.deleteRecursively(path());
-    assertThat(archives.list(folder, day.board())).containsExactly(path());
-    assertThatThrownBy(() -> archives.check(path()))
-        .isInstanceOf(WrongState.class)
-        .hasMessageContaining("is missing");
   }
 
   @Test
@@ -264,7 +322,16 @@ class ArchivesTest {
             "update payment set amount = amount + 1 where member = 'bob' and rule = 1",
             "delete from payment where member = 'ann'",
             "update prize set currency = 'gems' where rule = 1",
-            "delete from manifest")) {
+            "delete from manifest",
+            "update period set archived_at = archived_at + interval '1 s'",
+            "update period set archived_at = null",
+            "delete from audit_entry where verb = 'archive'",
+            "update audit_entry set details = details - 'sha256' where verb = 'archive'",
+            "update audit_entry set details = details - 'dropped' where verb = 'archive'",
+            """
+            insert into audit_entry (at, by, verb, board, period, reason, details)
+            select at, by, verb, board, period, reason, details from audit_entry
+            """)) {
       assertThat(servers.tampered(tampering, records::verify).clean()).as(tampering).isFalse();
     }
   }
@@ -335,38 +402,36 @@ class ArchivesTest {
   @Test
   void aPeriodThatDoesNotVerifyIsNotArchived() {
     servers.unguarded(() -> servers.sql("update line set points = 201 where member = 'ann'"));
-    assertThatThrownBy(() -> archives.write(day.id(), folder))
+    assertThatThrownBy(() -> archives.write(day.id(), folder, "zoe", "a copy"))
         .hasFieldOrPropertyWithValue("reason", Reason.NOT_VERIFIED);
     assertThat(path()).doesNotExist();
   }
 
   @Test
-  void aChangedMissingOrForeignFileIsFound() throws IOException {
+  void aChangedOrMissingFileIsFound() throws IOException {
     expire();
     archives.move(day.id(), folder, "zoe", "long ago");
-    Path journal = path().resolve("journal.csv.gz");
-    byte[] before = Files.readAllBytes(journal);
+    byte[] before = Files.readAllBytes(path());
     before[before.length / 2] ^= 1;
-    Files.write(journal, before);
-    assertThatThrownBy(() -> archives.check(path()))
-        .hasMessageContaining("journal.csv.gz is not what was archived");
-    Files.delete(journal);
-    assertThatThrownBy(() -> archives.check(path()))
-        .hasMessageContaining("journal.csv.gz is missing");
-    Files.delete(path().resolve("SHA256SUMS"));
-    new ArchiveFolder(path()).seal();
-    assertThatThrownBy(() -> archives.check(path()))
-        .hasMessageContaining("is not the archive whose rows were deleted");
+    Files.write(path(), before);
+    assertThatThrownBy(this::check)
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining("is not what was archived");
+    Files.delete(path());
+    assertThatThrownBy(this::check)
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining("is missing");
   }
 
   @Test
   void aDifferentArchiveIsNotOverwritten() throws IOException {
-    archives.write(day.id(), folder);
-    Files.writeString(path().resolve("SHA256SUMS"), "another  list\n");
+    Files.createDirectories(path().getParent());
+    Files.writeString(path(), "another one");
     expire();
     assertThatThrownBy(() -> archives.move(day.id(), folder, "zoe", "long ago"))
         .hasMessageContaining("has another archive in");
     assertThat(records.number(JOURNAL)).isPositive();
+    assertThat(path()).hasContent("another one");
   }
 
   private void expire() {
@@ -390,11 +455,17 @@ class ArchivesTest {
   }
 
   private Path path() {
-    return folder.resolve(day.board().value()).resolve(day.name().value());
+    return folder.resolve(day.board().value()).resolve(day.name() + ".jsonl.gz");
   }
 
-  private String text(String name) throws IOException {
-    try (var in = new GZIPInputStream(Files.newInputStream(path().resolve(name + ".csv.gz")))) {
+  private void check() {
+    List<Archives.Recorded> recorded = archives.recorded(day.board());
+    assertThat(recorded).hasSize(1);
+    archives.check(folder, recorded.get(0));
+  }
+
+  private String text() throws IOException {
+    try (var in = new GZIPInputStream(Files.newInputStream(path()))) {
       return new String(in.readAllBytes(), UTF_8);
     }
   }

@@ -219,8 +219,7 @@ class BatchesTest {
         timeline.openForImport(imports.begin("a history", "local:test"), board, then).orElseThrow();
     world.pass(Duration.ofMinutes(1));
     var again = imports.begin("a history", "local:test");
-    assertThat(
-            world.close(past, step -> world.take(facts, new EventOrigin.History(again))).detail())
+    assertThat(world.close(past, step -> world.take(facts, new EventOrigin.History(again))).text())
         .contains("is being filled by an import");
     imports.end(again, imports.now());
     world.settle(past);

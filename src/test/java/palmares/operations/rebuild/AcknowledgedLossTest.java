@@ -3,6 +3,8 @@ package palmares.operations.rebuild;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.from;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import java.time.Duration;
 import java.util.List;
@@ -28,8 +30,10 @@ import palmares.operations.report.PeriodNotes;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.Population;
+import palmares.period.Repair;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal.Reason;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.closing.Sweep;
@@ -107,7 +111,7 @@ class AcknowledgedLossTest {
     assertThatThrownBy(() -> rebuild(null))
         .hasFieldOrPropertyWithValue("reason", Reason.EVENTS_MISSING)
         .hasMessageContaining("of 11 events at the seal the journal has 9, of 7 members 5")
-        .hasMessageContaining("--accept-loss --reason");
+        .hasMessageContaining("or give up what is lost by a rebuild");
     assertThat(keys()).isEmpty();
     assertThat(world.again(day).population()).isEqualTo(SEALED);
     assertThat(world.close(day).outcome()).isEqualTo(Status.FAILED);
@@ -244,7 +248,8 @@ class AcknowledgedLossTest {
     goOn();
     assertThatThrownBy(() -> journal.drain(day))
         .hasMessageContaining("neither PostgreSQL nor Redis has events 12–13")
-        .hasMessageContaining("'palmares rebuild %s --replace --accept-loss", day.label());
+        .asInstanceOf(type(Repair.Needed.class))
+        .returns(Repair.ACCEPT_LOSS, from(Repair.Needed::repair));
     assertThatThrownBy(() -> rebuild(Present.REPLACE, null))
         .hasFieldOrPropertyWithValue("reason", Reason.EVENTS_MISSING)
         .hasMessageContaining("has events 12–13, which the live board has decided")
@@ -291,7 +296,7 @@ class AcknowledgedLossTest {
     assertThatThrownBy(() -> rebuild(Present.REPLACE, null))
         .hasMessageContaining("has events 12–13, which the live board has decided");
     RebuildResult rebuilt = rebuild(Present.REPLACE, CONSENT).orElseThrow();
-    assertThat(Objects.requireNonNull(rebuilt.givenUp()).sentence())
+    assertThat(Texts.english(Objects.requireNonNull(rebuilt.givenUp()).said()))
         .startsWith("events 12–13 given up (2 events); members with other points since: ")
         .contains("hal", "ida");
     assertThat(world.take(lost).kind()).isEqualTo(Kind.APPLIED);
@@ -352,7 +357,7 @@ class AcknowledgedLossTest {
   void aHoleOfASealedPeriodIsOneAcknowledgedLoss() {
     loseAHole();
     goOn();
-    assertThat(world.close(day).detail()).contains("has events 12–13");
+    assertThat(world.close(day).text()).contains("has events 12–13");
     assertThat(world.again(day).state()).isEqualTo(PeriodState.OPEN);
     rebuild(Present.REPLACE, CONSENT);
     world.pass(Duration.ofSeconds(1));
@@ -360,7 +365,7 @@ class AcknowledgedLossTest {
         .isEqualTo(Status.FAILED);
     servers.redis(connection -> connection.keyCommands().del(key("journal")));
     goBack(day, 11);
-    assertThat(world.close(day).detail()).contains("has events 12–15");
+    assertThat(world.close(day).text()).contains("has events 12–15");
     rebuild(Present.REPLACE, CONSENT);
     world.settle(day);
     assertThat(records.words("select missing::text from acknowledged_loss order by fence"))
@@ -432,7 +437,7 @@ class AcknowledgedLossTest {
 
   private void assertForgotten(String state) {
     String forgotten = "PostgreSQL has forgotten that %s was %s".formatted(day.label(), state);
-    assertThat(world.close(day).detail()).contains(forgotten);
+    assertThat(world.close(day).text()).contains(forgotten);
     assertThat(records.number("select count(*) from transfer")).isZero();
     assertThatThrownBy(() -> rebuild(Present.REPLACE, null)).hasMessageContaining(forgotten);
     assertThat(records.number("select count(*) from acknowledged_loss")).isZero();

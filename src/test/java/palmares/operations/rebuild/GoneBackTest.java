@@ -3,6 +3,8 @@ package palmares.operations.rebuild;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.from;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,6 +24,7 @@ import palmares.operations.rebuild.Rebuild.Present;
 import palmares.operations.rebuild.Rebuild.RebuildResult;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.Repair;
 import palmares.settlement.closing.ClosingResult;
 import palmares.testing.Fact;
 import palmares.testing.LiveContent;
@@ -136,7 +139,12 @@ class GoneBackTest {
     assertThat(rebuild(day))
         .isEqualTo(
             new RebuildResult(
-                PeriodState.OPEN, 1, 1, List.of(kept.id() + " (conflict)"), false, null));
+                PeriodState.OPEN,
+                1,
+                1,
+                List.of(new RebuildSentences.Stray(kept.id(), "conflict")),
+                false,
+                null));
     assertThat(points("ann", "bob")).containsExactly(1L, 1L);
     world.settle(day);
     assertThat(records.verify().named()).isEmpty();
@@ -179,10 +187,11 @@ class GoneBackTest {
   private void assertStops() {
     assertThatThrownBy(() -> journal.drain(day))
         .isInstanceOf(JournalGap.class)
-        .hasMessageContaining("'palmares rebuild %s --replace'", day.label());
+        .asInstanceOf(type(Repair.Needed.class))
+        .returns(Repair.REPLACE, from(Repair.Needed::repair));
     ClosingResult closed = world.close(day);
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(closed.detail()).contains("Redis went back to an earlier state");
+    assertThat(closed.text()).contains("Redis went back to an earlier state");
     assertThat(world.again(day).state()).isEqualTo(PeriodState.OPEN);
   }
 

@@ -3,6 +3,8 @@ package palmares.operations.rebuild;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.from;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +26,7 @@ import palmares.operations.rebuild.Rebuild.RebuildResult;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.Repair;
 import palmares.period.WrongState;
 import palmares.platform.Refusal.Reason;
 import palmares.rules.board.Board;
@@ -114,7 +117,7 @@ class RebuildTest {
     LiveContent before = content();
     assertThatThrownBy(() -> rebuild(Present.REFUSE))
         .isInstanceOf(WrongState.class)
-        .hasMessageContaining("exists; add --replace");
+        .hasMessageContaining("exists; choose to replace it");
     assertThat(content()).isEqualTo(before);
   }
 
@@ -151,7 +154,7 @@ class RebuildTest {
         .hasMessageContaining("is being rebuilt");
     assertThatThrownBy(() -> records.live(day)).isInstanceOf(LiveBoardUnavailable.class);
     ClosingResult closed = world.close(day);
-    assertThat(closed.detail()).contains("'palmares rebuild %s' again".formatted(day.label()));
+    assertThat(closed.text()).contains("rebuild it again");
     rebuild(Present.REFUSE);
     assertThat(content()).isEqualTo(before);
     world.settle(day);
@@ -167,7 +170,8 @@ class RebuildTest {
     before.restore(servers);
     world.take(List.of(Fact.by("gus").on("a"), taken.again(), Fact.by("gus").on("b"), lost));
     assertThatThrownBy(() -> journal.drain(day))
-        .hasMessageContaining("'palmares rebuild %s --replace'".formatted(day.label()));
+        .asInstanceOf(type(Repair.Needed.class))
+        .returns(Repair.REPLACE, from(Repair.Needed::repair));
 
     assertThat(rebuild(Present.REPLACE))
         .isEqualTo(new RebuildResult(PeriodState.OPEN, 12, 3, List.of(), false, null));
@@ -183,7 +187,7 @@ class RebuildTest {
     world.take(Fact.by("fay"));
     journal.drain(day);
     before.restore(servers);
-    assertThat(world.close(day).detail())
+    assertThat(world.close(day).text())
         .contains("has decided 9 events, and PostgreSQL has 10 of it");
     rebuild(Present.REPLACE);
     world.settle(day);
@@ -197,7 +201,7 @@ class RebuildTest {
     journal.drain(day);
     before.restore(servers);
     world.take(List.of(Fact.by("gus"), Fact.by("gus")));
-    assertThat(world.close(day).detail()).contains("Redis went back to an earlier state");
+    assertThat(world.close(day).text()).contains("Redis went back to an earlier state");
     assertThat(rebuild(Present.REPLACE))
         .isEqualTo(new RebuildResult(PeriodState.OPEN, 10, 2, List.of(), false, null));
     world.settle(day);
@@ -223,7 +227,7 @@ class RebuildTest {
     servers.sql("update event set points = 200 where seq = 2");
     assertThatThrownBy(() -> rebuild(Present.REFUSE))
         .hasFieldOrPropertyWithValue("reason", Reason.EVENTS_MISSING)
-        .hasMessageContaining("by bob, was applied with +200 points, but is now applied with +100");
+        .hasMessageContaining("by bob, was applied with 200 points, but is now applied with 100");
   }
 
   @Test
@@ -253,7 +257,7 @@ class RebuildTest {
   void aBoardThatSomebodyChangedIsPutRightThoughItWasSealed() {
     servers.redis(
         connection -> connection.zSetCommands().zIncrBy(key("board"), 1L << 30, "dan".getBytes()));
-    assertThat(world.close(day).detail()).contains("dan: the board says");
+    assertThat(world.close(day).text()).contains("dan: the board says");
     rebuild(Present.REPLACE);
     world.settle(day);
     assertThat(records.verify().named()).isEmpty();
@@ -275,13 +279,13 @@ class RebuildTest {
                     })
                 .outcome())
         .isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(world.close(day).detail()).contains("nobody is paid");
+    assertThat(world.close(day).text()).contains("nobody is paid");
     InboxItem failed =
         inbox.items(day.board()).stream()
             .filter(item -> item.kind() == InboxItem.Kind.FAILED)
             .findFirst()
             .orElseThrow();
-    assertThat(failed.command(0)).isEqualTo("palmares rebuild %s --replace", day.label());
+    assertThat(failed.next().get(0)).isEqualTo(Repair.REPLACE.next(day.board(), day.name()));
 
     rebuild(Present.REPLACE);
     world.settle(day);

@@ -41,7 +41,8 @@ class LongHistoryTest {
               """
               insert into run (
                 period_id, fence, owner, cause, started_at, ended_at, outcome, failure)
-              select id, run.fence, 'gone', 'sweep', settled_at, settled_at, outcome, 'none'
+              select id, run.fence, 'gone', 'sweep', settled_at, settled_at, outcome,
+                '{"code": "verbatim", "values": {"text": "none"}, "text": "none"}'
               from period
               cross join (values (1, 'failed'), (2, 'settled')) run (fence, outcome)
               where board = 'settled'

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
+import palmares.platform.text.Texts;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.RankMethod;
 import palmares.settlement.verification.Difference;
@@ -79,7 +80,8 @@ class FinalOrderLawTest {
 
   private List<String> tampered(String sql) {
     return servers.tampered(
-        sql, () -> records.verify().named().stream().map(Difference::sentence).toList());
+        sql,
+        () -> records.verify().named().stream().map(Difference::said).map(Texts::english).toList());
   }
 
   private static List<Line> expected(

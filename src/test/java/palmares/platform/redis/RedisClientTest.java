@@ -27,6 +27,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import palmares.platform.redis.RedisUnavailable.Reason;
+import palmares.platform.text.Texts;
 import palmares.testing.PalmaresTest;
 import palmares.testing.Proxy;
 import palmares.testing.Servers;
@@ -103,7 +104,7 @@ class RedisClientTest {
     assertThatThrownBy(client::probe)
         .isInstanceOfSatisfying(
             RedisUnavailable.class, e -> assertThat(e.reason()).isEqualTo(reason))
-        .hasMessageContaining(reason.sentence());
+        .hasMessageContaining(Texts.english(reason.said()));
   }
 
   @Test

@@ -247,7 +247,7 @@ class EncodingTest {
     "7.002, 0, is not a whole number",
     "97.555, 2, has more than 2 decimals",
     "-0.01, 2, is negative",
-    "9007199254740991, 1, is too large for 1 decimals",
+    "9007199254740991, 1, is too large for 1 decimal",
     "Infinity, 2, is not a finite number",
   })
   void aScoreWithOtherDecimalsIsRefused(double score, int decimals, String why) {

@@ -24,6 +24,7 @@ import palmares.period.BoardDefinitions;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.lines.ClosingLines.JournalSums;
 import palmares.settlement.outcome.Revisions;
@@ -122,7 +123,10 @@ class BigPeriodsTest {
   }
 
   private List<String> emptyTables() {
-    return records.verify().notes().stream().filter(note -> note.startsWith("empty")).toList();
+    return records.verify().notes().stream()
+        .map(Texts::english)
+        .filter(note -> note.startsWith("empty"))
+        .toList();
   }
 
   private void rejectAndRestart(Period held) {
@@ -249,7 +253,7 @@ class BigPeriodsTest {
     approvals.approve(held.id(), new ApprovalDecision("ann", "as they were", null));
     ClosingResult closed = world.close(held);
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(closed.detail()).contains("is not what was filled");
+    assertThat(closed.text()).contains("is not what was filled");
     assertThat(records.number("select count(*) from transfer")).isZero();
   }
 
@@ -296,7 +300,7 @@ class BigPeriodsTest {
       reader.rollback();
       ClosingResult failed = closing.join();
       assertThat(failed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-      assertThat(failed.detail()).contains("no room on the disk");
+      assertThat(failed.text()).contains("no room on the disk");
     } finally {
       servers.failNoMore();
     }

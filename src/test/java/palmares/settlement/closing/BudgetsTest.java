@@ -2,6 +2,8 @@ package palmares.settlement.closing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.list;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +26,7 @@ import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Next;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
@@ -117,7 +120,11 @@ class BudgetsTest {
             () -> approvals.approve(third.id(), new ApprovalDecision("ann", "fine", null)))
         .isInstanceOf(WrongState.class)
         .hasMessageContaining("exceeds a budget: 100 credits and the 200")
-        .hasMessageContaining("--expect " + revision(third, 1).digest());
+        .asInstanceOf(type(WrongState.class))
+        .extracting(WrongState::next, list(Next.class))
+        .containsExactly(
+            Next.of("approve", third.board(), third.name())
+                .with("expect", revision(third, 1).digest()));
     String seen = revision(third, 1).digest();
     assertThat(approvals.approve(third.id(), new ApprovalDecision("ann", "fine", null, seen)))
         .isEmpty();
@@ -283,7 +290,7 @@ class BudgetsTest {
         .containsExactly("300 credits are over the period's budget of 100");
     assertThatThrownBy(
             () -> approvals.approve(day.id(), new ApprovalDecision("ann", "each", Ties.EACH)))
-        .hasMessageContaining("--expect ");
+        .hasMessageContaining("exceeds a budget");
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(paid()).isZero();
     String seen = revision(day, 1).digest();

@@ -14,6 +14,7 @@ import palmares.period.DuePeriods;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.WrongState;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.testing.Contest;
@@ -40,7 +41,7 @@ class ClosingLawsTest {
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
     assertThat(records.balance("ann")).isEqualTo(1040);
     assertThat(records.published(day).stream().map(Line::rank)).containsExactly(1L, 2L, 2L, 4L, 5L);
-    assertThat(records.verify().summary())
+    assertThat(Texts.english(records.verify().summary()))
         .isEqualTo("verified: 1 period, 5 lines, 6 payments; 0 missing, 0 extra, 0 unequal");
   }
 
@@ -65,7 +66,7 @@ class ClosingLawsTest {
     world.take(List.of(Fact.by("ann").does("coin").times(1024), Fact.by("bob").does("coin")));
     ClosingResult closed = world.close(day);
     assertThat(closed.outcome()).isEqualTo(Status.FAILED);
-    assertThat(closed.detail())
+    assertThat(closed.text())
         .contains("the rules each-coin award 9232379236109515775 credits together");
     assertThat(records.published(day)).isEmpty();
   }

@@ -1,5 +1,6 @@
 package palmares.settlement.closing;
 
+import static java.time.ZoneOffset.UTC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,19 +16,24 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.live.board.LiveEnds;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.EventOutcome.OnBoard;
+import palmares.operations.rebuild.Rebuild;
+import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.DuePeriods;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
+import palmares.period.PeriodSentences;
+import palmares.period.PeriodState;
 import palmares.period.PeriodTimeline;
 import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.ClosingResult.Status;
@@ -57,7 +63,7 @@ class ExtensionsTest {
   @Autowired private PeriodTimeline timeline;
   @Autowired private Leases leases;
   @Autowired private Exclusions exclusions;
-  @Autowired private LiveEnds ends;
+  @Autowired private Rebuild rebuild;
   @Autowired private PlatformTransactionManager transactions;
 
   private static Rules season(String to) {
@@ -70,11 +76,13 @@ class ExtensionsTest {
     extensions.extend(period.id(), until, "ann", "an outage");
   }
 
-  private void refused(Period period, Instant until, String message) {
+  private void refused(Period period, Instant until, Sentence said) {
     List<String> before = records.words("select period::text from period order by id");
     assertThatThrownBy(() -> extend(period, until))
-        .isInstanceOf(WrongState.class)
-        .hasMessage(message);
+        .isInstanceOfSatisfying(
+            WrongState.class,
+            refusal -> assertThat(refusal.said().values()).isEqualTo(said.values()))
+        .hasMessage(Texts.english(said));
     assertThat(records.words("select period::text from period order by id"))
         .map(row -> row.replaceAll(",\\d+,0,,,,,0,,$", "")) // without the fence
         .isEqualTo(before.stream().map(row -> row.replaceAll(",\\d+,0,,,,,0,,$", "")).toList());
@@ -208,31 +216,19 @@ class ExtensionsTest {
     String name = day.label();
     timeline.prepare(board);
     Period next = world.period(board, "2026-11-21");
-    refused(
-        day,
-        END,
-        "%s cannot end at %s: name a time after its present end %2$s, and after now"
-            .formatted(name, END));
+    refused(day, END, new ExtensionSentences.NotLater(name, END.atZone(UTC), END.atZone(UTC)));
     refused(
         day,
         LATER,
-        "%s cannot end at %s: nothing would be left of %s, which ends at %2$s"
-            .formatted(name, LATER, next.label()));
-    refused(
-        next,
-        LATER.plusSeconds(1),
-        "%s has not begun: change its end in the file of its board".formatted(next.label()));
+        new PeriodSentences.NothingLeft(name, LATER.atZone(UTC), next.label(), LATER.atZone(UTC)));
+    refused(next, LATER.plusSeconds(1), new ExtensionSentences.NotBegun(next.label()));
     world.now(END.minusSeconds(60));
-    refused(
-        day,
-        END.plusSeconds(1),
-        ("%s cannot end after the start of %s: that has begun or begins within a minute, or a"
-                + " person holds it")
-            .formatted(name, next.label()));
+    refused(day, END.plusSeconds(1), new PeriodSentences.NextNotMoved(name, next.label()));
     world.settle(world.again(day));
-    refused(day, LATER, "%s cannot be extended: it is settled".formatted(name));
+    refused(day, LATER, new ExtensionSentences.NotOpen(name, PeriodState.SETTLED));
     Period all = world.open(world.board(Rules.of("none").with("starts: 2026-01-01")));
-    refused(all, Instant.parse("2101-01-01T00:00:00Z"), all.label() + " never closes");
+    refused(
+        all, Instant.parse("2101-01-01T00:00:00Z"), new PeriodSentences.NeverCloses(all.label()));
   }
 
   /** A season of 20 days has 31 bits for milliseconds, which are 24.8 days. */
@@ -244,8 +240,8 @@ class ExtensionsTest {
     refused(
         autumn,
         latest.plusMillis(1),
-        "%s cannot end at %s: its scores hold times until %s, its latest possible end"
-            .formatted(autumn.label(), latest.plusMillis(1), latest));
+        new ExtensionSentences.BeyondScores(
+            autumn.label(), latest.plusMillis(1).atZone(UTC), latest.atZone(UTC)));
 
     extend(autumn, latest);
 
@@ -355,8 +351,10 @@ class ExtensionsTest {
     Period autumn = world.open(world.board(season("2026-11-20")));
     world.take(Fact.by("ann").on("a"));
     extend(autumn, LATER);
+    world.now(LATER.minusMillis(1));
+    world.take(Fact.by("bob").on("a"));
     LiveContent before = LiveContent.of(servers, autumn);
-    ends.repair(autumn.id());
+    rebuild.run(autumn.id(), Present.REPLACE, null, () -> {}, events -> {});
     assertThat(LiveContent.of(servers, autumn)).isEqualTo(before);
   }
 
@@ -441,11 +439,7 @@ class ExtensionsTest {
     if (may) {
       extend(day, END.plusSeconds(3600));
     } else {
-      refused(
-          day,
-          END.plusSeconds(3600),
-          "%s cannot be extended: the scores of its program count down to its end"
-              .formatted(day.label()));
+      refused(day, END.plusSeconds(3600), new ExtensionSentences.CountsDown(day.label()));
     }
   }
 
@@ -457,11 +451,7 @@ class ExtensionsTest {
     var foreign = new Foreign(servers);
     foreign.zadd("7", "ann");
     foreign.run("HSET", "{lb:2026-11-20}:palmares-seal", "period", day.label());
-    refused(
-        day,
-        END.plusSeconds(3600),
-        "%s cannot be extended: a closing that did not end has sealed its keys"
-            .formatted(day.label()));
+    refused(day, END.plusSeconds(3600), new ExtensionSentences.KeysSealed(day.label()));
   }
 
   @Test
@@ -480,7 +470,7 @@ class ExtensionsTest {
     world.take(Fact.by("bob").on("a"));
     ClosingResult held = world.close(rest);
     assertThat(held.outcome()).isEqualTo(Status.HELD);
-    assertThat(held.detail())
+    assertThat(held.text())
         .contains(
             "no file names it: it is the rest of autumn, which lasts from 2026-11-01 00:00:00+00:00"
                 + " to 2026-11-22 00:00:00+00:00, and would pay its prizes again");

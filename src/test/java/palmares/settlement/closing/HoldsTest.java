@@ -2,6 +2,8 @@ package palmares.settlement.closing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.list;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +29,7 @@ import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Next;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
@@ -186,7 +189,7 @@ class HoldsTest {
     assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     ClosingResult third = world.close(played(board, 1));
     assertThat(third.outcome()).isEqualTo(ClosingResult.Status.HELD);
-    assertThat(third.detail())
+    assertThat(third.text())
         .contains("100 credits and the 500 of the month's other periods are over");
   }
 
@@ -197,8 +200,8 @@ class HoldsTest {
       assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     }
     assertThat(world.close(played(board, 5)).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
-    assertThat(world.close(played(board, 6)).detail()).contains("far from the usual 200");
-    assertThat(world.close(played(board, 0)).detail()).contains("far from the usual 200");
+    assertThat(world.close(played(board, 6)).text()).contains("far from the usual 200");
+    assertThat(world.close(played(board, 0)).text()).contains("far from the usual 200");
   }
 
   /** As if a fault of the closing had not seen the bound. */
@@ -225,7 +228,7 @@ class HoldsTest {
             "update revision set decided_by = 'the board''s rules' where decided_by = 'ann'",
             records::verify);
     assertThat(findings.named())
-        .extracting(Difference::sentence)
+        .extracting(difference -> Texts.english(difference.said()))
         .contains(
             "unequal: %s: approval of revision 1: derived a person's: %s, stored the board's rules"
                 .formatted(day.label(), bound));
@@ -242,7 +245,7 @@ class HoldsTest {
     for (int i = 0; i < 3; i++) {
       assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     }
-    assertThat(world.close(played(board, 0)).detail())
+    assertThat(world.close(played(board, 0)).text())
         .contains("far from the usual 9,007,199,254,740,993");
   }
 
@@ -254,7 +257,7 @@ class HoldsTest {
       assertThat(world.close(played(board, 2)).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     }
     board = world.edit(board, prizes("payout: { unusual: 3 }"));
-    assertThat(world.close(played(board, 2)).detail())
+    assertThat(world.close(played(board, 2)).text())
         .contains("200 credits are far from the usual 0");
   }
 
@@ -328,8 +331,12 @@ class HoldsTest {
     for (String shown : List.of("00000000", Revision.NOTHING_SHOWN)) {
       var unseen = new ApprovalDecision("ann", "no", null, shown);
       assertThatThrownBy(() -> approvals.reject(day.id(), unseen))
-          .isInstanceOf(WrongState.class)
-          .hasMessageEndingWith(" --expect " + digest(day));
+          .isInstanceOfSatisfying(
+              WrongState.class,
+              refusal ->
+                  assertThat(refusal.next())
+                      .contains(
+                          Next.of("reject", day.board(), day.name()).with("expect", digest(day))));
     }
     approvals.reject(day.id(), new ApprovalDecision("ann", "no", null, digest(day)));
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
@@ -343,7 +350,7 @@ class HoldsTest {
     approvals.restart(day.id(), new ApprovalDecision("ann", "again", null));
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThatThrownBy(() -> approvals.approve(day.id(), YES))
-        .hasMessageContaining("it was computed again. 'palmares preview ");
+        .hasMessageContaining("it was computed again. Look at it again");
     assertThatThrownBy(
             () -> approvals.approve(day.id(), new ApprovalDecision("ann", "seen", null, looked)))
         .isInstanceOf(WrongState.class);
@@ -406,7 +413,7 @@ class HoldsTest {
                 .with("rewards: [{ rule: podium, ranks: { 1: 100, 2: 50 }, ties: hold }]")
                 .with("payout: { release-at: '09:00' }"));
     Period day = played(board, 2);
-    assertThat(world.close(day).detail()).contains("2 members share rank 1, whose 150 credits");
+    assertThat(world.close(day).text()).contains("2 members share rank 1, whose 150 credits");
     world.pass(Duration.ofDays(2));
     assertThat(duePeriods.due()).as("a tie never releases itself").doesNotContain(day.id());
     assertThatThrownBy(() -> approvals.approve(day.id(), YES))
@@ -467,7 +474,12 @@ class HoldsTest {
     assertThatThrownBy(() -> approvals.approve(day.id(), seen("ann", day)))
         .isInstanceOf(WrongState.class)
         .hasMessageContaining(reason)
-        .hasMessageContaining("--accept-exclusions --expect " + digest(day));
+        .asInstanceOf(type(WrongState.class))
+        .extracting(WrongState::next, list(Next.class))
+        .contains(
+            Next.of("approve", day.board(), day.name())
+                .with("expect", digest(day))
+                .with("acceptExclusions", true));
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(records.number("select count(*) from audit_entry where verb like 'a%'")).isZero();
 

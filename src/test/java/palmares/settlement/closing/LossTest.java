@@ -176,7 +176,7 @@ class LossTest {
   private void assertStops(String... said) {
     ClosingResult closed = world.close(day);
     assertThat(closed.outcome()).isEqualTo(Status.FAILED);
-    assertThat(closed.detail()).contains(said);
+    assertThat(closed.text()).contains(said);
     assertThat(records.number("select count(*) from transfer")).isZero();
     assertThat(records.published(day)).isEmpty();
   }

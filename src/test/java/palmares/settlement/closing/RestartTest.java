@@ -106,7 +106,7 @@ class RestartTest {
             .formatted(state.word()));
     ClosingResult failed = world.close(day);
     assertThat(failed.outcome()).isEqualTo(Status.FAILED);
-    assertThat(failed.detail()).contains("no room on the disk");
+    assertThat(failed.text()).contains("no room on the disk");
     assertThat(world.again(day).state()).isEqualTo(before(state));
     servers.sql("drop trigger outage on period");
     assertEndsAsIfNothingHadBeen(false);
@@ -165,7 +165,7 @@ class RestartTest {
   private void assertEndsAsIfNothingHadBeen(boolean settledAlready) {
     ClosingResult closed = world.close(day);
     assertThat(closed.outcome())
-        .as(String.valueOf(closed.detail()))
+        .as(String.valueOf(closed.text()))
         .isEqualTo(settledAlready ? Status.ALREADY_SETTLED : Status.SETTLED);
     assertThat(records.published(day).stream().map(Line::member))
         .containsExactly("ann", "cid", "bob", "dan", "eve");

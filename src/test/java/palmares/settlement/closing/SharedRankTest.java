@@ -109,7 +109,7 @@ class SharedRankTest {
     ClosingResult closed = world.close(day);
 
     assertThat(closed.outcome()).isEqualTo(Status.FAILED);
-    assertThat(closed.detail()).contains(said);
+    assertThat(closed.text()).contains(said);
     assertThat(records.number("select count(*) from transfer")).isZero();
   }
 
@@ -127,7 +127,7 @@ class SharedRankTest {
 
     ClosingResult closed = world.close(day);
 
-    assertThat(closed.detail()).contains("1 lines of lb:2026-11-20:members cannot be read", said);
+    assertThat(closed.text()).contains("1 line of lb:2026-11-20:members cannot be read", said);
     assertThat(foreign.keys()).isEqualTo(before);
   }
 }

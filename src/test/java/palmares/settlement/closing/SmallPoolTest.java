@@ -20,6 +20,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.test.util.ReflectionTestUtils;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.platform.text.Texts;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.verification.Verification;
@@ -111,7 +112,7 @@ class SmallPoolTest {
       }
       var findings = elsewhere.get(Verification.class).verifySettled(null, null);
       assertThat(findings.named()).isEmpty();
-      assertThat(findings.summary()).startsWith("verified: 1 period,");
+      assertThat(Texts.english(findings.summary())).startsWith("verified: 1 period,");
     } finally {
       for (Connection connection : used) {
         connection.close();

@@ -463,7 +463,7 @@ class TwoPeopleTest {
     approve(day, "bob");
     approvals.restart(day.id(), new ApprovalDecision("ann", "continue", null));
     ClosingResult paid = go(day);
-    assertThat(paid.outcome()).as(paid.detail()).isEqualTo(ClosingResult.Status.SETTLED);
+    assertThat(paid.outcome()).as(paid.text()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.verify().named()).isEmpty();
   }
 
@@ -525,7 +525,7 @@ class TwoPeopleTest {
         .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
     assertThatThrownBy(() -> store(day, 2, "ann"))
         .isInstanceOf(DataIntegrityViolationException.class)
-        .hasMessageContaining("ann shaped the outcome by ");
+        .hasMessageContaining("ann shaped the outcome (");
   }
 
   /** Stores an approval as no part of the program does. */

@@ -13,8 +13,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.settlement.closing.ClosingResult;
-import palmares.settlement.verification.Difference;
 import palmares.settlement.verification.Findings;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -128,7 +128,7 @@ class DecisionsTest {
     Findings findings = servers.tampered("update event set " + change[0], records::verify);
     softly
         .assertThat(findings.named())
-        .extracting(Difference::sentence)
+        .extracting(difference -> Texts.english(difference.said()))
         .as(line)
         .anySatisfy(found -> assertThat(found).contains(" of " + change[1].strip()));
   }
@@ -147,7 +147,7 @@ class DecisionsTest {
         servers.tampered(
             discarded + "update event set subject = 'a' where subject = 'b'", records::verify);
     assertThat(findings.named())
-        .extracting(Difference::sentence)
+        .extracting(difference -> Texts.english(difference.said()))
         .noneSatisfy(found -> assertThat(found).contains("derived repeated"));
   }
 
@@ -170,7 +170,7 @@ class DecisionsTest {
     ClosingResult closed = world.close(month);
 
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(closed.detail())
+    assertThat(closed.text())
         .contains("nobody is paid: the rules decide otherwise on 2 events: event ")
         .contains(" of ann was applied with 2 points, and by the rules it is repeated, event ")
         .endsWith(" of fay was applied with 1 points, and by the rules it is capped");
@@ -188,7 +188,7 @@ class DecisionsTest {
     ClosingResult closed = world.close(month);
 
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(String.valueOf(closed.detail()))
+    assertThat(String.valueOf(closed.text()))
         .contains("nobody is paid: the rules decide otherwise on 1 event: event ")
         .endsWith(" of ann was applied with 2 points, and by the rules it is repeated");
     assertThat(records.number("select count(*) from transfer")).isZero();

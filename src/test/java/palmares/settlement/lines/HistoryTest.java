@@ -17,6 +17,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.intake.EventOrigin;
 import palmares.period.ImportRuns;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingQueue;
@@ -127,7 +128,7 @@ class HistoryTest {
                             .as("%s %s", name, period.name())
                             .isEqualTo(
                                 expected.getOrDefault(name, Map.of()).get(period.name().value()))));
-    assertThat(records.verify().summary())
+    assertThat(Texts.english(records.verify().summary()))
         .startsWith("verified: %d periods".formatted(periods.size()))
         .endsWith("0 missing, 0 extra, 0 unequal");
     assertThat(world.now()).isEqualTo(Instant.parse("2026-11-20T10:00:00Z"));

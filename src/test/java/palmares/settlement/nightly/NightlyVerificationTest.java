@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
@@ -21,6 +22,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 import palmares.settlement.outbox.Outbox;
 import palmares.settlement.verification.Verification;
@@ -78,7 +80,8 @@ class NightlyVerificationTest {
     Period day = settle();
     servers.unguarded(() -> servers.sql("update line set points = 201 where member = 'ann'"));
     NightlyResult result = nightlyVerification.verifyIfDue().orElseThrow();
-    assertThat(result.first()).contains("unequal: " + day.label() + ": population");
+    assertThat(Texts.english(Objects.requireNonNull(result.first())))
+        .contains("unequal: " + day.label() + ": population");
     assertThat(result.differences()).isGreaterThan(1);
   }
 
@@ -98,7 +101,8 @@ class NightlyVerificationTest {
     NightlyResult result = nightlyVerification.verifyIfDue().orElseThrow();
     assertThat(result.periods()).isZero();
     assertThat(result.differences()).isOne();
-    assertThat(result.first()).contains("payments of revision 1 of " + day.label());
+    assertThat(Texts.english(Objects.requireNonNull(result.first())))
+        .contains("payments of revision 1 of " + day.label());
   }
 
   @Test

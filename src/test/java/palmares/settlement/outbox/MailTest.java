@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +35,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.mail.javamail.JavaMailSenderImpl;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.platform.redis.RedisClient;
+import palmares.platform.text.Texts;
 import palmares.platform.trace.Spans;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.dailydigest.Digest;
@@ -174,7 +176,8 @@ class MailTest {
     assertThat(delivery.deliverNext(mail)).isFalse();
     DeliveryStatus status = deliveries.all().get(0);
     assertThat(status.failures()).isOne();
-    assertThat(status.failure()).containsIgnoringCase("refused");
+    assertThat(Texts.english(Objects.requireNonNull(status.failure())))
+        .containsIgnoringCase("refused");
     assertThat(status.retryAt()).isEqualTo(world.now().plusSeconds(5));
     assertThat(status.waiting()).isOne();
 
@@ -195,7 +198,8 @@ class MailTest {
     try (var rejecting = new FakeServer(Map.of("RCPT", "550 5.1.1 no such mailbox"))) {
       mail = mail(rejecting.port(), Duration.ofSeconds(10));
       assertThat(delivery.deliverNext(mail)).isFalse();
-      assertThat(deliveries.all().get(0).failure()).contains("550 5.1.1 no such mailbox");
+      assertThat(Texts.english(Objects.requireNonNull(deliveries.all().get(0).failure())))
+          .contains("550 5.1.1 no such mailbox");
       world.pass(Duration.ofDays(3));
       assertThat(delivery.deliverNext(mail)).isFalse();
       assertThat(deliveries.all().get(0).parkedAt()).isEqualTo(world.now());
@@ -274,7 +278,10 @@ class MailTest {
           .filteredOn(status -> status.name().equals("mail"))
           .singleElement()
           .satisfies(status -> assertThat(status.failures()).isEqualTo(2))
-          .satisfies(status -> assertThat(status.failure()).contains("timed out"));
+          .satisfies(
+              status ->
+                  assertThat(Texts.english(Objects.requireNonNull(status.failure())))
+                      .contains("timed out"));
     }
   }
 

@@ -12,11 +12,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,8 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.platform.trace.Spans;
 import palmares.rules.board.MemberId;
 import palmares.settlement.outbox.Deliveries.DeliveryAttempt;
@@ -165,7 +169,7 @@ class OutboxTest {
     assertThat(attempts)
         .extracting(DeliveryAttempt::batch)
         .containsOnly(receiver.posts().get(0).id());
-    assertThat(attempts.get(2).failure()).contains("500");
+    assertThat(text(attempts.get(2).failure())).contains("500");
     assertThat(deliveries.attempts("webhook", true, attempts.get(1).id(), 10))
         .extracting(DeliveryAttempt::outcome)
         .containsExactly("failed");
@@ -336,7 +340,7 @@ class OutboxTest {
       assertThat(delivery.deliverNext(webhook)).isFalse();
       DeliveryStatus status = deliveries.all().get(0);
       assertThat(status.failures()).isEqualTo(i + 1);
-      assertThat(status.failure()).isEqualTo("it answered 503");
+      assertThat(text(status.failure())).isEqualTo("it answered 503");
       assertThat(status.retryAt()).isEqualTo(world.now().plus(delays[i]));
       assertThat(status.waiting()).isEqualTo(PARTS);
 
@@ -456,14 +460,19 @@ class OutboxTest {
     delivery.deliverNext(webhook);
     InboxItem item = inInbox().get(0);
     assertThat(item.since()).isEqualTo(down);
-    assertThat(item.detail())
+    assertThat(Texts.english(item.said()))
         .isEqualTo(
-            "%d facts are not delivered, and it is retried; the last error: it answered 503",
+            "deliveries to this target fail: %d facts are not delivered, and it is retried; the"
+                + " last error: it answered 503",
             PARTS);
     receiver.answers(200);
     deliveries.retry(item.object());
     assertThat(delivery.deliverNext(webhook)).isTrue();
     assertThat(inInbox()).isEmpty();
+  }
+
+  private static String text(@Nullable Sentence failure) {
+    return Texts.english(Objects.requireNonNull(failure));
   }
 
   private List<InboxItem> inInbox() {
@@ -506,7 +515,7 @@ class OutboxTest {
           });
       delivery.deliverNext(webhook);
       assertThat(elsewhere.posts()).isEmpty();
-      assertThat(deliveries.all().get(0).failure()).contains("redirects are not followed");
+      assertThat(text(deliveries.all().get(0).failure())).contains("redirects are not followed");
     }
   }
 
@@ -518,7 +527,8 @@ class OutboxTest {
       closed = URI.create("http://localhost:%d/".formatted(socket.getLocalPort()));
     }
     assertThat(delivery.deliverNext(webhook(closed))).isFalse();
-    assertThat(deliveries.all().get(0).failure()).isEqualTo("no connection: the host refused it");
+    assertThat(text(deliveries.all().get(0).failure()))
+        .isEqualTo("no connection: the host refused it");
   }
 
   @Test

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.outcome.Revisions;
@@ -242,7 +243,8 @@ final class Podium {
   /** What the audit says of the awards. */
   List<String> doubts(Period period) {
     return verification.verify(List.of(period.id())).named().stream()
-        .map(Difference::sentence)
+        .map(Difference::said)
+        .map(Texts::english)
         .filter(
             sentence ->
                 sentence.contains(": award of ") || sentence.contains(": decision on ties by "))

@@ -17,9 +17,9 @@ import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
-import palmares.settlement.verification.Difference;
 import palmares.settlement.verification.Findings;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -147,7 +147,7 @@ class TiersTest {
     world.settle(played(league.get(1), 4));
     Findings findings = servers.tampered(sql, records::verify);
     assertThat(findings.named())
-        .extracting(Difference::sentence)
+        .extracting(difference -> Texts.english(difference.said()))
         .anySatisfy(sentence -> assertThat(sentence).contains("move of m"));
   }
 }

@@ -13,6 +13,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.Periods;
+import palmares.platform.text.Texts;
 import palmares.settlement.manifest.Anchors;
 import palmares.testing.Contest;
 import palmares.testing.Servers;
@@ -66,7 +67,8 @@ class BoundedFindingsTest {
             """
                 .formatted(STRANGERS),
             () -> verification.verifySettled(null, null));
-    assertThat(findings.summary()).contains("; 0 missing, %d extra, ".formatted(STRANGERS));
+    assertThat(Texts.english(findings.summary()))
+        .contains("; 0 missing, %d extra, ".formatted(STRANGERS));
     assertThat(findings.named()).hasSize(Findings.MAX_NAMED_DIFFERENCES);
     assertThat(mostRows).isEqualTo(Findings.MAX_NAMED_DIFFERENCES);
   }

@@ -13,6 +13,7 @@ import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventDecisions;
 import palmares.operations.lateevents.LateEventDecisions.Choice;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.Approvals;
 import palmares.testing.Contest;
@@ -47,7 +48,7 @@ class DecisionTamperingTest {
   }
 
   private List<String> sentences() {
-    return records.verify().named().stream().map(Difference::sentence).toList();
+    return records.verify().named().stream().map(Difference::said).map(Texts::english).toList();
   }
 
   /** The period is then paid by the rules alone. */
@@ -110,7 +111,8 @@ class DecisionTamperingTest {
     assertThat(sentences()).isEmpty();
     assertThat(
             servers.tampered("update late_event " + change, records::verify).named().stream()
-                .map(Difference::sentence))
+                .map(Difference::said)
+                .map(Texts::english))
         .anySatisfy(
             found -> assertThat(found).startsWith("%s: %s: %s".formatted(kind, day.label(), what)));
   }
@@ -120,7 +122,7 @@ class DecisionTamperingTest {
     world.settle(day);
     decide();
     assertThat(servers.tampered("delete from late_event", records::verify).named())
-        .extracting(Difference::sentence)
+        .extracting(found -> Texts.english(found.said()))
         .allSatisfy(found -> assertThat(found).contains("late event", " of bob by kim "))
         .hasSize(2);
   }

@@ -24,6 +24,7 @@ import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Texts;
 import palmares.rules.board.MemberId;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.Anchors.Anchor;
@@ -62,7 +63,7 @@ class ErasureTest {
   }
 
   private List<String> sentences() {
-    return records.verify().named().stream().map(Difference::sentence).toList();
+    return records.verify().named().stream().map(Difference::said).map(Texts::english).toList();
   }
 
   private List<Anchor> all() {
@@ -142,7 +143,7 @@ class ErasureTest {
     assertThat(sentences()).isEmpty();
     assertThat(verification.verifySettled(null, null, ChainLink.in(kept)).named())
         .singleElement()
-        .extracting(Difference::sentence)
+        .extracting(difference -> Texts.english(difference.said()))
         .asString()
         .startsWith("unequal: link ")
         .contains(" of the manifests, as it was kept: derived " + ChainLink.in(kept).get(0).hash());
@@ -154,7 +155,9 @@ class ErasureTest {
     var manifests = new ChainLink(Chain.MANIFESTS, 812, hash);
     var auditLog = new ChainLink(Chain.AUDIT_LOG, 7, hash);
     assertThat(ChainLink.in("manifests 812 " + hash)).containsExactly(manifests);
-    assertThat(ChainLink.in("last of the audit-log: link 7, of exclude by boss at noon, " + hash))
+    assertThat(
+            ChainLink.in(
+                "last link of a chain: audit-log 7 %s, of exclude by boss".formatted(hash)))
         .containsExactly(auditLog);
     assertThat(
             ChainLink.in(
@@ -260,14 +263,16 @@ class ErasureTest {
     Files.delete(anchors.file());
     assertThat(records.verify().notes())
         .as("the link of the last minutes is not missed yet, as in a new installation")
+        .extracting(Texts::english)
         .singleElement()
         .asString()
-        .contains("has no anchors of 1 links of the manifests");
+        .contains("has no anchors of 1 link of the manifests");
     world.pass(Duration.ofMinutes(10));
     Findings findings = records.verify();
     assertThat(findings.clean()).isTrue();
     assertThat(findings.anchors()).isZero();
     assertThat(findings.notes())
+        .extracting(Texts::english)
         .containsExactly(
             "%s has no anchors of 2 links of the manifests, which are compared with nothing"
                 .formatted(anchors.file()));
@@ -275,6 +280,7 @@ class ErasureTest {
     assertThat(anchors.keep()).isEmpty();
     assertThat(records.verify().anchors()).isEqualTo(2);
     assertThat(records.verify().notes())
+        .extracting(Texts::english)
         .singleElement()
         .asString()
         .contains("has 2 anchors of the manifests that were written more than a day after");
@@ -285,9 +291,10 @@ class ErasureTest {
     Path file = anchors.file();
     Files.write(file, Files.readAllLines(file).subList(1, 2));
     assertThat(records.verify().notes())
+        .extracting(Texts::english)
         .singleElement()
         .asString()
-        .contains("has no anchors of 1 links of the manifests");
+        .contains("has no anchors of 1 link of the manifests");
   }
 
   @Test
@@ -349,7 +356,9 @@ class ErasureTest {
     if (readable) {
       assertThat(findings.notes()).isEmpty();
     } else {
-      assertThat(findings.notes()).anyMatch(note -> note.contains("torn lines, which are skipped"));
+      assertThat(findings.notes())
+          .extracting(Texts::english)
+          .anyMatch(note -> note.contains("torn lines, which are skipped"));
     }
     assertThat(findings.anchors()).isEqualTo(4);
   }

@@ -12,6 +12,7 @@ import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Texts;
 import palmares.rules.board.MemberId;
 import palmares.testing.Contest;
 import palmares.testing.Records;
@@ -91,7 +92,7 @@ class ExclusionTamperingTest {
   void everyTamperingIsFoundWithItsMember(String sql, String kind, String what) {
     Findings findings = servers.tampered(sql, records::verify);
     assertThat(findings.named())
-        .extracting(Difference::sentence)
+        .extracting(difference -> Texts.english(difference.said()))
         .anySatisfy(sentence -> assertThat(sentence).startsWith(kind + ": ").contains(what));
   }
 }

@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.settlement.closing.ClosingResult;
 import palmares.testing.Contest;
 import palmares.testing.Records;
@@ -44,7 +45,7 @@ class LostCommitTest {
     world.settle(day);
     Findings findings = servers.tampered(sql, records::verify);
     assertThat(findings.named())
-        .extracting(Difference::sentence)
+        .extracting(difference -> Texts.english(difference.said()))
         .anySatisfy(sentence -> assertThat(sentence).startsWith(kind).contains("event ", member));
     assertThat(records.verify().named()).isEmpty();
   }
@@ -60,7 +61,7 @@ class LostCommitTest {
               }
             });
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
-    assertThat(closed.detail()).contains("5 committed events are missing in the journal");
+    assertThat(closed.text()).contains("5 committed events are missing in the journal");
     assertThat(records.number("select count(*) from transfer")).isZero();
   }
 }

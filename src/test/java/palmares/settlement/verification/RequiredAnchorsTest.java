@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
+import palmares.platform.text.Texts;
 import palmares.settlement.manifest.Anchors;
 import palmares.testing.Contest;
 import palmares.testing.Records;
@@ -32,7 +33,7 @@ class RequiredAnchorsTest {
   }
 
   private List<String> sentences() {
-    return records.verify().named().stream().map(Difference::sentence).toList();
+    return records.verify().named().stream().map(Difference::said).map(Texts::english).toList();
   }
 
   @Test

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.testing.Contest;
@@ -106,7 +107,7 @@ class TamperingTest {
     softly.assertThat(findings.clean()).as(line).isFalse();
     softly
         .assertThat(findings.named())
-        .extracting(Difference::sentence)
+        .extracting(found -> Texts.english(found.said()))
         .as(line)
         .anySatisfy(
             sentence -> assertThat(sentence).startsWith(difference).contains(tampering[2].strip()))
@@ -133,7 +134,7 @@ class TamperingTest {
             where revision.id = forged.outcome
             """,
             records::verify);
-    assertThat(findings.named().get(0).sentence())
+    assertThat(Texts.english(findings.named().get(0).said()))
         .isEqualTo(
             "unequal: %s: award of ann by podium: derived 1000 credits, stored 1001000 credits"
                 .formatted(day.label()));
@@ -180,7 +181,7 @@ class TamperingTest {
             """,
             records::verify);
     assertThat(findings.named())
-        .extracting(Difference::sentence)
+        .extracting(found -> Texts.english(found.said()))
         .containsExactly(
             "extra: %s: revision 1: of a period that is open: 0 lines, 0 payments"
                 .formatted(open.label()));
@@ -191,11 +192,11 @@ class TamperingTest {
     Findings findings =
         servers.tampered(
             "update payment set amount = 21 where member = 'bob' and rule = 2", records::verify);
-    assertThat(findings.named().get(0).sentence())
+    assertThat(Texts.english(findings.named().get(0).said()))
         .isEqualTo(
             "unequal: %s: award of bob by each-invite: derived 20 credits, stored 21 credits"
                 .formatted(day.label()));
-    assertThat(findings.summary())
+    assertThat(Texts.english(findings.summary()))
         .as("the payment, the sum kept of it, and three fields of the manifest")
         .endsWith("0 missing, 0 extra, 5 unequal");
   }
@@ -217,6 +218,6 @@ class TamperingTest {
   void onlySettledPeriodsAreVerified() {
     world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
-    assertThat(records.verify().summary()).startsWith("verified: 1 period,");
+    assertThat(Texts.english(records.verify().summary())).startsWith("verified: 1 period,");
   }
 }

@@ -42,7 +42,6 @@ final class Watched {
         "late event",
         "loss acknowledged",
         "archiving");
-    named("archived_root", "archiving", "… as archived");
     named("audit_link", "audit entry");
     named("amended_line", "amended line of", "line of");
     named("approval", "approval of", manifest);
@@ -76,7 +75,8 @@ final class Watched {
         "write-off of",
         "restored of",
         "payment rows of an outcome",
-        "… as archived");
+        // Payments for actions of an archived period are compared by their sums.
+        manifest);
     named(
         "period",
         "population",
@@ -194,9 +194,7 @@ final class Watched {
     OTHER_VALUES.put("frozen_exclusion.list", "'others'");
     OTHER_VALUES.put("payment_shared.purpose", "purpose % 5 + 1");
     OTHER_VALUES.put("period.state", "'filled', settled_at = null, expired_at = null");
-    OTHER_VALUES.put(
-        "period.archived_at",
-        "now(), archive_hash = 'x', state = 'expired', expired_at = settled_at");
+    OTHER_VALUES.put("period.archived_at", "now(), state = 'expired', expired_at = settled_at");
     OTHER_VALUES.put("late_event.value", "coalesce(value, 0) + 1");
     OTHER_VALUES.put("late_event.then_by", "coalesce(then_by, 0) + 1");
     OTHER_VALUES.put("revision.verdict", "'rejected', posted_at = null, fence = null");

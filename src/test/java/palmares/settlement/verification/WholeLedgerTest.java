@@ -14,6 +14,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.Sweep;
 import palmares.testing.Contest;
@@ -50,7 +51,7 @@ class WholeLedgerTest {
   }
 
   private static List<String> sentences(Findings findings) {
-    return findings.named().stream().map(Difference::sentence).toList();
+    return findings.named().stream().map(Difference::said).map(Texts::english).toList();
   }
 
   @Test

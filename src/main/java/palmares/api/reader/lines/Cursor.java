@@ -81,9 +81,7 @@ public record Cursor(long period, LivePage.Position position) {
     Cursor cursor = parse(text);
     if (cursor.period() != period.id().value()) {
       throw new ProblemException(
-          Problem.INVALID_CURSOR,
-          "the cursor does not belong to %s: name the period that its page named"
-              .formatted(period.label()));
+          Problem.INVALID_CURSOR, new LineSentences.CursorOfOtherPeriod(period.label()));
     }
     return cursor;
   }
@@ -96,7 +94,7 @@ public record Cursor(long period, LivePage.Position position) {
         throw invalid();
       }
       String entry =
-          ExternalText.require("a line", parts.get(2), Layout.TIE_DIGITS + MemberId.MAX_BYTES);
+          ExternalText.require("line", parts.get(2), Layout.TIE_DIGITS + MemberId.MAX_BYTES);
       return new Cursor(Long.parseLong(parts.get(0)), new LivePage.Position(parts.get(1), entry));
     } catch (IllegalArgumentException e) {
       throw invalid();
@@ -104,7 +102,6 @@ public record Cursor(long period, LivePage.Position position) {
   }
 
   private static ProblemException invalid() {
-    return new ProblemException(
-        Problem.INVALID_CURSOR, "'after' must be the value of 'next' in a response");
+    return new ProblemException(Problem.INVALID_CURSOR, new LineSentences.NoCursor());
   }
 }

@@ -84,8 +84,7 @@ public class PeriodBoards {
             adoption -> {
               throw new ProblemException(
                   Problem.ADOPTED,
-                  "board '%s' is adopted: read it from your own program until %s is settled"
-                      .formatted(rules.id(), period.name()));
+                  new LineSentences.Adopted(rules.id().value(), period.name().value()));
             });
   }
 
@@ -100,9 +99,7 @@ public class PeriodBoards {
   private LivePage absent(Period period, boolean wasCreated) {
     if (wasCreated) {
       throw new ProblemException(
-          Problem.LIVE_BOARD_GONE,
-          "the live board of %s is not in Redis: it was lost or has just been settled"
-              .formatted(period.label()));
+          Problem.LIVE_BOARD_GONE, new LineSentences.NotInRedis(period.label()));
     }
     return LivePage.empty(clock.instant());
   }

@@ -46,10 +46,7 @@ record SettledBoard(PalmaresReport published, Period period, Board rules, LinePr
             .orElseThrow(
                 () ->
                     new ProblemException(
-                        Problem.STALE_CURSOR,
-                        "the cursor's line may have moved before %s was settled: start again at the"
-                                .formatted(period.label())
-                            + " first page"));
+                        Problem.STALE_CURSOR, new LineSentences.LineMoved(period.label())));
     return from(line.place() + 1, count);
   }
 

@@ -111,18 +111,14 @@ class Streams implements SmartLifecycle {
       releaseClient(reservation);
       throw new ProblemException(
           Problem.TOO_MANY_STREAMS,
-          "%s has %d open streams, the maximum (palmares.stream.watchers-per-address): end some, or"
-                  .formatted(reservation.client(), settings.watchersPerAddress())
-              + " poll /top");
+          new StreamSentences.TooMany(reservation.client(), settings.watchersPerAddress()));
     }
     // Counted last, so that a client with too many streams takes none from the others.
     int all = reserved.incrementAndGet();
     if (all > settings.watchers()) {
       release(reservation);
       throw new ProblemException(
-          Problem.TOO_MANY_WATCHERS,
-          "%d streams are open, the maximum (palmares.stream.watchers): retry later, or poll /top"
-              .formatted(settings.watchers()));
+          Problem.TOO_MANY_WATCHERS, new StreamSentences.Full(settings.watchers()));
     }
     return reservation;
   }

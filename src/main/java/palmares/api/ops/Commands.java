@@ -1,4 +1,4 @@
-package palmares.cli;
+package palmares.api.ops;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,13 +10,13 @@ import java.util.stream.Collectors;
 import palmares.platform.text.Next;
 
 /** Spells a next step as a command of a shell. */
-final class Commands {
+public final class Commands {
   /** What a person must add to a verb. */
   private static final String REASON = " --reason TEXT";
 
   /** Fields that a command takes as arguments, in this order. */
   private static final List<String> ARGUMENTS =
-      List.of("board", "period", "list", "member", "id", "ids", "name");
+      List.of("board", "period", "list", "member", "id", "ids", "name", "numbers");
 
   /** Those of a command that takes others of these as options. */
   private static final Map<String, List<String>> FEWER_ARGUMENTS =
@@ -30,11 +30,20 @@ final class Commands {
       Map.ofEntries(
           Map.entry("accept-late", "late accept"),
           Map.entry("add-to-list", "lists add"),
+          Map.entry("api-keys", "api-keys list"),
           Map.entry("approve-batch", "approve --batch"),
+          Map.entry("check-archive", "archive --check"),
+          Map.entry("close-due", "close --due"),
           Map.entry("create-list", "lists create"),
+          Map.entry("discard", "journal quarantine discard"),
           Map.entry("dismiss-late", "late dismiss"),
+          Map.entry("drop-orphans", "memory --drop-orphans"),
           Map.entry("exclude-file", "exclude"),
+          Map.entry("ledger", "ledger balance"),
+          Map.entry("quarantine", "journal quarantine"),
           Map.entry("reject-batch", "reject --batch"),
+          Map.entry("release", "journal quarantine release"),
+          Map.entry("retry", "outbox --retry"),
           Map.entry("resume-batch", "batches resume"));
 
   /** What a command takes instead of a field that is not known: what it is about. */
@@ -47,12 +56,23 @@ final class Commands {
 
   /** Commands that change nothing, so that they need no reason. */
   private static final List<String> READS =
-      List.of("preview", "report", "runs", "periods", "exclusions", "batches", "late", "inbox");
+      List.of(
+          "preview",
+          "report",
+          "runs",
+          "periods",
+          "exclusions",
+          "batches",
+          "late",
+          "inbox",
+          "api-keys",
+          "ledger",
+          "quarantine");
 
   private Commands() {}
 
   /** The command, such as {@code palmares close invites 2026-W43 --reason TEXT}. */
-  static String of(Next next) {
+  public static String of(Next next) {
     var words = new ArrayList<String>();
     words.add("palmares");
     // One of many periods is the same command with other options.

@@ -1,0 +1,34 @@
+package palmares.api.ops;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import palmares.api.http.InputSentences.DidYouMean;
+import palmares.platform.text.Sentence;
+
+/** What is said of lists. */
+interface ListingSentences {
+  record NoCursor() implements Sentence {}
+
+  record TooManyReads() implements Sentence {}
+
+  record MoreNotes(long notes) implements Sentence {}
+
+  record HasNull(String field) implements Sentence {}
+
+  record UsualTime(String board, @Nullable Duration took, @Nullable Duration late)
+      implements Sentence {}
+
+  record OtherKeys(String name, long keys, long bytes) implements Sentence {}
+
+  record OfRedis(long bytes, long used) implements Sentence {}
+
+  record NoFamily(String family, @Nullable DidYouMean hint, List<String> families)
+      implements Sentence {}
+
+  record NoFamilies(String family) implements Sentence {}
+
+  record NothingSettled(String family) implements Sentence {}
+
+  record NotSettled(String family, String period) implements Sentence {}
+}

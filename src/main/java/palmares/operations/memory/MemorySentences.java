@@ -1,0 +1,11 @@
+package palmares.operations.memory;
+
+import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
+import palmares.platform.text.Sentence;
+
+/** What becomes of keys in Redis. */
+interface MemorySentences {
+  record Fate(KeyStatus status) implements Sentence {}
+
+  record NoOrphans(String period) implements Sentence {}
+}

@@ -1,0 +1,21 @@
+package palmares.operations.report;
+
+import java.time.ZonedDateTime;
+import palmares.platform.text.Sentence;
+
+/** What a person must do about a period next, or what happens without one. */
+interface PeriodNextSentences {
+  record Decide() implements Sentence {}
+
+  record DecideRevision(int revision) implements Sentence {}
+
+  record Restart() implements Sentence {}
+
+  record Repair(ZonedDateTime retry) implements Sentence {}
+
+  record Closes(ZonedDateTime at) implements Sentence {}
+
+  record Due() implements Sentence {}
+
+  record BeingClosed() implements Sentence {}
+}

@@ -1,0 +1,19 @@
+package palmares.settlement.outcome;
+
+import palmares.platform.text.Sentence;
+
+/** Why a person may not approve an outcome. */
+interface ApproverSentences {
+  record NotLocal(String by) implements Sentence {}
+
+  record AnotherPerson(Sentence why) implements Sentence {}
+
+  record Prepared(String by) implements Sentence {}
+
+  record ApprovedBefore(String by) implements Sentence {}
+
+  /**
+   * @param how a word of the view {@code shaper}
+   */
+  record Shaped(String by, String how) implements Sentence {}
+}

@@ -1,0 +1,95 @@
+package palmares.platform.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A sentence is its code and values, in this process, stored and from another one. */
+class TextsTest {
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  interface SampleSentences {
+    record Closed(String period, long members, List<String> boards) implements Sentence {}
+  }
+
+  private static final Sentence SAID =
+      new SampleSentences.Closed("invites 2026-W43", 1_200, List.of("a", "b"));
+
+  @Test
+  void aCodeIsTheNameOfTheFamilyAndOfTheSentence() {
+    assertThat(SAID.code()).isEqualTo("sample.closed");
+    assertThat(SAID.values())
+        .containsExactly(
+            Map.entry("period", "invites 2026-W43"),
+            Map.entry("members", 1_200L),
+            Map.entry("boards", List.of("a", "b")));
+  }
+
+  @Test
+  void whatWasStoredSaysTheSame() {
+    Sentence queued = new Said("task.queued", Map.of("ahead", 2_000), "old");
+    Sentence stored = JSON.readValue(JSON.writeValueAsString(queued), Sentence.class);
+    assertThat(Texts.english(stored)).isEqualTo("waiting behind 2,000 tasks");
+    assertThat(Texts.in(Locale.CHINESE).of(stored)).isEqualTo("排在 2,000 个任务之后");
+    assertThat(Texts.in(Locale.CHINA).of(stored)).isEqualTo("排在 2,000 个任务之后");
+    assertThat(Texts.in(Locale.GERMAN).of(stored)).isEqualTo("waiting behind 2,000 tasks");
+  }
+
+  @Test
+  void oneThingIsSingular() {
+    assertThat(Texts.english(new Said("task.queued", Map.of("ahead", 1), "")))
+        .isEqualTo("waiting behind 1 task");
+  }
+
+  @Test
+  void aSentenceOfANewerServerIsItsText() {
+    Sentence unknown = new Said("from.the-future", Map.of("x", 1), "as the server said it");
+    assertThat(Texts.english(unknown)).isEqualTo("as the server said it");
+    assertThat(Texts.english(JSON.readValue(JSON.writeValueAsString(unknown), Sentence.class)))
+        .isEqualTo("as the server said it");
+  }
+
+  @Test
+  void aTextOfAPersonStaysAsItIsAlsoInsideAnother() {
+    Sentence typed = Sentence.verbatim("{members} 'palmares'");
+    assertThat(Texts.english(typed)).isEqualTo("{members} 'palmares'");
+    assertThat(Texts.in(Locale.CHINESE).whole(typed)).isEqualTo("{members} 'palmares'");
+    Sentence around = new Said("http.send-again", Map.of("said", Said.plain(typed)), "");
+    assertThat(Texts.english(around)).startsWith("{members} 'palmares': send the request again");
+  }
+
+  @Test
+  void amountsHaveAllOfTheirDecimals() {
+    Sentence unusual =
+        new Said(
+            "hold.unusual",
+            Map.of(
+                "amount",
+                new BigDecimal("9007199254740993"),
+                "currency",
+                "credits",
+                "usual",
+                new BigDecimal("150.5"),
+                "factor",
+                3),
+            "");
+    assertThat(Texts.english(unusual))
+        .isEqualTo(
+            "9,007,199,254,740,993 credits are far from the usual 150.5, by a factor of 3 or more");
+  }
+
+  @Test
+  void aWholeSentenceBeginsWithACapitalUnlessItBeginsWithAValue() {
+    assertThat(Texts.in(Locale.ENGLISH).whole(new Said("task.queued", Map.of("ahead", 1), "")))
+        .isEqualTo("Waiting behind 1 task.");
+    assertThat(
+            Texts.in(Locale.ENGLISH)
+                .whole(new Said("approval.another-person", Map.of("by", "ann"), "")))
+        .isEqualTo("ann approved it; another person must approve it too.");
+  }
+}
