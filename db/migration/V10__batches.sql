@@ -5,8 +5,8 @@
 create table period_batch (
   id bigint generated always as identity primary key,
   verb text not null,
-  -- What the person named, in words.
-  target text not null,
+  -- What the person named: a sentence, by its code and values.
+  target jsonb not null,
   -- The exclusions for which periods are amended.
   exclusions bigint[],
   -- The batch whose outcomes are approved or rejected, and the digest of what the person was shown.
@@ -44,7 +44,8 @@ create table period_batch_item (
   revision int,
   -- The digest of that revision when it was shown to the person who decides on it.
   digest text,
-  message text,
+  -- Why it is in its state: a sentence.
+  message jsonb,
   -- When it was worked on.
   at timestamptz,
   primary key (batch_id, n),

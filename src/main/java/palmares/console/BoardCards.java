@@ -101,16 +101,13 @@ class BoardCards {
       return current == null || current.closesAt() == null ? Instant.MAX : current.closesAt();
     }
 
-    /** How many periods of the strip are in each state, such as {@code 29 settled, 1 open}. */
-    public String states() {
+    /** How many periods of the strip are in each state, such as 29 settled and 1 open. */
+    public Map<String, Long> states() {
       return strip.stream()
           .map(period -> Show.cellState(period.shownState(), period.failure()))
           .collect(
-              Collectors.groupingBy(Function.identity(), LinkedHashMap::new, Collectors.counting()))
-          .entrySet()
-          .stream()
-          .map(state -> state.getValue() + " " + state.getKey())
-          .collect(Collectors.joining(", "));
+              Collectors.groupingBy(
+                  Function.identity(), LinkedHashMap::new, Collectors.counting()));
     }
   }
 

@@ -86,6 +86,7 @@ class InboxPages {
    * @param id differs from all other items
    * @param kind of its messages
    * @param about a board and period, or another name
+   * @param batch the number of the batch that it is about; null for others
    * @param page where to read about it
    * @param since when it began; null if that is not known
    * @param verbs that may help
@@ -95,6 +96,7 @@ class InboxPages {
       String kind,
       boolean isBad,
       String about,
+      @Nullable Object batch,
       String page,
       @Nullable String since,
       Sentence said,
@@ -194,12 +196,20 @@ class InboxPages {
         item.kind().word(),
         item.kind().isBad(),
         item.object(),
+        batch(item),
         page(item),
         item.since() == null ? null : item.since().toString(),
         item.said(),
         TaskPages.Next.of(item.next(), verbs).stream()
             .filter(verb -> !isRefused || !verb.word().equals("approve"))
             .toList());
+  }
+
+  private static @Nullable Object batch(InboxItem item) {
+    return switch (item.kind()) {
+      case BATCH, UNFINISHED -> item.next().get(0).fields().get("id");
+      default -> null;
+    };
   }
 
   private static String page(InboxItem item) {

@@ -125,7 +125,7 @@ class PeoplePages {
     try {
       Task task = verb.get();
       if (call.dryRun()) {
-        model.addAttribute("dryRun", TaskPages.messages(task));
+        model.addAttribute("dryRun", task.messages());
         return show(VerbPages.newKey(), model);
       }
       String secret = task.secret();

@@ -14,14 +14,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.Listing;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
-import palmares.platform.text.Texts;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -152,16 +150,6 @@ record Rows(
   /** The same rows without notes, for a page that shows them elsewhere. */
   public Rows withoutNotes() {
     return new Rows(columns, rows, status, List.of(), next);
-  }
-
-  /** The same rows without the notes that match. */
-  Rows withoutNotes(Pattern left) {
-    return new Rows(
-        columns,
-        rows,
-        status,
-        notes.stream().filter(note -> !left.matcher(Texts.english(note)).matches()).toList(),
-        next);
   }
 
   private Rows with(List<String> shown) {

@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -19,8 +17,6 @@ import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.period.Period;
 import palmares.period.Periods;
-import palmares.platform.text.Sentence;
-import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.calendar.PeriodName;
@@ -28,15 +24,6 @@ import palmares.rules.calendar.PeriodName;
 /** Shows a called verb while it runs, and what it has done. */
 @Console
 class TaskPages {
-  /** Commands of a shell, which a page has buttons for. */
-  static final Pattern COMMAND = Pattern.compile("\\s*palmares .*");
-
-  /** The command that amends for exclusions which were made together. */
-  private static final String AMENDMENT = "?verb=amend&exclusions=";
-
-  private static final Pattern AMEND_COMMAND =
-      Pattern.compile("\\s*palmares amend --exclusion ([\\d,-]+) .*");
-
   private final Api api;
   private final VerbForms verbs;
   private final PendingCards pending;
@@ -85,17 +72,13 @@ class TaskPages {
         .flatMap(BoardId::parse)
         .flatMap(boards::find)
         .ifPresent(board -> pages.useNamedZone(board.zone(), model));
-    model.addAttribute("messages", messages(task));
+    model.addAttribute("messages", task.messages());
     model.addAttribute("batch", task.batch());
     if (task.isOver() && model.getAttribute("show") instanceof Show show) {
       String moved = show.moved(decisions.moved(task));
       model.addAttribute("moved", moved.isEmpty() ? null : moved);
     }
     List<Next> next = new ArrayList<>(Next.of(task.next(), verbs));
-    if (next.isEmpty() && task.isOver()) {
-      next.addAll(next(task));
-      next.removeIf(verb -> !verbs.mayCall(verb.word()));
-    }
     Period period = period(task);
     model.addAttribute("hasPeriod", period != null);
     if (period != null) {
@@ -122,13 +105,6 @@ class TaskPages {
     return board == null || name == null
         ? null
         : periods.find(new BoardId(board), new PeriodName(name)).orElse(null);
-  }
-
-  /** What a task has said, without commands of a shell. */
-  static List<Sentence> messages(Task task) {
-    return task.messages().stream()
-        .filter(said -> !COMMAND.matcher(Texts.english(said)).matches())
-        .toList();
   }
 
   /**
@@ -161,38 +137,6 @@ class TaskPages {
     private static String part(palmares.platform.text.Next step) {
       return String.valueOf(step.fields().getOrDefault("exclusions", ""));
     }
-
-    static List<Next> of(String word, String query) {
-      return List.of(new Next(word, TaskPages.path(word, query), ""));
-    }
-  }
-
-  private static List<Next> next(Task task) {
-    String period = "?board=%s&period=%s".formatted(task.board(), task.period());
-    return switch (task.verb()) {
-      case "exclude", "lift", "exclude-file", "add-to-list", "remove-from-list" -> amendments(task);
-      case "amend" -> task.state() == Task.State.HELD ? Next.of("approve", period) : List.of();
-      case "amend-batch", "close-batch", "restart-batch" ->
-          task.state() == Task.State.HELD && task.batch() != null
-              ? Next.of("approve-batch", "?id=" + task.batch())
-              : List.of();
-      default -> List.of();
-    };
-  }
-
-  /** One for each batch that the verb has named. */
-  private static List<Next> amendments(Task task) {
-    List<String> batches =
-        task.messages().stream()
-            .map(Texts::english)
-            .map(AMEND_COMMAND::matcher)
-            .filter(Matcher::matches)
-            .map(command -> command.group(1))
-            .toList();
-    return batches.stream()
-        .map(
-            ids -> new Next("batch", path("batch", AMENDMENT + ids), batches.size() > 1 ? ids : ""))
-        .toList();
   }
 
   private static String path(String word, String query) {

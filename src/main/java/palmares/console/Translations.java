@@ -21,22 +21,12 @@ import palmares.platform.text.Texts;
 
 /** Puts what the operations API answers in English into the language of a page. */
 record Translations(MessageSource messages, Show show) {
-  private static final Pattern COUNT = Pattern.compile("([\\d,]+) ([a-z]+)");
   private static final Pattern ACTION =
       Pattern.compile("(undo of )?(.+?)(?: on (.+))?", Pattern.DOTALL);
 
   /** The state of a period after its name. */
   private static final Pattern STATE =
       Pattern.compile("(?<= )\\((open|sealed|filled|held|approved|rejected)\\)(?=[,;；]| and )");
-
-  private static final Pattern SEVERAL =
-      Pattern.compile("([\\d,]+) exclusions from (\\d+) to (\\d+)");
-  private static final Pattern RANGE =
-      Pattern.compile(
-          "(?:all boards|([a-z0-9-]+))(?: from (?<from>\\S+))?(?: to (?<to>\\S+))?"
-              + "(?: state (?<state>\\S+))?(?: cause (?<cause>\\S+))?");
-
-  static final List<String> RANGE_PARTS = List.of("from", "to", "state", "cause");
 
   private static final String SEPARATOR = "; ";
 
@@ -88,38 +78,9 @@ record Translations(MessageSource messages, Show show) {
     return text("audit." + verb, verb.toString());
   }
 
-  /** The verb that a batch or a task does, or the first word of a text. */
-  public String verb(String text) {
-    String verb = text.split(",", 2)[0];
-    String said = text("verb." + verb + ".title", verb);
-    return verb.equals(text)
-        ? said
-        : said + ", " + target(text.substring(verb.length() + 1).strip());
-  }
-
-  /** What a batch is for: exclusions, another batch, or a range such as {@code b1 from 2026-…}. */
-  public String target(String text) {
-    Matcher several = SEVERAL.matcher(text);
-    if (several.matches()) {
-      return text("batch.exclusions", text, several.group(1), several.group(2), several.group(3));
-    }
-    Matcher range = RANGE.matcher(text);
-    if (!range.matches()) {
-      return String.valueOf(say(text));
-    }
-    String board = range.group(1);
-    var said = new StringBuilder(board == null ? text("batch.all", "all boards") : board);
-    for (String part : RANGE_PARTS) {
-      String value = range.group(part);
-      if (value != null) {
-        said.append(
-            text(
-                "batch." + part,
-                " " + part + " " + value,
-                part.equals("state") ? text("state." + value, value) : value));
-      }
-    }
-    return show.times(said.toString());
+  /** The verb that a batch or a task does. */
+  public String verb(String verb) {
+    return text("verb." + verb + ".title", verb);
   }
 
   /** What a button does that moves money, with the sum. */
@@ -147,14 +108,11 @@ record Translations(MessageSource messages, Show show) {
         .collect(Collectors.joining(", "));
   }
 
-  /** How many periods are in each state, such as {@code 60 done, 6 refused}. */
-  public String counts(String counts) {
-    return COUNT
-        .matcher(counts)
-        .replaceAll(
-            count ->
-                Matcher.quoteReplacement(
-                    count.group(1) + " " + text("state." + count.group(2), count.group(2))));
+  /** How many periods are in each state. */
+  public String counts(Map<String, Long> states) {
+    return states.entrySet().stream()
+        .map(state -> state.getValue() + " " + text("state." + state.getKey(), state.getKey()))
+        .collect(Collectors.joining(", "));
   }
 
   /** Why something is held, one or several sentences. What a person has written stays as it is. */
@@ -216,12 +174,6 @@ record Translations(MessageSource messages, Show show) {
     return said instanceof Sentence sentence ? Texts.english(sentence) : said.toString();
   }
 
-  /** Whether a line is one of a table, whose columns are aligned. */
-  public boolean isTable(Sentence line) {
-    String text = line.isVerbatim() ? Texts.english(line) : "";
-    return text.contains("--+--") || text.contains(" | ");
-  }
-
   /** What a problem says. */
   public @Nullable String detail(ProblemDetail problem) {
     Map<String, Object> properties = problem.getProperties();
@@ -240,14 +192,6 @@ record Translations(MessageSource messages, Show show) {
                 state ->
                     Matcher.quoteReplacement(
                         "(" + text("state." + state.group(1), state.group(1)) + ")")));
-  }
-
-  /** The same of a last sentence, after which a command for a shell was left out. */
-  public @Nullable String lastSentence(Object sentence) {
-    String said = String.valueOf(sentence(sentence));
-    return said.endsWith(":") || said.endsWith("：")
-        ? said.substring(0, said.length() - 1) + (said.endsWith(":") ? "." : "。")
-        : said;
   }
 
   /** What a task says while it runs: a sentence, or the name of a step. */
@@ -285,9 +229,7 @@ record Translations(MessageSource messages, Show show) {
   private String value(String how, String value) {
     return switch (how) {
       case "reasons" -> String.valueOf(reasons(value));
-      case "counts" -> counts(value);
       case "verb" -> verb(value);
-      case "target" -> target(value);
       default -> text(how + "." + value, value);
     };
   }

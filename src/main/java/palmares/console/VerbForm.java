@@ -172,7 +172,6 @@ record VerbForm(
           model.addAttribute(
               "context",
               Rows.of(list.apply(values))
-                  .withoutNotes(TaskPages.COMMAND)
                   .without("board", "period") // which the page names
                   .withoutEmpty()
                   .renamed("id", "event"));

@@ -300,7 +300,7 @@ class VerbPages {
       typed.put(EXPECT, digest);
     }
     Task dryRun = dryRun(form, typed);
-    model.addAttribute("dryRun", TaskPages.messages(dryRun));
+    model.addAttribute("dryRun", dryRun.messages());
     if (form.isPreviewed() && dryRun.state() == Task.State.DONE) {
       model.addAttribute(SHOWN, form.shown(values));
     }

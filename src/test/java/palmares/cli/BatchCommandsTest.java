@@ -57,8 +57,11 @@ class BatchCommandsTest extends OnOwnApplication {
     assertThat(amended.exitCode()).as(amended.err()).isEqualTo(3);
     prepared = found("batch (\\d+): 2 done", amended.out());
     assertThat(amended.out())
-        .contains("2 outcomes of batch " + prepared + " await a decision")
-        .containsPattern("race +\\| credits +\\| +2 \\| +100 \\| +200");
+        .contains("2 outcomes await a decision in batch " + prepared)
+        .contains("race: members get 100 credits and owe 200, in 2 periods");
+    assertThat(palmares.call("batches").out())
+        .as("the members of exclusions are named")
+        .contains("exclusion " + exclusion + " of bob");
 
     Called shown = palmares.callAs("dan", "approve", "--batch", prepared);
     assertThat(shown.exitCode()).isEqualTo(3);

@@ -176,7 +176,6 @@ class MessagesTest {
     keys.merge("button", with(VerbPages.CLOSINGS, "pays", "held"), MessagesTest::both);
     // An estimate of what it pays.
     keys.merge("button", Set.of("about"), MessagesTest::both);
-    keys.put("batch", both(Set.of("all", "exclusions"), Set.copyOf(Translations.RANGE_PARTS)));
     keys.put("prize", Set.of("rank", "top", "points", "fewest"));
     keys.put("owed", choices(OverpaymentPolicy.values()));
     keys.put("decided", choices(Revision.Verdict.values()));

@@ -1,14 +1,17 @@
 package palmares.api.ops;
 
+import static java.time.ZoneOffset.UTC;
+
 import java.time.Duration;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.web.bind.annotation.RestController;
@@ -23,15 +26,36 @@ import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.Batch.Verb;
 import palmares.operations.batches.BatchRunner;
+import palmares.operations.batches.BatchSentences.ApprovedBefore;
+import palmares.operations.batches.BatchSentences.Await;
+import palmares.operations.batches.BatchSentences.Begun;
+import palmares.operations.batches.BatchSentences.Busy;
+import palmares.operations.batches.BatchSentences.Cancelled;
+import palmares.operations.batches.BatchSentences.DigestMissing;
+import palmares.operations.batches.BatchSentences.ExclusionsAlone;
+import palmares.operations.batches.BatchSentences.HeldFor;
+import palmares.operations.batches.BatchSentences.Moved;
+import palmares.operations.batches.BatchSentences.NoExclusions;
+import palmares.operations.batches.BatchSentences.NotWorkedOn;
+import palmares.operations.batches.BatchSentences.NothingTouched;
+import palmares.operations.batches.BatchSentences.Now;
+import palmares.operations.batches.BatchSentences.Order;
+import palmares.operations.batches.BatchSentences.PeriodIs;
+import palmares.operations.batches.BatchSentences.RejectedBefore;
+import palmares.operations.batches.BatchSentences.RestLeft;
+import palmares.operations.batches.BatchSentences.RoleNeeded;
+import palmares.operations.batches.BatchSentences.Tried;
+import palmares.operations.batches.BatchSentences.UnknownVerb;
+import palmares.operations.batches.BatchSentences.Would;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.Batches.ApprovalPage;
 import palmares.operations.batches.Batches.Sum;
 import palmares.operations.batches.PeriodRange;
 import palmares.period.BoardPauses;
 import palmares.period.BoardPauses.Pause;
-import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputTable;
-import palmares.platform.output.TerminalText;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 
@@ -52,12 +76,12 @@ class BatchController implements BatchResource {
       new OutputTable<Batch>()
           .number("batch", Batch::id)
           .text("verb", batch -> batch.verb().word())
-          .text("for", Batch::target)
+          .wrapped("for", batch -> Texts.here().of(batch.target()))
           .text("made", Batch::madeAt)
           .wrapped("by", Batch::by)
           .wrapped("reason", Batch::reason)
           .number("periods", batch -> batch.counts().all())
-          .text("states", batch -> batch.counts().toString())
+          .text("states", batch -> Texts.here().of(batch.counts().said()))
           .text("ended", Batch::endedAt);
 
   private static final OutputTable<Item> ITEMS =
@@ -67,7 +91,8 @@ class BatchController implements BatchResource {
           .text("state", item -> item.state().word())
           .text("revision", Item::revision)
           .time("at", Item::at)
-          .wrapped("message", Item::message);
+          .wrapped(
+              "message", item -> item.message() == null ? null : Texts.here().of(item.message()));
 
   private static final OutputTable<Sum> SUMS =
       new OutputTable<Sum>()
@@ -150,34 +175,28 @@ class BatchController implements BatchResource {
   public Listing sums(long id) {
     ApprovalPage page = batches.page(id);
     return Listing.of(SUMS, "no credits are moved", page.sums())
-        .with(decisions(page))
+        .noted(
+            Stream.concat(
+                    decisions(page).stream(),
+                    next(page).stream().map(step -> Sentence.verbatim("  " + Commands.of(step))))
+                .toList())
         .with(Listing.Status.HELD);
   }
 
-  /** Says what a person can decide, and by which commands. */
-  private static List<String> decisions(ApprovalPage page) {
-    long id = page.batch().id();
-    var lines = new ArrayList<String>();
-    lines.add(
-        "%s of batch %d %s a decision, and nothing is paid before that"
-            .formatted(
-                DisplayFormat.count(page.periods(), "outcome", "outcomes"),
-                id,
-                page.periods() == 1 ? "awaits" : "await"));
+  /** What awaits a person's decision, and why. */
+  private static List<Sentence> decisions(ApprovalPage page) {
+    var said = new ArrayList<Sentence>();
+    said.add(new Await(page.periods(), page.batch().id()));
     page.reasons().entrySet().stream()
         .limit(MAX_LISTED_REASONS)
-        .forEach(
-            reason ->
-                lines.add(
-                    "%s: %s"
-                        .formatted(
-                            DisplayFormat.count(reason.getValue(), "period", "periods"),
-                            TerminalText.of(Texts.english(reason.getKey())))));
-    lines.add(
-        "  palmares approve --batch %d --expect %s --reason TEXT".formatted(id, page.digest()));
-    lines.add(
-        "  palmares reject --batch %d --expect %s --reason TEXT".formatted(id, page.digest()));
-    return lines;
+        .forEach(reason -> said.add(new HeldFor(reason.getValue(), reason.getKey())));
+    return said;
+  }
+
+  private static List<Next> next(ApprovalPage page) {
+    return Stream.of("approve-batch", "reject-batch")
+        .map(verb -> Next.of(verb).with("id", page.batch().id()).with("expect", page.digest()))
+        .toList();
   }
 
   @Override
@@ -202,8 +221,7 @@ class BatchController implements BatchResource {
                 List.of(Verb.AMEND, Verb.CLOSE, Verb.RESTART).stream()
                     .filter(verb -> verb.word().equals(given))
                     .findFirst())
-        .orElseThrow(
-            () -> Lookup.invalid("'verb' is amend, close or restart, not '%s'".formatted(word)));
+        .orElseThrow(() -> Lookup.invalid("verb", new UnknownVerb(word)));
   }
 
   private Batch begin(Verb verb, BatchRequest body, String by, String reason) {
@@ -214,12 +232,12 @@ class BatchController implements BatchResource {
           || body.to() != null
           || body.state() != null
           || body.cause() != null) {
-        throw Lookup.invalid("'amend' takes 'exclusions', and no range");
+        throw Lookup.invalid("exclusions", new ExclusionsAlone());
       }
       return batches.amend(new TreeSet<>(body.exclusions()), by, reason);
     }
     if (body.exclusions() != null) {
-      throw Lookup.invalid("only 'amend' takes 'exclusions'");
+      throw Lookup.invalid("exclusions", new NoExclusions());
     }
     PeriodRange range = range(body);
     return verb == Verb.CLOSE
@@ -246,9 +264,8 @@ class BatchController implements BatchResource {
         new VerbRequest("cancel-batch", null, null, reason, List.of(id, body)).with("batch", id),
         by -> {
           Batch batch = batches.cancel(id, by, reason);
-          return Result.done(
-                  "batch %1$d ends: %2$s; 'palmares batches resume %1$d' tries the rest"
-                      .formatted(id, batch.counts()))
+          return Result.done(new Cancelled(id, batch.counts().said()))
+              .then(Next.of("resume-batch").with("id", id))
               .about(id)
               .changing(() -> List.of("batch " + id));
         });
@@ -260,8 +277,7 @@ class BatchController implements BatchResource {
     Caller caller = Caller.get();
     if (!caller.has(needed)) {
       throw new ProblemException(
-          Problem.FORBIDDEN,
-          "%s needs the role %s to resume batch %d".formatted(caller.name(), needed.word(), id));
+          Problem.FORBIDDEN, new RoleNeeded(caller.name(), needed.word(), id));
     }
   }
 
@@ -320,7 +336,7 @@ class BatchController implements BatchResource {
   private static String expected(BatchDecision body) {
     String expect = body.expect();
     if (expect == null) {
-      throw Lookup.invalid("'expect' is the digest that the sums of the batch were shown with");
+      throw Lookup.invalid("expect", new DigestMissing());
     }
     ClosingController.requireDigest(expect);
     return expect;
@@ -328,14 +344,12 @@ class BatchController implements BatchResource {
 
   private Result again(Batch before) {
     Result result = report(before);
-    var first =
-        "%s was already %s by %s at %s; nothing was changed"
-            .formatted(
-                before.target(),
-                before.verb() == Verb.APPROVE ? "approved" : "rejected",
-                before.by(),
-                before.madeAt());
-    return new Result(result.state(), Result.verbatim(first))
+    ZonedDateTime at = before.madeAt().atZone(UTC);
+    Sentence first =
+        before.verb() == Verb.APPROVE
+            ? new ApprovedBefore(before.target(), before.by(), at)
+            : new RejectedBefore(before.target(), before.by(), at);
+    return new Result(result.state(), List.of(first))
         .and(result.messages())
         .then(result.next())
         .about(before.id());
@@ -349,7 +363,7 @@ class BatchController implements BatchResource {
         by -> requirePeriods(begin.apply(by)),
         by -> {
           Batch batch = begin.apply(by);
-          return Result.done("would " + order(batch)).changing(() -> batches.changes(batch));
+          return Result.done(new Would(order(batch))).changing(() -> batches.changes(batch));
         },
         (by, progress) -> work(begin(call, order, by, begin, progress), progress));
   }
@@ -385,9 +399,7 @@ class BatchController implements BatchResource {
     return Optional.of(
         batch.endedAt() == null
             ? new Continued(
-                new Result(
-                    Task.State.RUNNING,
-                    Result.verbatim("batch %d: %s".formatted(batch.id(), batch.counts()))),
+                new Result(Task.State.RUNNING, List.of(new Now(batch.id(), batch.counts().said()))),
                 null)
             : new Continued(report(batch), batch.endedAt()));
   }
@@ -395,29 +407,18 @@ class BatchController implements BatchResource {
   /** Refuses a batch at once if it could do nothing. */
   private static void requirePeriods(Batch batch) {
     if (batch.counts().all() == 0) {
-      throw Lookup.invalid("no period is concerned: " + batch.target());
+      throw Lookup.invalid("exclusions", new NothingTouched(batch.target()));
     }
   }
 
-  private static String words(Batch batch) {
-    return "batch %d: %s".formatted(batch.id(), order(batch));
+  private static Sentence order(Batch batch) {
+    return new Order(batch.verb(), batch.counts().all(), batch.target());
   }
 
-  private static String order(Batch batch) {
-    return "%s %s, for %s".formatted(batch.verb().word(), periods(batch), batch.target());
-  }
-
-  private static String periods(Batch batch) {
-    return DisplayFormat.count(batch.counts().all(), "period", "periods");
-  }
-
-  private Result work(Batch batch, Consumer<String> progress) {
-    progress.accept(words(batch));
+  private Result work(Batch batch, Progress progress) {
+    progress.say(new Begun(batch.id(), order(batch)));
     LongConsumer tried =
-        Tasks.everyTenSeconds(
-            number ->
-                progress.accept(
-                    "%s of %s".formatted(DisplayFormat.number(number), periods(batch))));
+        Tasks.everyTenSeconds(number -> progress.say(new Tried(number, batch.counts().all())));
     Optional<Batch> worked =
         new BusyRetry(BUSY_TIMEOUT)
             .until(
@@ -432,32 +433,29 @@ class BatchController implements BatchResource {
     return report(
         worked.orElseThrow(
             () ->
-                new ProblemException(
-                    Problem.PERIOD_BUSY,
-                    "another process works on batch %1$d: 'palmares batches %1$d' shows how far it"
-                            .formatted(batch.id())
-                        + " is")));
+                new ProblemException(Problem.PERIOD_BUSY, new Busy(batch.id()))
+                    .then(Next.of("batches").with("id", batch.id()))));
   }
 
   private Result report(Batch batch) {
-    var lines = new ArrayList<String>();
+    var said = new ArrayList<Sentence>();
     for (State state : List.of(State.FAILED, State.REFUSED, State.HELD, State.PENDING)) {
       batches
           .items(batch.id(), state, 0, MAX_LISTED_ITEMS)
           .forEach(
               item ->
-                  lines.add(
-                      "%s %s: %s"
-                          .formatted(
-                              state.word(),
-                              item.label(),
-                              TerminalText.of(
-                                  item.message() == null ? "not worked on yet" : item.message()))));
+                  said.add(
+                      new PeriodIs(
+                          state,
+                          item.label(),
+                          item.message() == null ? new NotWorkedOn() : item.message())));
     }
     Batch.Counts counts = batch.counts();
-    lines.add("batch %d: %s".formatted(batch.id(), counts));
+    said.add(new Now(batch.id(), counts.said()));
+    var next = new ArrayList<Next>();
     if (counts.pending() + counts.failed() > 0) {
-      lines.add("'palmares batches resume %d' tries the rest again".formatted(batch.id()));
+      said.add(new RestLeft());
+      next.add(Next.of("resume-batch").with("id", batch.id()));
     }
     boolean prepared = batch.verb() == Verb.AMEND && counts.done() > 0;
     if (prepared || counts.held() > 0 && batch.verb() != Verb.APPROVE) {
@@ -465,10 +463,18 @@ class BatchController implements BatchResource {
           .undecidedPage(batch.id())
           .ifPresent(
               page -> {
-                if (!page.sums().isEmpty()) {
-                  SUMS.table(page.sums()).lines().forEach(lines::add);
-                }
-                lines.addAll(decisions(page));
+                page.sums()
+                    .forEach(
+                        sum ->
+                            said.add(
+                                new Moved(
+                                    sum.board(),
+                                    sum.gets(),
+                                    sum.currency(),
+                                    sum.owes(),
+                                    sum.periods())));
+                said.addAll(decisions(page));
+                next.addAll(next(page));
               });
     }
     boolean failed = counts.pending() + counts.failed() + counts.refused() > 0;
@@ -476,7 +482,8 @@ class BatchController implements BatchResource {
             failed
                 ? Task.State.FAILED
                 : prepared || counts.held() > 0 ? Task.State.HELD : Task.State.DONE,
-            Result.verbatim(lines))
+            said)
+        .then(next)
         .about(batch.id());
   }
 
@@ -494,10 +501,8 @@ class BatchController implements BatchResource {
         new VerbRequest("pause", board, null, reason, body),
         by -> {
           pauses.pause(id, by, reason);
-          return Result.done(
-                  ("%1$s is paused: no closing of it starts until 'palmares resume %1$s --reason"
-                          + " TEXT'")
-                      .formatted(id))
+          return Result.done(new PauseSentences.Paused(id.value()))
+              .then(Next.of("resume").with("board", id))
               .changing(() -> List.of(id.value()));
         });
   }
@@ -511,7 +516,7 @@ class BatchController implements BatchResource {
         new VerbRequest("resume", board, null, reason, body),
         by -> {
           Pause ended = pauses.resume(id, by, reason);
-          return Result.done("%s is resumed: the next sweep closes what is due".formatted(id))
+          return Result.done(new PauseSentences.Resumed(id.value()))
               .changing(() -> List.of(ended.toString()));
         });
   }

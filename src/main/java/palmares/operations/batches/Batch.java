@@ -2,15 +2,19 @@ package palmares.operations.batches;
 
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Locale;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import palmares.operations.batches.BatchSentences.Counted;
+import palmares.operations.batches.BatchSentences.NoPeriods;
 import palmares.period.PeriodId;
 import palmares.platform.form.Choice;
+import palmares.platform.text.ListSentences;
+import palmares.platform.text.Sentence;
 
 /**
  * One verb over many periods.
  *
- * @param target what the person named, in words
+ * @param target what the person named
  * @param of the batch whose outcomes are decided on; null for other verbs
  * @param digest of what the approving person was shown; null for other verbs
  * @param endedAt when every item was tried; null before
@@ -18,7 +22,7 @@ import palmares.platform.form.Choice;
 public record Batch(
     long id,
     Verb verb,
-    String target,
+    Sentence target,
     @Nullable Long of,
     @Nullable String digest,
     String by,
@@ -65,17 +69,14 @@ public record Batch(
       return done + unchanged + held + refused + failed;
     }
 
-    /** The states that occur, as in {@code 60 done, 6 refused}. */
-    @Override
-    public String toString() {
-      var text = new StringBuilder();
-      Arrays.stream(State.values())
-          .filter(state -> of(state) > 0)
-          .forEach(
-              state ->
-                  text.append(text.isEmpty() ? "" : ", ")
-                      .append(String.format(Locale.ROOT, "%,d %s", of(state), state.word())));
-      return text.isEmpty() ? "no periods" : text.toString();
+    /** The states that occur. */
+    public Sentence said() {
+      List<Sentence> states =
+          Arrays.stream(State.values())
+              .filter(state -> of(state) > 0)
+              .<Sentence>map(state -> new Counted(of(state), state))
+              .toList();
+      return states.isEmpty() ? new NoPeriods() : new ListSentences.All(states);
     }
 
     private long of(State state) {
@@ -107,7 +108,7 @@ public record Batch(
       State state,
       @Nullable Integer revision,
       @Nullable String digest,
-      @Nullable String message,
+      @Nullable Sentence message,
       @Nullable Instant at) {
     /** The board and the period's name, as people write them. */
     public String label() {

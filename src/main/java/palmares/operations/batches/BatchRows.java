@@ -24,16 +24,21 @@ import palmares.operations.amendment.RevisionDifferences;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.Batch.Verb;
+import palmares.operations.batches.BatchSentences.Unknown;
 import palmares.operations.batches.Batches.Sum;
 import palmares.period.PeriodId;
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.settlement.outcome.Revision;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Stores batches, their items and their sums. */
 @Component
 class BatchRows {
+  private static final JsonMapper JSON = JsonMapper.shared();
+
   static final int ITEMS_PER_PAGE = 500;
 
   /** If a runner shows no sign for this time, another one can take the batch. */
@@ -66,7 +71,7 @@ class BatchRows {
 
   long insert(
       Verb verb,
-      String target,
+      Sentence target,
       @Nullable Collection<Long> exclusions,
       @Nullable Long of,
       @Nullable String digest,
@@ -76,11 +81,11 @@ class BatchRows {
             """
             insert into period_batch (
               verb, target, exclusions, of_batch, digest, reason, made_by, made_at)
-            values (:verb, :target, :exclusions::bigint[], :of, :digest, :reason, :by, :now)
+            values (:verb, :target::jsonb, :exclusions::bigint[], :of, :digest, :reason, :by, :now)
             returning id
             """)
         .param("verb", verb.word())
-        .param("target", target)
+        .param("target", JSON.writeValueAsString(target))
         .param("exclusions", exclusions == null ? null : exclusions.toArray(Long[]::new))
         .param("of", of)
         .param("digest", digest)
@@ -126,7 +131,7 @@ class BatchRows {
         .param("id", id)
         .query(BatchRows::batch)
         .optional()
-        .orElseThrow(() -> new Refusal(Refusal.Reason.UNKNOWN_OBJECT, "there is no batch " + id));
+        .orElseThrow(() -> new Refusal(Refusal.Reason.UNKNOWN_OBJECT, new Unknown(id)));
   }
 
   /** Returns the exclusions that the batch amends for; none for other batches. */
@@ -286,16 +291,16 @@ class BatchRows {
   }
 
   /** Ends a batch before all of its periods were tried; those that are left say why. */
-  void stop(long id, String why) {
+  void stop(long id, Sentence why) {
     jdbc.sql(
             """
             with remaining as (
-              update period_batch_item set message = :why
+              update period_batch_item set message = :why::jsonb
               where batch_id = :id and state = 'pending'
             )
             update period_batch set ended_at = :now where id = :id and ended_at is null
             """)
-        .param("why", why)
+        .param("why", JSON.writeValueAsString(why))
         .param("now", utc(clock.instant()))
         .param("id", id)
         .update();
@@ -383,18 +388,19 @@ class BatchRows {
    * @throws RecordedByAnother if another runner has recorded it
    */
   void record(
-      long batch, Item item, State state, @Nullable Integer revision, @Nullable String message) {
+      long batch, Item item, State state, @Nullable Integer revision, @Nullable Sentence message) {
     int changed =
         jdbc.sql(
                 """
                 update period_batch_item
-                set state = :state, revision = coalesce(:revision, revision), message = :message,
+                set state = :state, revision = coalesce(:revision, revision),
+                  message = :message::jsonb,
                   at = :now
                 where batch_id = :batch and n = :n and state = 'pending'
                 """)
             .param("state", state.word())
             .param("revision", revision)
-            .param("message", message)
+            .param("message", message == null ? null : JSON.writeValueAsString(message))
             .param("now", utc(clock.instant()))
             .param("batch", batch)
             .param("n", item.n())
@@ -485,7 +491,7 @@ class BatchRows {
     return new Batch(
         row.getLong("id"),
         Choice.of(Verb.class, row.getString("verb")),
-        row.getString("target"),
+        JSON.readValue(row.getString("target"), Sentence.class),
         row.getObject("of_batch", Long.class),
         row.getString("digest"),
         row.getString("made_by"),
@@ -501,6 +507,10 @@ class BatchRows {
             row.getLong("failed")));
   }
 
+  private static @Nullable Sentence message(@Nullable String json) {
+    return json == null ? null : JSON.readValue(json, Sentence.class);
+  }
+
   private static Item item(ResultSet row, int n) throws SQLException {
     return new Item(
         row.getInt("n"),
@@ -510,7 +520,7 @@ class BatchRows {
         Choice.of(State.class, row.getString("state")),
         row.getObject("revision", Integer.class),
         row.getString("digest"),
-        row.getString("message"),
+        message(row.getString("message")),
         nullableInstant(row, "at"));
   }
 }

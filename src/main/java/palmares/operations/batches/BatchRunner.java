@@ -29,6 +29,9 @@ import palmares.operations.amendment.Amendments;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.BatchRows.RecordedByAnother;
+import palmares.operations.batches.BatchSentences.AlreadyPrepared;
+import palmares.operations.batches.BatchSentences.MayNotGoOn;
+import palmares.operations.batches.BatchSentences.Reasons;
 import palmares.period.Lease;
 import palmares.period.Leases.StaleLease;
 import palmares.period.Period;
@@ -40,6 +43,7 @@ import palmares.platform.Refusal;
 import palmares.platform.Refusal.Reason;
 import palmares.platform.form.Choice;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.text.Saying;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.platform.threads.BackgroundLoop;
@@ -142,7 +146,11 @@ public class BatchRunner implements DisposableBean {
     }
     Batch batch = rows.get(id);
     LOG.info(
-        "batch {} {} {}: {}", id, batch.verb().word(), ended ? "ended" : "stopped", batch.counts());
+        "batch {} {} {}: {}",
+        id,
+        batch.verb().word(),
+        ended ? "ended" : "stopped",
+        Texts.english(batch.counts().said()));
     return Optional.of(batch);
   }
 
@@ -186,7 +194,7 @@ public class BatchRunner implements DisposableBean {
             return true;
           }
           if (!rows.mayAct(batch)) {
-            rows.stop(batch.id(), batch.by() + " may not do this any more");
+            rows.stop(batch.id(), new MayNotGoOn(batch.by()));
             return true;
           }
           work(batch, item, approved, waiting, busy);
@@ -217,8 +225,10 @@ public class BatchRunner implements DisposableBean {
 
   private void recordFailure(Batch batch, Item item, RuntimeException failed, Set<String> waiting) {
     boolean refused = failed instanceof Refusal refusal && REFUSED.contains(refusal.reason());
-    String why =
-        failed instanceof Refusal refusal ? refusal.detail() : String.valueOf(failed.getMessage());
+    Sentence why =
+        failed instanceof Saying saying
+            ? saying.said()
+            : Sentence.verbatim(String.valueOf(failed.getMessage()));
     try {
       rows.record(batch.id(), item, refused ? State.REFUSED : State.FAILED, null, why);
     } catch (RecordedByAnother done) {
@@ -251,12 +261,7 @@ public class BatchRunner implements DisposableBean {
             .filter(revision -> rows.hasExclusionsOf(batch, revision));
     if (undecided.isPresent()) {
       rows.record(
-          batch.id(),
-          item,
-          State.UNCHANGED,
-          null,
-          "revision %d has these exclusions already, and is not decided yet: approve that"
-              .formatted(undecided.get().number()));
+          batch.id(), item, State.UNCHANGED, null, new AlreadyPrepared(undecided.get().number()));
       return;
     }
     var request = new AmendmentRequest(batch.by(), batch.reason(), null, Map.of());
@@ -269,7 +274,7 @@ public class BatchRunner implements DisposableBean {
       return;
     }
     Revision revision = prepared.get().revision();
-    String heldFor = revision.heldFor().isEmpty() ? null : Texts.englishList(revision.heldFor());
+    Sentence heldFor = revision.heldFor().isEmpty() ? null : new Reasons(revision.heldFor());
     rows.record(batch.id(), item, State.DONE, revision.number(), heldFor);
     rows.recordSums(batch.id(), item, prepared.get().differences().sums());
   }
@@ -337,7 +342,7 @@ public class BatchRunner implements DisposableBean {
                 item,
                 approved.transfers() == null ? State.HELD : State.DONE,
                 null,
-                approved.transfers() == null ? Texts.englishList(approved.heldFor()) : null));
+                approved.transfers() == null ? new Reasons(approved.heldFor()) : null));
   }
 
   private static boolean isClosing(Item item) {
@@ -352,7 +357,7 @@ public class BatchRunner implements DisposableBean {
               item.period(),
               new ApprovalDecision(batch.by(), batch.reason(), null, item.digest(), before, false));
       if (!reasons.isEmpty()) {
-        rows.record(batch.id(), item, State.HELD, null, Texts.englishList(reasons));
+        rows.record(batch.id(), item, State.HELD, null, new Reasons(reasons));
         return;
       }
     }
@@ -390,20 +395,28 @@ public class BatchRunner implements DisposableBean {
     ClosingResult closed = closings.close(item.period(), cause, step -> {});
     switch (closed.outcome()) {
       case SETTLED, ALREADY_SETTLED -> record(batch, item, State.DONE, null);
-      case HELD -> record(batch, item, State.HELD, closed.text());
-      case FAILED -> throw new ClosingFailed(closed.text());
+      case HELD -> record(batch, item, State.HELD, closed.detail());
+      case FAILED -> throw new ClosingFailed(Objects.requireNonNull(closed.detail()));
       case BUSY, LOST -> throw new PeriodBusy(closed.period());
     }
   }
 
-  private void record(Batch batch, Item item, State state, @Nullable String message) {
+  private void record(Batch batch, Item item, State state, @Nullable Sentence message) {
     rows.record(batch.id(), item, state, Revision.FIRST, message);
   }
 
   /** Reports that a closing has failed, which its own run has recorded. */
-  private static final class ClosingFailed extends RuntimeException {
-    ClosingFailed(String message) {
-      super(message);
+  private static final class ClosingFailed extends RuntimeException implements Saying {
+    private final transient Sentence said;
+
+    ClosingFailed(Sentence said) {
+      super(Texts.english(said));
+      this.said = said;
+    }
+
+    @Override
+    public Sentence said() {
+      return said;
     }
   }
 }

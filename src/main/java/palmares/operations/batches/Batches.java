@@ -6,8 +6,10 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -22,6 +24,22 @@ import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.Verb;
+import palmares.operations.batches.BatchSentences.CancelledBy;
+import palmares.operations.batches.BatchSentences.Changed;
+import palmares.operations.batches.BatchSentences.Ended;
+import palmares.operations.batches.BatchSentences.ExclusionCount;
+import palmares.operations.batches.BatchSentences.NoneInRange;
+import palmares.operations.batches.BatchSentences.NotClosable;
+import palmares.operations.batches.BatchSentences.NotRestartable;
+import palmares.operations.batches.BatchSentences.NothingLeft;
+import palmares.operations.batches.BatchSentences.NothingToDecide;
+import palmares.operations.batches.BatchSentences.NothingTouched;
+import palmares.operations.batches.BatchSentences.OfAnother;
+import palmares.operations.batches.BatchSentences.OfBatch;
+import palmares.operations.batches.BatchSentences.OfExclusion;
+import palmares.operations.batches.BatchSentences.OfExclusions;
+import palmares.operations.batches.BatchSentences.TooManyPeriods;
+import palmares.operations.batches.BatchSentences.UnknownExclusion;
 import palmares.operations.report.OutcomeSums;
 import palmares.operations.report.PeriodList;
 import palmares.period.WrongState;
@@ -31,6 +49,10 @@ import palmares.period.exclusion.ExclusionLists.Outdated;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.Refusal;
 import palmares.platform.Refusal.Reason;
+import palmares.platform.text.Fault;
+import palmares.platform.text.ListSentences;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Sha256;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.outcome.HoldReason;
@@ -49,6 +71,7 @@ public class Batches {
   public static final int MAX_EXCLUSIONS = 1_000;
 
   private static final int DIGEST_CHARACTERS = 8;
+  private static final int MAX_NAMED_MEMBERS = 3;
 
   private static final Set<String> CLOSABLE =
       Set.of("open", "sealed", "filled", "held", "approved", "failed");
@@ -90,28 +113,25 @@ public class Batches {
   @Transactional
   public Batch amend(SortedSet<Long> ids, String by, String reason) {
     if (ids.isEmpty() || ids.size() > MAX_EXCLUSIONS) {
-      throw new Refusal(
-          Reason.INVALID_FIELD,
-          "a batch amends for 1 to %,d exclusions, not %,d".formatted(MAX_EXCLUSIONS, ids.size()));
+      throw invalid("exclusions", new ExclusionCount(MAX_EXCLUSIONS, ids.size()));
     }
     var touched = new TreeMap<Long, Outdated>();
+    var members = new LinkedHashSet<String>();
     for (long id : ids) {
       Exclusion exclusion =
           exclusions
               .find(id)
-              .orElseThrow(() -> new Refusal(Reason.UNKNOWN_OBJECT, "there is no exclusion " + id));
+              .orElseThrow(() -> new Refusal(Reason.UNKNOWN_OBJECT, new UnknownExclusion(id)));
+      members.add(exclusion.terms().member().value());
       lists
           .settledAndOutdatedBy(exclusion)
           .forEach(period -> touched.put(period.id().value(), period));
     }
-    String target = words(ids);
+    Sentence target = target(ids, List.copyOf(members));
     if (touched.isEmpty()) {
-      throw new WrongState(
-          ("no settled period would change for %s: the members have no line in one that it is for,"
-                  + " or the periods are amended already")
-              .formatted(target));
+      throw new WrongState(new NothingTouched(target));
     }
-    requireFew(touched.size(), target + " touches");
+    requireFew(touched.size(), target);
     long batch = rows.insert(Verb.AMEND, target, ids, null, null, by, reason);
     rows.insertItems(
         batch,
@@ -124,10 +144,15 @@ public class Batches {
     return rows.get(batch);
   }
 
-  private static String words(SortedSet<Long> ids) {
+  private static Sentence target(SortedSet<Long> ids, List<String> members) {
     return ids.size() == 1
-        ? "exclusion " + ids.first()
-        : "%,d exclusions from %d to %d".formatted(ids.size(), ids.first(), ids.last());
+        ? new OfExclusion(ids.first(), members.get(0))
+        : new OfExclusions(
+            ids.size(), ids.first(), ids.last(), ListSentences.first(members, MAX_NAMED_MEMBERS));
+  }
+
+  private static Refusal invalid(String field, Sentence said) {
+    return new Refusal(Reason.INVALID_FIELD, List.of(Fault.of(field, said)));
   }
 
   /**
@@ -155,32 +180,26 @@ public class Batches {
   private Batch begin(Verb verb, PeriodRange range, Set<String> states, String by, String reason) {
     String state = range.state();
     if (state != null && !states.contains(state)) {
-      throw new Refusal(
-          Reason.INVALID_FIELD,
-          "a period that is '%s' cannot be %s; the states are %s"
-              .formatted(
-                  state,
-                  verb == Verb.CLOSE ? "closed" : "restarted",
-                  states.stream().sorted().collect(Collectors.joining(", "))));
+      List<String> known = states.stream().sorted().toList();
+      throw invalid(
+          "state",
+          verb == Verb.CLOSE ? new NotClosable(state, known) : new NotRestartable(state, known));
     }
     List<Long> inRange = rows.select(verb, range, MAX_PERIODS + 1);
     String cause = range.cause();
     List<Long> selected = cause == null ? inRange : periods.failedFor(cause, inRange);
     if (selected.isEmpty()) {
-      throw new WrongState("there is no period to %s in: %s".formatted(verb.word(), range.words()));
+      throw new WrongState(new NoneInRange(verb, range.said()));
     }
-    requireFew(selected.size(), "the range has");
-    long id = rows.insert(verb, range.words(), null, null, null, by, reason);
+    requireFew(selected.size(), range.said());
+    long id = rows.insert(verb, range.said(), null, null, null, by, reason);
     rows.insertItems(id, selected);
     return rows.get(id);
   }
 
-  private static void requireFew(int periods, String what) {
+  private static void requireFew(int periods, Sentence target) {
     if (periods > MAX_PERIODS) {
-      throw new WrongState(
-          "%s more than %,d periods, the maximum of one batch: narrow it by board, --from and"
-                  .formatted(what, MAX_PERIODS)
-              + " --to");
+      throw new WrongState(new TooManyPeriods(target, MAX_PERIODS));
     }
   }
 
@@ -226,10 +245,7 @@ public class Batches {
   public ApprovalPage page(long id) {
     Batch batch = rows.get(id);
     return undecidedPage(batch)
-        .orElseThrow(
-            () ->
-                new WrongState(
-                    "batch %d has nothing to decide on: %s".formatted(id, batch.counts())));
+        .orElseThrow(() -> new WrongState(new NothingToDecide(id, batch.counts().said())));
   }
 
   /** As {@link #page}; empty if no outcome awaits a decision. */
@@ -422,16 +438,15 @@ public class Batches {
     }
     ApprovalPage page = page(id);
     if (!page.digest().equals(expect)) {
-      throw new WrongState(
-          ("batch %1$d has changed since it was shown with the digest %2$s, which is now %3$s:"
-                  + " 'palmares approve --batch %1$d' shows it again; then use --expect %3$s")
-              .formatted(id, expect, page.digest()));
+      throw new WrongState(new Changed(id, expect, page.digest()))
+          .then(Next.of(verb.word() + "-batch").with("id", id).with("expect", page.digest()));
     }
     return begin(verb, page.batch(), expect, by, reason);
   }
 
   private Batch begin(Verb verb, Batch of, String digest, String by, String reason) {
-    long id = rows.insert(verb, "batch " + of.id(), null, of.id(), digest, by, reason);
+    long id =
+        rows.insert(verb, new OfBatch(of.id(), of.target()), null, of.id(), digest, by, reason);
     int[] n = {0};
     eachUndecidedPage(
         of,
@@ -462,14 +477,12 @@ public class Batches {
   public Batch resume(long id, String by) {
     Batch begun = rows.get(id);
     if (!mayResume(begun, by)) {
-      throw new WrongState(
-          "batch %d decides in the name of %s, who alone may resume it: decide on batch %d yourself"
-              .formatted(id, begun.by(), begun.of()));
+      throw new WrongState(new OfAnother(id, begun.by(), Objects.requireNonNull(begun.of())));
     }
     rows.reopen(id);
     Batch batch = rows.get(id);
     if (batch.counts().pending() == 0) {
-      throw new WrongState("batch %d has nothing left to do: %s".formatted(id, batch.counts()));
+      throw new WrongState(new NothingLeft(id, batch.counts().said()));
     }
     return batch;
   }
@@ -484,9 +497,9 @@ public class Batches {
   public Batch cancel(long id, String by, String reason) {
     Batch batch = rows.get(id);
     if (batch.endedAt() != null) {
-      throw new WrongState("batch %d has ended: %s".formatted(id, batch.counts()));
+      throw new WrongState(new Ended(id, batch.counts().said()));
     }
-    rows.stop(id, "%s cancelled the batch: %s".formatted(by, reason));
+    rows.stop(id, new CancelledBy(by, reason));
     return batch;
   }
 

@@ -1,10 +1,23 @@
 package palmares.operations.batches;
 
+import static java.time.ZoneOffset.UTC;
+
 import java.time.Instant;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import palmares.operations.batches.BatchSentences.AllBoards;
+import palmares.operations.batches.BatchSentences.EmptyRange;
+import palmares.operations.batches.BatchSentences.ForCause;
+import palmares.operations.batches.BatchSentences.From;
+import palmares.operations.batches.BatchSentences.InState;
+import palmares.operations.batches.BatchSentences.NotACause;
+import palmares.operations.batches.BatchSentences.OneBoard;
+import palmares.operations.batches.BatchSentences.To;
 import palmares.platform.Refusal;
 import palmares.platform.Refusal.Reason;
+import palmares.platform.text.Fault;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 
 /**
@@ -27,14 +40,10 @@ public record PeriodRange(
 
   public PeriodRange {
     if (from != null && to != null && !from.isBefore(to)) {
-      throw new Refusal(
-          Reason.INVALID_FIELD, "the range ends at %s, not after its start %s".formatted(to, from));
+      throw invalid("to", new EmptyRange(from.atZone(UTC), to.atZone(UTC)));
     }
     if (cause != null && !CODE.matcher(cause).matches()) {
-      throw new Refusal(
-          Reason.INVALID_FIELD,
-          "'cause' is the code that 'palmares inbox' shows with failures of one cause, eight"
-              + " hexadecimal digits such as 5e6f7a8b, not '%s'".formatted(cause));
+      throw invalid("cause", new NotACause(cause));
     }
   }
 
@@ -47,11 +56,17 @@ public record PeriodRange(
     this(board, from, to, state, null);
   }
 
-  String words() {
-    return (board == null ? "all boards" : board.value())
-        + (from == null ? "" : " from " + from)
-        + (to == null ? "" : " to " + to)
-        + (state == null ? "" : " state " + state)
-        + (cause == null ? "" : " cause " + cause);
+  private static Refusal invalid(String field, Sentence said) {
+    return new Refusal(Reason.INVALID_FIELD, List.of(Fault.of(field, said)));
+  }
+
+  Sentence said() {
+    From start = from == null ? null : new From(from.atZone(UTC));
+    To end = to == null ? null : new To(to.atZone(UTC));
+    InState in = state == null ? null : new InState(state);
+    ForCause why = cause == null ? null : new ForCause(cause);
+    return board == null
+        ? new AllBoards(start, end, in, why)
+        : new OneBoard(board.value(), start, end, in, why);
   }
 }

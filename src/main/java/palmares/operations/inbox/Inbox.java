@@ -22,6 +22,7 @@ import palmares.live.journal.JournalFaults.Fault;
 import palmares.live.journal.Quarantine;
 import palmares.live.journal.Quarantine.QuarantinedEntry;
 import palmares.operations.batches.Batch;
+import palmares.operations.batches.BatchSentences;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.Batches.FailedAmendments;
 import palmares.operations.batches.Batches.UndecidedPeriod;
@@ -463,7 +464,7 @@ public class Inbox {
         null,
         object(batch),
         batch.madeAt(),
-        new InboxSentences.Batch(periods.size(), batch.by(), batch.reason()),
+        new InboxSentences.Batch(named(batch), periods.size(), batch.by(), batch.reason()),
         List.of(decision("approve-batch", batch), decision("reject-batch", batch)),
         periods.stream().flatMap(item -> item.undecided().stream()).collect(Collectors.toSet()));
   }
@@ -481,7 +482,7 @@ public class Inbox {
               Kind.UNFINISHED,
               object(batch),
               batch.madeAt(),
-              new InboxSentences.Unfinished(failed.periods()),
+              new InboxSentences.Unfinished(named(batch), failed.periods()),
               decision("resume-batch", batch)));
     }
   }
@@ -501,6 +502,10 @@ public class Inbox {
   }
 
   private static String object(Batch batch) {
-    return "%s, %s".formatted(batch.verb().word(), batch.target());
+    return "batch " + batch.id();
+  }
+
+  private static Sentence named(Batch batch) {
+    return new BatchSentences.Named(batch.verb(), batch.target());
   }
 }

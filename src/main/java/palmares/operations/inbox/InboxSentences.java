@@ -36,9 +36,9 @@ interface InboxSentences {
 
   record MissingKey(List<String> keys) implements Sentence {}
 
-  record Batch(long periods, String by, String reason) implements Sentence {}
+  record Batch(Sentence batch, long periods, String by, String reason) implements Sentence {}
 
-  record Unfinished(long periods) implements Sentence {}
+  record Unfinished(Sentence batch, long periods) implements Sentence {}
 
   record LockedOut() implements Sentence {}
 

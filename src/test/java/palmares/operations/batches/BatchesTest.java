@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -37,6 +38,7 @@ import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -198,7 +200,7 @@ class BatchesTest {
       runner.run(begun.id(), ALL);
       assertThat(batches.items(begun.id(), State.REFUSED, 0, 9))
           .singleElement()
-          .satisfies(item -> assertThat(item.message()).contains("being filled by an import"));
+          .satisfies(item -> assertThat(text(item)).contains("being filled by an import"));
     }
     List<Fact> facts = Contest.facts().stream().map(fact -> fact.at(then)).toList();
     assertThat(records.words("select verb from audit_entry")).isEmpty();
@@ -555,7 +557,7 @@ class BatchesTest {
         """);
     Batch ended = amended("bob");
     assertThat(states(ended)).containsExactly(State.DONE, State.REFUSED, State.DONE);
-    assertThat(batches.items(ended.id(), State.REFUSED, 0, 9).get(0).message())
+    assertThat(text(batches.items(ended.id(), State.REFUSED, 0, 9).get(0)))
         .contains("was accepted, but cannot count any more", "dismiss it first");
     assertThatThrownBy(() -> batches.resume(ended.id(), "bob"))
         .as("a refused period is not tried again")
@@ -645,5 +647,9 @@ class BatchesTest {
             () ->
                 batches.restart(new PeriodRange(new BoardId("x"), null, null, null), "bob", "out"))
         .hasMessage("there is no period to restart in: x");
+  }
+
+  private static String text(Batch.Item item) {
+    return Texts.english(Objects.requireNonNull(item.message()));
   }
 }
