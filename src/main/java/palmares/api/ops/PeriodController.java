@@ -362,11 +362,7 @@ class PeriodController implements PeriodResource {
       said.add(
           new PreviewSentences.ByRule(rule.rule(), rule.amount(), rule.currency(), rule.members()));
     }
-    forecast
-        .ties()
-        .forEach(
-            tie ->
-                said.add(new PreviewSentences.Tied(AmendmentReport.tie(tie))));
+    forecast.ties().forEach(tie -> said.add(new PreviewSentences.Tied(AmendmentReport.tie(tie))));
     forecast.reasons().forEach(reason -> said.add(new PreviewSentences.NeedsApproval(reason)));
     if (forecast.isPaused()) {
       said.add(new PreviewSentences.BoardPaused());
