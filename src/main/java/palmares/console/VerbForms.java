@@ -33,7 +33,6 @@ import palmares.api.ops.ExclusionResource.FileRequest;
 import palmares.api.ops.ExclusionResource.LiftRequest;
 import palmares.api.ops.ExclusionResource.RemovalRequest;
 import palmares.api.ops.ForgettingResource.ForgettingRequest;
-import palmares.api.ops.ForgettingSentences;
 import palmares.api.ops.LateEventResource.Decision;
 import palmares.api.ops.Listing;
 import palmares.api.ops.MaintenanceResource.Entries;

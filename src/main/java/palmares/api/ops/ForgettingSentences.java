@@ -7,5 +7,4 @@ public interface ForgettingSentences {
   record Forgotten(String member) implements Sentence {}
 
   record ForgottenBefore(String member) implements Sentence {}
-
 }
