@@ -45,7 +45,8 @@ class OperationsCommandsTest extends OnOwnApplication {
             .call("verify")
             .out()
             .lines()
-            .filter(line -> line.startsWith("last of the manifests: link 1, "))
+            .filter(line -> line.startsWith("last link of a chain: manifests 1 "))
+            .map(line -> line.substring(line.indexOf("manifests"), line.indexOf(", of ")))
             .findFirst()
             .orElseThrow();
     assertThat(palmares.call("verify", "--link", printed).exitCode()).isZero();

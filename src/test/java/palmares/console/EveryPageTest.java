@@ -199,13 +199,14 @@ class EveryPageTest {
           failure is not null
           and at >= '2026-11-01' from (values
           (timestamptz '2026-10-29T08:00Z', 84, 204, null),
-          ('2026-10-29T09:00Z', 10004, null, ?),
-          ('2026-10-29T09:00:05Z', 31, 500, ?),
-          ('2026-11-01T09:00Z', 12, 500, ?)) attempt (at, took, answer, failure)
-        """,
-        failure("delivery.no-answer", "millis", 10000),
-        failure("delivery.answered", "answer", 500),
-        failure("delivery.answered", "answer", 500));
+          ('2026-10-29T09:00Z', 10004, null,
+            '{"code": "delivery.no-answer", "values": {"millis": 10000}, "text": ""}'),
+          ('2026-10-29T09:00:05Z', 31, 500,
+            '{"code": "delivery.answered", "values": {"answer": 500}, "text": ""}'),
+          ('2026-11-01T09:00Z', 12, 500,
+            '{"code": "delivery.answered", "values": {"answer": 500}, "text": ""}'))
+          attempt (at, took, answer, failure)
+        """);
     world.take(commit("emmy").named("late-commit").at(Demo.begin().plus(Duration.ofDays(20))));
     playAMorning();
     Instant ended = Instant.parse("2026-10-24T10:00:00Z");
@@ -352,11 +353,6 @@ class EveryPageTest {
     assertThat(chinese.read("/console/audit").text()).contains("编制更正").doesNotContain("amend");
     assertThat(chinese.read("/console/batches").text()).contains("37 已完成");
     assertThat(chinese.expecting(404).read("/console/boards/nope").text()).contains("没有该榜单");
-  }
-
-  private static String failure(String code, String value, int number) {
-    return "{\"code\": \"%s\", \"values\": {\"%s\": %d}, \"text\": \"\"}"
-        .formatted(code, value, number);
   }
 
   @Test

@@ -53,8 +53,6 @@ class SentenceTranslationsTest {
           there is no board 'x'; the boards are a, b | 没有榜单“x”；现有榜单：a, b
           there is no board 'invite'; did you mean 'invites'?; the boards are invites | \
           没有榜单“invite”（是否指“invites”？）；现有榜单：invites
-          exclusion 7: ann is hidden on all boards from 2026-11-20 | \
-          排除 7：ann 自 2026-11-20 起在 全部榜单 上的级别为“隐藏”
           batch 3: 60 done, 6 refused | 批量操作 3：60 已完成, 6 被拒绝
           batch 3: amend 66 periods, for exclusion 5 | 批量操作 3：更正，共 66 个周期（排除 5）
           would amend 2 periods, for 1,200 exclusions from 7 to 1206 | \
@@ -101,17 +99,6 @@ class SentenceTranslationsTest {
     assertThat(words(Locale.CHINESE).sentence("there is no batch 7")).isEqualTo("没有批量操作 7。");
     assertThat(words(Locale.ENGLISH).sentence("there is no batch 7\n| table | of |"))
         .isEqualTo("There is no batch 7.\n| table | of |");
-  }
-
-  @Test
-  void severalSentencesOfOneFormAreSaidOneByOne() {
-    String twice =
-        "ann is already excluded with the same level and scope: exclusion 7 of 2026-11-20 by bob"
-            + " (bot)";
-    assertThat(words(Locale.CHINESE).sentence(twice + "\n" + twice.replace("ann", "eve")))
-        .isEqualTo(
-            "ann 已按相同级别和范围被排除：排除 7，由 bob 于 2026-11-20 建立（bot）。\n"
-                + "eve 已按相同级别和范围被排除：排除 7，由 bob 于 2026-11-20 建立（bot）。");
   }
 
   /** What only a command shows, or a person who reads a log. */

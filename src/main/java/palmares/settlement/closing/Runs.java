@@ -50,7 +50,8 @@ class Runs {
       """
       lazily as materialized (select set_config('synchronous_commit', 'off', true))
       update run
-      set outcome = :outcome, ended_at = :now, step = :step, failure = :failure::jsonb, stack = :stack
+      set outcome = :outcome, ended_at = :now, step = :step, failure = :failure::jsonb,
+        stack = :stack
       from lazily
       where period_id = :period and fence = :fence and outcome = 'running'
       """;

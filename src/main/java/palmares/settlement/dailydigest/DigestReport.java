@@ -160,7 +160,8 @@ class DigestReport {
   private List<Map<String, Object>> failed() {
     return jdbc.sql(
             """
-            select board, name as period, failures, left(failure ->> 'text', 300) as failure from period
+            select board, name as period, failures, left(failure ->> 'text', 300) as failure
+            from period
             where settled_at is null and failure is not null
               and not needs_person(state)
             order by board, starts_at
