@@ -126,7 +126,7 @@ class SentenceTranslationsTest {
       refusals.addAll(refusals(Files.readString(file)));
     }
     assertThat(refusals)
-        .hasSizeGreaterThan(20)
+        .isNotEmpty()
         .filteredOn(text -> !REST_OF_A_SENTENCE.contains(text))
         .filteredOn(
             text -> {

@@ -154,7 +154,7 @@ class AmendmentController implements AmendmentResource {
     if (differences.first().size() == MAX_TOP) {
       notes.add(new LargestListed(MAX_TOP, differences.changed()));
     }
-    return AmendmentReport.listing(differences).with(notes.stream().map(Texts.here()::of).toList());
+    return AmendmentReport.listing(differences).noted(notes);
   }
 
   private static int top(@Nullable Integer top) {

@@ -205,9 +205,7 @@ class ExclusionController implements ExclusionResource {
       }
     } catch (RedisUnavailable e) {
       throw new ProblemException(
-              Problem.REDIS_UNAVAILABLE,
-              new UnknownUnlessInRedis(
-                  id.value(), Sentence.verbatim(String.valueOf(e.getMessage()))))
+              Problem.REDIS_UNAVAILABLE, new UnknownUnlessInRedis(id.value(), e.reason().said()))
           .then(nevertheless(body));
     }
     throw new ProblemException(
@@ -325,7 +323,7 @@ class ExclusionController implements ExclusionResource {
           : result.and(List.of(new LiveBoardsUpdated(listed(updated))));
     } catch (RedisUnavailable e) {
       return new Result(Task.State.FAILED, result.messages())
-          .and(List.of(new LiveBoardsNotUpdated(Sentence.verbatim(String.valueOf(e.getMessage())))))
+          .and(List.of(new LiveBoardsNotUpdated(e.reason().said())))
           .then(result.next());
     }
   }
