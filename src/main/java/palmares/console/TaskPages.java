@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
@@ -30,12 +29,6 @@ import palmares.rules.calendar.PeriodName;
 class TaskPages {
   /** Commands of a shell, which a page has buttons for. */
   static final Pattern COMMAND = Pattern.compile("\\s*palmares .*");
-
-  /** The command that amends for exclusions which were made together. */
-  private static final String AMENDMENT = "?verb=amend&exclusions=";
-
-  private static final Pattern AMEND_COMMAND =
-      Pattern.compile("\\s*palmares amend --exclusion ([\\d,-]+) .*");
 
   private final Api api;
   private final VerbForms verbs;
@@ -139,9 +132,11 @@ class TaskPages {
   record Next(String word, String path, String part) {
     /** The steps that a page has a form for. */
     static List<Next> of(List<palmares.platform.text.Next> steps, VerbForms verbs) {
+      boolean areSeveral =
+          steps.stream().map(step -> step.verb()).distinct().count() < steps.size();
       return steps.stream()
           .filter(step -> verbs.mayCall(step.verb()))
-          .map(step -> new Next(step.verb(), form(step), part(step)))
+          .map(step -> new Next(step.verb(), form(step), areSeveral ? part(step) : ""))
           .toList();
     }
 
@@ -170,7 +165,6 @@ class TaskPages {
   private static List<Next> next(Task task) {
     String period = "?board=%s&period=%s".formatted(task.board(), task.period());
     return switch (task.verb()) {
-      case "exclude", "lift", "exclude-file", "add-to-list", "remove-from-list" -> amendments(task);
       case "amend" -> task.state() == Task.State.HELD ? Next.of("approve", period) : List.of();
       case "amend-batch", "close-batch", "restart-batch" ->
           task.state() == Task.State.HELD && task.batch() != null
@@ -178,21 +172,6 @@ class TaskPages {
               : List.of();
       default -> List.of();
     };
-  }
-
-  /** One for each batch that the verb has named. */
-  private static List<Next> amendments(Task task) {
-    List<String> batches =
-        task.messages().stream()
-            .map(Texts::english)
-            .map(AMEND_COMMAND::matcher)
-            .filter(Matcher::matches)
-            .map(command -> command.group(1))
-            .toList();
-    return batches.stream()
-        .map(
-            ids -> new Next("batch", path("batch", AMENDMENT + ids), batches.size() > 1 ? ids : ""))
-        .toList();
   }
 
   private static String path(String word, String query) {
