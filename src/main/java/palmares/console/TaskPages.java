@@ -163,9 +163,7 @@ class TaskPages {
   }
 
   private static List<Next> next(Task task) {
-    String period = "?board=%s&period=%s".formatted(task.board(), task.period());
     return switch (task.verb()) {
-      case "amend" -> task.state() == Task.State.HELD ? Next.of("approve", period) : List.of();
       case "amend-batch", "close-batch", "restart-batch" ->
           task.state() == Task.State.HELD && task.batch() != null
               ? Next.of("approve-batch", "?id=" + task.batch())
