@@ -124,7 +124,6 @@ class AddedKindTest {
           entry("PeriodList", 1),
           entry("PeriodController", 1),
           entry("PeriodPages", 1),
-          entry("AmendmentReport", 1),
           entry("ApprovalCheck", 1),
           entry("ApprovalPolicy", 2),
           entry("BatchOutcome", 3),

@@ -69,7 +69,6 @@ class PaymentReadersTest {
           entry("rules/boardfiles/Rewards.java", SAYS),
           entry("cli/MonthCommand.java", SAYS),
           entry("cli/VerifyCommand.java", SAYS),
-          entry("settlement/verification/Findings.java", SAYS),
           entry("java/palmares/bench/page/Footprint.java", "measures the size of the table"),
           entry("java/palmares/bench/close/Floor.java", "copies rows of the table's shape"),
           entry("java/palmares/bench/history/HistoryBench.java", "measures a reader of awards"),

@@ -115,9 +115,11 @@ class TaskPages {
   record Next(String word, String path, String part) {
     /** The steps that a page has a form for. */
     static List<Next> of(List<palmares.platform.text.Next> steps, VerbForms verbs) {
+      boolean areSeveral =
+          steps.stream().map(step -> step.verb()).distinct().count() < steps.size();
       return steps.stream()
           .filter(step -> verbs.mayCall(step.verb()))
-          .map(step -> new Next(step.verb(), form(step), part(step)))
+          .map(step -> new Next(step.verb(), form(step), areSeveral ? part(step) : ""))
           .toList();
     }
 

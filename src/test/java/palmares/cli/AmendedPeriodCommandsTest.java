@@ -64,8 +64,8 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
     assertThat(ok("late", "race", "2024-01-01").out()).contains("late-3").doesNotContain("late-1");
     assertThat(ok("inbox", "race", "--format", "csv").out())
         .contains(
-            "palmares late accept --all race 2025-03-01 --reason TEXT",
-            "palmares late dismiss --all race 2024-01-01 --reason TEXT")
+            "palmares late accept race 2025-03-01 --all --reason TEXT",
+            "palmares late dismiss race 2024-01-01 --all --reason TEXT")
         .doesNotContain("late accept --all race 2024-01-01");
     assertThat(palmares.call("late", "--count", "1").err()).contains("and more: --after ");
   }

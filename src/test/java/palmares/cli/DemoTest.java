@@ -39,7 +39,7 @@ class DemoTest {
   private static final int MIN_PERIODS = 90;
   private static final Pattern VERIFIED =
       Pattern.compile(
-          "verified: (\\d+) periods, \\d+ lines, \\d+ payments;"
+          "verified: (\\d+) periods, [\\d,]+ lines, [\\d,]+ payments;"
               + " 0 missing, 0 extra, 0 unequal");
 
   /** The heading, the columns and the first line of one table, not broken by the progress bar. */

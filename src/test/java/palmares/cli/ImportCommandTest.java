@@ -59,7 +59,7 @@ class ImportCommandTest extends OnOwnApplication {
             "-");
     assertThat(called.exitCode()).isEqualTo(1);
     assertThat(called.out())
-        .contains("stdin:1: malformed: the line is longer than 65536 bytes")
+        .contains("stdin:1: malformed: the line is longer than 65,536 bytes")
         .containsPattern("applied +1\n");
   }
 

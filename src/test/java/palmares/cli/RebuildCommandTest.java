@@ -41,7 +41,10 @@ class RebuildCommandTest extends OnOwnApplication {
   void anExistingBoardIsReplacedOnlyOnRequest() {
     Called refused = palmares.call("rebuild", "race", DAY);
     assertThat(refused.exitCode()).isEqualTo(2);
-    assertThat(refused.err()).contains("the live board of race 2026-03-09 exists; add --replace");
+    assertThat(refused.err())
+        .contains(
+            "the live board of race 2026-03-09 exists; ",
+            "palmares rebuild race 2026-03-09 --replace");
     Called replaced = palmares.call("rebuild", "race", DAY, "--replace");
     assertThat(replaced.exitCode()).isZero();
     assertThat(replaced.lines()).hasSize(1);

@@ -526,7 +526,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
     assertThat(ok("archive --check").lastLine()).isEqualTo("1 period as archived, 0 not");
     Called verified = ok("verify --reason last");
     assertThat(verified.lastLine()).endsWith("0 missing, 0 extra, 0 unequal");
-    Matcher link = Pattern.compile("last of the manifests: .*").matcher(verified.out());
+    Matcher link = Pattern.compile("last link of a chain: manifests .*").matcher(verified.out());
     assertThat(link.find()).as(verified.out()).isTrue();
     Called compared = by(opal, "verify", "--link", link.group(), "--reason", "kept elsewhere");
     assertThat(compared.exitCode()).as(compared.err()).isZero();

@@ -31,6 +31,7 @@ import palmares.period.Period;
 import palmares.period.PeriodBusy;
 import palmares.rules.board.Board;
 import palmares.rules.payout.RewardRule.PrizeTable;
+import palmares.settlement.closing.ClosingSentences;
 import palmares.settlement.closing.Preview;
 import palmares.settlement.closing.Preview.PayoutForecast.ByRule;
 import palmares.testing.Contest;
@@ -290,7 +291,7 @@ class BoardPagesTest {
     periodPages.estimate(day.board().value(), day.name().value(), model);
     assertThat(model)
         .doesNotContainKey("estimate")
-        .containsEntry("refusal", day.label() + " is not open, or pays nothing");
+        .containsEntry("refusal", new ClosingSentences.NotEstimated(day.label()));
   }
 
   private void whileAnotherIsComputed(Period day, Runnable look) {

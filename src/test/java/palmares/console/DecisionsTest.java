@@ -136,7 +136,8 @@ class DecisionsTest {
     bob.goTo("/console/verbs/approve?board=%s&period=%s".formatted(day.board(), day.name()));
     assertThat(bob.text()).contains(tick, "ann is hidden by an exclusion that was made after");
     bob.expecting(409).fill("Reason", "right").click(PAY);
-    assertThat(bob.text()).contains("was ranked with other exclusions", "accept below");
+    assertThat(bob.text())
+        .contains("was ranked with other exclusions", "or accept that it is paid as it is");
     bob.field(tick).check();
     bob.click(PAY).waitFor("Posted: +1,680 credits");
     assertThat(records.words("select verb from audit_entry where member = 'ann' order by id"))
@@ -273,13 +274,13 @@ class DecisionsTest {
     Period day = world.open(world.board(Contest.rules()));
     world.takeAll(Contest.facts(), World.ANYBODY);
     Window ann = windows.of(Person.ANN).goTo(page(day));
-    assertThat(verbs(ann)).containsExactly("Hold", "Rebuild");
+    assertThat(verbs(ann)).containsExactly("Extend", "Hold", "Rebuild");
     ann.click("Hold").fill("Reason", "a suspicion").click("Hold it").goTo(page(day));
     assertThat(ann.text()).contains("Held by ann: a suspicion.");
     assertThat(verbs(ann)).containsExactly("Lift the hold", "Rebuild");
     ann.click("Lift the hold").fill("Reason", "no bot").click("Lift the hold").goTo(page(day));
     assertThat(ann.text()).doesNotContain("Held by");
-    assertThat(verbs(ann)).containsExactly("Hold", "Rebuild");
+    assertThat(verbs(ann)).containsExactly("Extend", "Hold", "Rebuild");
 
     world.due(day);
     world.close(

@@ -324,7 +324,9 @@ class OutagePagesTest {
         .doesNotContain("Nothing needs", "verification has not run");
     jdbc.sql("update node set swept_at = null, started_at = now() - interval '27 hours'").update();
     assertThat(window.goTo("/console").text())
-        .contains("No scheduler has looked", "The nightly verification has not run.");
+        .contains(
+            "No scheduler has looked",
+            "The nightly verification has not run: check that a scheduler runs at night.");
     jdbc.sql("delete from node").update();
   }
 

@@ -247,23 +247,14 @@ public enum Problem implements Choice {
     return URI.create(TYPE_PREFIX + word());
   }
 
-  /**
-   * Returns the RFC 9457 problem details.
-   *
-   * @param detail what happened, where, and what to do
-   */
-  public ProblemDetail detail(@Nullable String detail) {
-    return detail(status, detail);
-  }
-
-  /** Returns problem details with another status. */
-  public ProblemDetail detail(HttpStatus status, @Nullable String detail) {
-    return detail(status, Sentence.verbatim(String.valueOf(detail)));
-  }
-
   /** Returns the problem details of a refusal, with what is wrong and what can be done as data. */
   public ProblemDetail detail(Refusal refusal) {
-    ProblemDetail body = detail(status, refusal.said());
+    return detail(refusal, refusal.said());
+  }
+
+  /** As {@link #detail(Refusal)}, in other words. */
+  ProblemDetail detail(Refusal refusal, Sentence said) {
+    ProblemDetail body = detail(status, said);
     if (!refusal.faults().isEmpty()) {
       body.setProperty(
           "errors",

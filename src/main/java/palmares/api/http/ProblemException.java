@@ -38,13 +38,6 @@ public final class ProblemException extends Refusal {
   /**
    * @param retryAfter when a retry may succeed; rounded up to seconds
    */
-  public ProblemException(Problem problem, String detail, Duration retryAfter) {
-    this(problem, Sentence.verbatim(detail), retryAfter);
-  }
-
-  /**
-   * @param retryAfter when a retry may succeed; rounded up to seconds
-   */
   public ProblemException(Problem problem, Sentence said, Duration retryAfter) {
     this(problem, said, Math.max(1, Math.toIntExact(retryAfter.plusMillis(999).toSeconds())));
   }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import palmares.platform.text.Sentence;
 
 /** Writes the problems of requests that Tomcat refuses before Spring sees them. */
 class ProblemValve extends ErrorReportValve {
@@ -108,7 +109,7 @@ class ProblemValve extends ErrorReportValve {
   }
 
   private static String problem(HttpStatus status) {
-    return Problem.json(Problem.of(status).detail(status, detail(status)));
+    return Problem.json(Problem.of(status).detail(status, Sentence.verbatim(detail(status))));
   }
 
   private static String detail(HttpStatus status) {

@@ -104,11 +104,13 @@ public class Problems extends ResponseEntityExceptionHandler {
   @ExceptionHandler
   ResponseEntity<ProblemDetail> refusal(Refusal refusal) {
     Problem problem = Problem.of(refusal.reason());
-    return switch (problem) {
-      case BUSY, REBUILDING, TORN, JOURNAL_GAP, BACKLOG, DATABASE_UNAVAILABLE ->
-          answer(problem, new SendAgain(refusal.said()));
-      default -> answer(problem, problem.detail(refusal), problem.retrySeconds());
-    };
+    ProblemDetail body =
+        switch (problem) {
+          case BUSY, REBUILDING, TORN, JOURNAL_GAP, BACKLOG, DATABASE_UNAVAILABLE ->
+              problem.detail(refusal, new SendAgain(refusal.said()));
+          default -> problem.detail(refusal);
+        };
+    return answer(problem, body, problem.retrySeconds());
   }
 
   @ExceptionHandler

@@ -32,7 +32,6 @@ public final class Commands {
           Map.entry("add-to-list", "lists add"),
           Map.entry("api-keys", "api-keys list"),
           Map.entry("approve-batch", "approve --batch"),
-          Map.entry("check-archive", "archive --check"),
           Map.entry("close-due", "close --due"),
           Map.entry("create-list", "lists create"),
           Map.entry("discard", "journal quarantine discard"),

@@ -532,7 +532,7 @@ class InstallationController implements InstallationResource {
     List<TierMove> moves = tiers.of(family, name);
     List<BoardId> unsettled = tiers.unsettled(boards, name);
     if (moves.isEmpty() && unsettled.equals(boards)) {
-      throw notSettled(new ListingSentences.NotSettled(family, name.value()));
+      throw notSettled(new ListingSentences.NoneSettled(family, name.value()));
     }
     return Listing.of(MOVES, "nobody moves in %s %s".formatted(family, name), moves)
         .with(unsettled.isEmpty() ? Status.OK : Status.FAILED)

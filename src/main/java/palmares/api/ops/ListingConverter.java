@@ -29,6 +29,7 @@ import org.springframework.web.util.UriUtils;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.platform.output.OutputFormat;
+import palmares.platform.output.TerminalText;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 
@@ -115,7 +116,8 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
     headers.setContentType(format == OutputFormat.XLSX ? XLSX : new MediaType(type, UTF_8));
     headers.set(STATUS, body.status().name().toLowerCase(Locale.ROOT));
     Texts texts = Texts.here();
-    encoded(body.notes().stream().map(texts::of).toList()).forEach(note -> headers.add(NOTE, note));
+    encoded(body.notes().stream().map(texts::of).map(TerminalText::of).toList())
+        .forEach(note -> headers.add(NOTE, note));
     if (body.next() != null) {
       headers.set(HttpHeaders.LINK, link(body.next()));
     }

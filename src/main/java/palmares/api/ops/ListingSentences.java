@@ -31,4 +31,6 @@ interface ListingSentences {
   record NothingSettled(String family) implements Sentence {}
 
   record NotSettled(String family, String period) implements Sentence {}
+
+  record NoneSettled(String family, String period) implements Sentence {}
 }

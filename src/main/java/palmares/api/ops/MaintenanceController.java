@@ -159,8 +159,7 @@ class MaintenanceController implements MaintenanceResource {
     }
     findings.named().forEach(difference -> said.add(difference.said()));
     said.add(findings.summary());
-    Result result = new Result(findings.clean() ? Task.State.DONE : Task.State.FAILED, said);
-    return findings.archived() > 0 ? result.then(Next.of("check-archive")) : result;
+    return new Result(findings.clean() ? Task.State.DONE : Task.State.FAILED, said);
   }
 
   /** Adds the last link of each chain, so that it can be kept outside of the database. */

@@ -43,10 +43,6 @@ record Result(
     return new Result(Task.State.HELD, List.of(messages));
   }
 
-  static Result held(String... messages) {
-    return new Result(Task.State.HELD, verbatim(messages));
-  }
-
   static List<Sentence> verbatim(String... lines) {
     return verbatim(Arrays.asList(lines));
   }

@@ -158,7 +158,7 @@ class TaskRows {
   /** Adds a line to what the task has done. */
   void addProgress(long id, Sentence done) {
     jdbc.sql("update task set progress = progress || :line::jsonb where id = :id")
-        .param("line", JSON.writeValueAsString(done))
+        .param("line", Said.storable(done))
         .param("id", id)
         .update();
   }
@@ -175,8 +175,8 @@ class TaskRows {
                 """)
             .param("state", result.state().name().toLowerCase(Locale.ROOT))
             .param("now", utc(clock.instant()))
-            .param("messages", JSON.writeValueAsString(result.messages()))
-            .param("next", JSON.writeValueAsString(nextSteps(result, problem)))
+            .param("messages", Said.storable(result.messages()))
+            .param("next", Said.storable(nextSteps(result, problem)))
             .param("batch", result.batch())
             .param("problem", problem == null ? null : problem.problem().word())
             .param("detail", problem == null ? null : Said.toJson(problem.said()))
@@ -194,8 +194,8 @@ class TaskRows {
             where id = :id
             """)
         .param("state", result.state().name().toLowerCase(Locale.ROOT))
-        .param("messages", JSON.writeValueAsString(result.messages()))
-        .param("next", JSON.writeValueAsString(result.next()))
+        .param("messages", Said.storable(result.messages()))
+        .param("next", Said.storable(result.next()))
         .param("id", id)
         .update();
   }

@@ -6,8 +6,8 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.ResultSet;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
@@ -170,8 +170,7 @@ public class Archives {
     jdbc.sql("set local timezone = 'UTC'").update();
     try {
       if (!file.write(out -> copy(period.id(), out))) {
-        throw new WrongState(
-            new ArchiveSentences.Another(period.label(), file.path().toString()));
+        throw new WrongState(new ArchiveSentences.Another(period.label(), file.path().toString()));
       }
       return file;
     } catch (IOException e) {
@@ -232,8 +231,7 @@ public class Archives {
       checksum = checksum.add(deleted.checksum().toBigIntegerExact());
     }
     if (rows != contents.rows() || !checksum.equals(contents.checksum())) {
-      throw new WrongState(
-          new ArchiveSentences.OtherRows(period.label(), rows, contents.rows()));
+      throw new WrongState(new ArchiveSentences.OtherRows(period.label(), rows, contents.rows()));
     }
   }
 
@@ -331,8 +329,7 @@ public class Archives {
   }
 
   private static WrongState refused(Period period, IOException cause) {
-    return new WrongState(
-        new ArchiveSentences.Refused(period.label(), cause.toString()), cause);
+    return new WrongState(new ArchiveSentences.Refused(period.label(), cause.toString()), cause);
   }
 
   boolean isConfigured() {

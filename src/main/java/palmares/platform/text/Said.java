@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ReflectionUtils;
 import palmares.platform.form.Choice;
@@ -24,6 +25,9 @@ import tools.jackson.databind.json.JsonMapper;
 public record Said(String code, Map<String, @Nullable Object> values, String text)
     implements Sentence {
   static final String VERBATIM = "verbatim";
+
+  /** An escaped NUL, after no or whole escaped backslashes. */
+  private static final Pattern NUL = Pattern.compile("(?<!\\\\)((?:\\\\{2})*)\\\\u0000");
 
   /** What the sentences of a type have in common; read once, as an event may be refused by one. */
   record Form(String code, List<Method> accessors) {
@@ -54,13 +58,12 @@ public record Said(String code, Map<String, @Nullable Object> values, String tex
 
   /** A sentence as a column keeps it, for readers in any language. */
   public static String toJson(Sentence sentence) {
-    return JsonMapper.shared()
-        .writeValueAsString(
-            Map.of(
-                "code", sentence.code(),
-                "values", sentence.values(),
-                "text", Texts.english(sentence)))
-        .replace("\\u0000", ""); // which PostgreSQL does not store
+    return storable(new Said(sentence.code(), sentence.values(), Texts.english(sentence)));
+  }
+
+  /** JSON for PostgreSQL, which does not store the character NUL. */
+  public static String storable(Object value) {
+    return NUL.matcher(JsonMapper.shared().writeValueAsString(value)).replaceAll("$1");
   }
 
   /** A sentence of a column; null if the column is null. */
@@ -69,7 +72,7 @@ public record Said(String code, Map<String, @Nullable Object> values, String tex
   }
 
   /** A value as JSON has it. */
-  static @Nullable Object plain(@Nullable Object value) {
+  public static @Nullable Object plain(@Nullable Object value) {
     if (value == null
         || value instanceof String
         || value instanceof Number

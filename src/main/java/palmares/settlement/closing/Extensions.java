@@ -136,12 +136,9 @@ public class Extensions {
     Period extended =
         timeline.extend(lease, period, rules, catalogue.find(period.board()), extension.until());
     auditLog.append(
-        AuditEntry.of(
-            period.board(),
-            period.name(),
-            extension.by(),
-            "extend",
-            "until %s: %s".formatted(extended.slot().endsAt(), extension.reason())));
+        AuditEntry.of(period.board(), period.name(), extension.by(), "extend", extension.reason())
+            .with("endedAt", period.slot().endsAt())
+            .with("until", extended.slot().endsAt()));
     outbox.extended(extended, lease, period.slot().endsAt());
     return extended;
   }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import palmares.platform.output.OutputTable;
 
 /** Says in plain English what a fact means, and what to do. */
@@ -176,6 +177,12 @@ final class FactText {
       }
     }
 
+    private static @Nullable Object cell(@Nullable Object value) {
+      return value instanceof List<?> all
+          ? all.stream().map(FactText::text).collect(Collectors.joining("; "))
+          : value;
+    }
+
     /** An empty table is left out. */
     private static void table(
         List<String> lines,
@@ -192,7 +199,7 @@ final class FactText {
         if (rows.get(0).get(column) instanceof Number) {
           table.number(column, row -> row.get(column));
         } else {
-          table.text(column, row -> row.get(column));
+          table.text(column, row -> cell(row.get(column)));
         }
       }
       lines.addAll(List.of("", title, ""));

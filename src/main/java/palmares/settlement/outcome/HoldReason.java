@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.annotation.JsonDeserialize;
@@ -124,13 +125,8 @@ public sealed interface HoldReason extends Sentence {
 
   /** Encodes reasons for the database. */
   static String write(List<HoldReason> reasons) {
-    return JsonMapper.shared()
-        .writeValueAsString(
-            reasons.stream().map(reason -> new Coded(reason.code(), reason.values())).toList());
+    return JsonMapper.shared().writeValueAsString(Said.plain(reasons));
   }
-
-  /** A reason as it is stored. */
-  record Coded(String code, Map<String, @Nullable Object> values) {}
 
   private static BigDecimal plain(BigDecimal amount) {
     BigDecimal stripped = amount.stripTrailingZeros();

@@ -13,12 +13,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.http.ProblemDetail;
+import palmares.live.board.Halt;
+import palmares.platform.Refusal;
+import palmares.platform.text.Next;
 import palmares.platform.threads.Loops;
 
 /** Disconnected clients are distinguished from failures of servers. */
 @ExtendWith(OutputCaptureExtension.class)
 class ProblemsTest {
   private final Problems problems = new Problems(new Loops(new SimpleMeterRegistry()));
+
+  /** A halted board takes events again once somebody has repaired it. */
+  @Test
+  void adviceToSendAgainKeepsWhatCanBeDone() {
+    Next repair = Next.of("rebuild", "invites", "2026-W43").with("replace", true);
+    Refusal torn =
+        new Refusal(Refusal.Reason.TORN, Halt.TORN.said("invites 2026-W43")).then(repair);
+    ProblemDetail body = Objects.requireNonNull(problems.refusal(torn).getBody());
+    assertThat(body.getDetail()).endsWith("events with the same ids count once");
+    assertThat(body.getProperties())
+        .containsEntry("code", "http.send-again")
+        .containsEntry("next", List.of(repair));
+  }
 
   @Test
   void aDisconnectedClientLogsNoStackTrace(CapturedOutput log) {

@@ -546,7 +546,7 @@ class AccountsApiTest {
         .contains("would disable bob", "nobody can use bob's keys then: bob-cli, bob-two");
     assertThat(bob.get("/ops/me").status()).isEqualTo(200);
     assertThat(verb("/people/bob/end-sessions", REASON).body().toString())
-        .contains("ended the sessions of bob; these keys stay valid", "bob-cli, bob-two");
+        .contains("ended the sessions of bob", "these keys stay valid", "bob-cli, bob-two");
     assertThat(bob.get("/ops/me").status()).isEqualTo(200);
     verb("/people/bob/disable", REASON);
     for (Api ofBob : List.of(bob, two)) {

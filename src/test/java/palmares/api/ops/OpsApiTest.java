@@ -381,10 +381,8 @@ class OpsApiTest {
     String body = "{\"reason\":\"yes\",\"points\":{\"ann\":0}}";
     Answer dry = verb(amend + "?dryRun=true", body);
     assertThat(dry.body().path("state").asString()).isEqualTo("held");
-    assertThat(dry.body().path("messages").toString())
-        .doesNotContain("nothing was written", "palmares approve");
-    assertThat(verb(amend, body).body().path("messages").toString())
-        .contains("palmares approve " + day.label() + " --revision 2");
+    assertThat(dry.body().path("next")).isEmpty();
+    assertThat(verb(amend, body).body().at("/next/0/fields/revision").asInt()).isEqualTo(2);
   }
 
   @Test

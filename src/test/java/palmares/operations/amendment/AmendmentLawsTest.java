@@ -527,7 +527,7 @@ class AmendmentLawsTest {
                 .text());
     assertThatThrownBy(
             () -> amendments.prepare(day.id(), new AmendmentRequest("ann", "x", held, Map.of())))
-        .hasMessageContaining("--ties");
+        .hasMessageContaining("choose how they are paid");
     AmendmentRequest each = new AmendmentRequest("ann", "x", held, Map.of(), Ties.SHARE);
     assertThat(amendments.prepare(day.id(), each)).isPresent();
     approve(day);

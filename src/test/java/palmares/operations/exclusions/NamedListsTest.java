@@ -124,7 +124,7 @@ class NamedListsTest {
     Period day = played(STAFFED);
     ClosingResult failed = world.close(day);
     assertThat(failed.outcome()).isEqualTo(Status.FAILED);
-    assertThat(failed.detail())
+    assertThat(failed.text())
         .isEqualTo(
             "the rules of %s refer to the list 'bots', which does not exist"
                 .formatted(day.label()));

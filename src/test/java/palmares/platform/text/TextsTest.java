@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -38,6 +39,15 @@ class TextsTest {
     assertThat(Texts.in(Locale.CHINESE).of(stored)).isEqualTo("排在 2,000 个任务之后");
     assertThat(Texts.in(Locale.CHINA).of(stored)).isEqualTo("排在 2,000 个任务之后");
     assertThat(Texts.in(Locale.GERMAN).of(stored)).isEqualTo("waiting behind 2,000 tasks");
+  }
+
+  /** PostgreSQL stores no NUL; a text may spell one, as a terminal is shown it. */
+  @Test
+  void whatIsStoredHasNoNulAndKeepsABackslash() {
+    String typed = "a\0b \\u0000 \\\0 c";
+    Sentence stored = Said.fromJson(Said.toJson(Sentence.verbatim(typed)));
+    assertThat(Said.toJson(Sentence.verbatim("\0"))).doesNotContain("u0000");
+    assertThat(Texts.english(Objects.requireNonNull(stored))).isEqualTo("ab \\u0000 \\ c");
   }
 
   @Test

@@ -78,7 +78,7 @@ class ClosingLawsTest {
     assertThat(duePeriods.due()).isEmpty();
     assertThatThrownBy(() -> closings.close(day.id(), ClosingCause.of("test"), step -> {}))
         .isInstanceOf(WrongState.class)
-        .hasMessageContaining("2026-11-21T00:10:00Z");
+        .hasMessageContaining("2026-11-21 00:10:00+00:00");
     assertThat(world.again(day).state()).isEqualTo(PeriodState.OPEN);
     world.now(day.slot().endsAt().plusSeconds(600));
     assertThat(duePeriods.due()).containsExactly(day.id());

@@ -129,8 +129,12 @@ class ExtensionsTest {
     assertThat(names(board)).hasSize(1);
     assertThat(records.paid(autumn)).isEqualTo(Map.of("bob podium", 7000L));
     assertThat(records.verify().named()).isEmpty();
-    assertThat(records.words("select by || ' ' || verb || ' ' || reason from audit_entry"))
-        .containsExactly("ann extend until 2026-11-22T00:00:00Z: an outage");
+    assertThat(
+            records.words(
+                """
+                select concat_ws(' ', by, verb, reason, details->>'until') from audit_entry
+                """))
+        .containsExactly("ann extend an outage 2026-11-22T00:00:00Z");
     assertThat(records.words("select data::text from fact where type = 'period.extended'"))
         .singleElement()
         .asString()

@@ -418,7 +418,7 @@ class HoldsTest {
     assertThat(duePeriods.due()).as("a tie never releases itself").doesNotContain(day.id());
     assertThatThrownBy(() -> approvals.approve(day.id(), YES))
         .isInstanceOf(WrongState.class)
-        .hasMessageContaining("--ties");
+        .hasMessageContaining("choose how they are paid");
     approvals.approve(day.id(), new ApprovalDecision("ann", "first come", Ties.ORDER));
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.paid(day).values()).containsExactlyInAnyOrder(100L, 50L);
@@ -455,7 +455,7 @@ class HoldsTest {
         .contains(
             change.equals("made")
                 ? "m1 is hidden by an exclusion that was made after the ranking"
-                : "m2 is ranked as no-prize by an exclusion that was lifted after the ranking");
+                : "m2 is ranked as no prize by an exclusion that was lifted after the ranking");
     assertThat(duePeriods.due()).as("a person must decide").isEmpty();
   }
 

@@ -212,7 +212,7 @@ class TwoPeopleTest {
   void aKeyThatAnAdminMadeForSomebodyNeverCountsAsASecondPerson() {
     var approving = new NewKey("bob-cli", Set.of(Role.OPERATOR, Role.APPROVER), Set.of(), null);
     assertThatThrownBy(() -> keys.create(approving, "ann", "for bob"))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(Refusal.class)
         .hasMessageContaining("a program's key cannot approve");
     keys.create(new NewKey("bob-cli", Set.of(Role.OPERATOR), Set.of(), null), "ann", "for bob");
     for (String change :

@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -166,7 +167,14 @@ class FactsTest {
     assertThat(all.types())
         .containsExactly("period.opened", "period.sealed", "period.held", "period.held");
     assertThat(all.got.stream().map(Fact::id)).doesNotHaveDuplicates();
-    assertThat(all.last().data()).containsEntry("reasons", List.of("the board asks for approval"));
+    assertThat(all.last().data())
+        .containsEntry(
+            "reasons",
+            List.of(
+                Map.of(
+                    "code", "hold.approval",
+                    "values", Map.of(),
+                    "text", "the board asks for approval")));
   }
 
   @Test
