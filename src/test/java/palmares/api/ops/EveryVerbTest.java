@@ -490,6 +490,17 @@ class EveryVerbTest {
     return CARRIED_OUT.getOrDefault(verb, Set.of()).contains(state);
   }
 
+  @Test
+  void anExtensionIsEnteredOnceInThePersonsOwnWords() {
+    reach(RUNNING);
+    assertThat(onPeriod("extend", "").body().path("state").asString()).isEqualTo("done");
+    assertThat(
+            records.words(
+                "select reason || ' ' || (details->>'until' is not null) from audit_entry where"
+                    + " verb = 'extend'"))
+        .containsExactly("yes true");
+  }
+
   private Answer onPeriod(String verb, String query) {
     String path = PERIOD + "/" + verb;
     String digest =
