@@ -86,7 +86,8 @@ class BatchCommandsTest extends OnOwnApplication {
     Called again = approve(digest, "fine");
     assertThat(again.exitCode()).as(again.err()).isZero();
     assertThat(again.out())
-        .contains("batch " + prepared + " was already approved by local:dan at ")
+        .contains(
+            "batch " + prepared + " (exclusion 1 of bob) was already approved by local:dan at ")
         .contains("batch " + approval + ": 2 done");
     assertThat(ok("audit", "--format", "csv").out()).isEqualTo(entries);
     Called other = approve("00000000", "fine");

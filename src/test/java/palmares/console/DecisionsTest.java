@@ -277,7 +277,7 @@ class DecisionsTest {
     assertThat(verbs(ann)).containsExactly("Extend", "Hold", "Rebuild");
     ann.click("Hold").fill("Reason", "a suspicion").click("Hold it").goTo(page(day));
     assertThat(ann.text()).contains("Held by ann: a suspicion.");
-    assertThat(verbs(ann)).containsExactly("Lift the hold", "Rebuild");
+    assertThat(verbs(ann)).containsExactly("Extend", "Lift the hold", "Rebuild");
     ann.click("Lift the hold").fill("Reason", "no bot").click("Lift the hold").goTo(page(day));
     assertThat(ann.text()).doesNotContain("Held by");
     assertThat(verbs(ann)).containsExactly("Extend", "Hold", "Rebuild");

@@ -599,7 +599,8 @@ class InboxTest {
     servers.sql(
         """
         insert into period_batch (verb, target, reason, made_by, made_at, ended_at)
-        select 'close', '{"code":"verbatim","values":{"text":"all"},"text":"all"}'::jsonb, 'a busy week', 'dan', '2026-11-20', '2026-11-20'
+        select 'close', '{"code": "verbatim", "values": {"text": "all"}}'::jsonb,
+               'a busy week', 'dan', '2026-11-20', '2026-11-20'
         from generate_series(1, 60)
         """);
     assertThat(batches.undecided())
@@ -625,7 +626,9 @@ class InboxTest {
 
     servers.sql(
         """
-        update period_batch_item set state = 'failed', message = '{"code":"verbatim","values":{"text":"no room"},"text":"no room"}' where batch_id = ?
+        update period_batch_item
+        set state = 'failed', message = '{"code": "verbatim", "values": {"text": "no room"}}'
+        where batch_id = ?
         """,
         batch);
     servers.sql("update period_batch set ended_at = made_at where id = ?", batch);

@@ -72,7 +72,8 @@ class PagesTest {
         jdbc.sql(
                 """
                 insert into period_batch (verb, target, reason, made_by, made_at)
-                values ('close', '{"code":"verbatim","values":{"text":"all"},"text":"all"}', 'a test', 'ann', now())
+                values ('close',
+                        '{"code": "verbatim", "values": {"text": "all"}}', 'a test', 'ann', now())
                 returning id
                 """)
             .query(Long.class)
@@ -131,7 +132,8 @@ class PagesTest {
     sql(
         """
         insert into period_batch (verb, target, reason, made_by, made_at)
-        values ('close', '{"code":"verbatim","values":{"text":"all"},"text":"all"}', 'a test', 'ann', now())
+        values ('close',
+                '{"code": "verbatim", "values": {"text": "all"}}', 'a test', 'ann', now())
         """);
     sql(
         "insert into period_batch_item (batch_id, n, period_id) values (?, ?, ?)",

@@ -344,7 +344,7 @@ class BatchesTest {
     Batch next = batches.amend(second, "bob", "out");
     Batch two = runner.run(next.id(), ALL).orElseThrow();
     assertThat(states(two)).containsOnly(State.UNCHANGED);
-    assertThat(batches.items(two.id(), null, 0, 1).get(0).message())
+    assertThat(text(batches.items(two.id(), null, 0, 1).get(0)))
         .isEqualTo("revision 2 has these exclusions already, and is not decided yet: approve that");
     Batch late = batches.amend(one(exclude("dan").id()), "bob", "out");
     assertThat(states(runner.run(late.id(), ALL).orElseThrow())).containsOnly(State.REFUSED);
@@ -465,7 +465,7 @@ class BatchesTest {
     assertThat(stopped.endedAt()).isNotNull();
     assertThat(batches.items(stopped.id(), Batch.State.PENDING, 0, 10))
         .hasSize(7)
-        .allMatch(item -> "key:night may not do this any more".equals(item.message()));
+        .allMatch(item -> "key:night may not do this any more".equals(text(item)));
     batches.resume(stopped.id(), "bob");
     assertThat(runner.run(stopped.id(), ALL).orElseThrow().counts()).isEqualTo(stopped.counts());
   }
@@ -490,7 +490,7 @@ class BatchesTest {
     assertThat(cancelled.endedAt()).isNotNull();
     assertThat(batches.items(begun.id(), Batch.State.PENDING, 0, 10))
         .isNotEmpty()
-        .allMatch(item -> "bob cancelled the batch: wrong month".equals(item.message()));
+        .allMatch(item -> "bob cancelled the batch: wrong month".equals(text(item)));
     assertThatThrownBy(() -> batches.cancel(begun.id(), "bob", "again"))
         .isInstanceOf(WrongState.class);
     batches.resume(begun.id(), "eve");
@@ -628,7 +628,7 @@ class BatchesTest {
     world.due(day);
     assertThatThrownBy(() -> batches.close(range(board), "bob", "all"))
         .isInstanceOf(WrongState.class)
-        .hasMessageContaining("the range has more than 10,000 periods");
+        .hasMessageContaining("more than 10,000 periods");
     assertThat(records.number("select count(*) from period_batch")).isZero();
     var bounded = new PeriodRange(board.id(), null, day.slot().startsAt(), null);
     assertThat(batches.close(bounded, "bob", "all").counts().pending()).isEqualTo(10_000);
