@@ -309,7 +309,11 @@ class PeriodController implements PeriodResource {
               for (Sentence sum : table ? sums : List.<Sentence>of()) {
                 out.write((TerminalText.of(texts.of(sum)) + "\n").getBytes(UTF_8));
               }
-              ListingConverter.moveTo(out, members);
+              try {
+                Files.copy(members, out);
+              } finally {
+                Files.delete(members);
+              }
             },
             needsPerson(forecast) ? Status.HELD : Status.OK,
             table ? List.of() : sums,
