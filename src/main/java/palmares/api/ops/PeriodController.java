@@ -81,12 +81,16 @@ class PeriodController implements PeriodResource {
           .text("prepared_by", RevisionSummary::preparedBy)
           .time("prepared_at", RevisionSummary::preparedAt)
           .text("reason", RevisionSummary::reason)
-          .text(
+          .said(
               "held_for",
+              line -> line.heldFor().isEmpty() ? null : line.heldFor(),
               line -> line.heldFor().isEmpty() ? null : Texts.here().list(line.heldFor()))
           .text("decided_by", RevisionSummary::decidedBy)
           .time("decided_at", RevisionSummary::decidedAt)
-          .text("why", RevisionSummary::verdictReason)
+          .said(
+              "why",
+              RevisionSummary::why,
+              line -> line.why() == null ? null : Texts.here().of(line.why()))
           .time("paid_at", RevisionSummary::postedAt);
 
   private static final OutputTable<MovedLine> MOVED =
