@@ -74,25 +74,28 @@ class BoardHalt {
   /**
    * Checks that a rebuild is possible and wanted.
    *
-   * @throws WrongState if the live board is not needed, is adopted, or exists
+   * @throws WrongState if the live board is not needed, is adopted, or exists; none if PostgreSQL
+   *     has forgotten the closing of an adopted board
    */
   void requireRebuildable(Period period, Present present) {
     boolean settled = period.state().isSettled();
-    if (settled || period.state().isFilled() && closed.forgotten(period).isEmpty()) {
+    boolean forgotten = !settled && closed.forgotten(period).isPresent();
+    if (settled || period.state().isFilled() && !forgotten) {
       throw new WrongState(new RebuildSentences.Needless(period.label(), period.state().word()));
     }
-    definitions
-        .of(period)
-        .kind()
-        .run(
-            () -> {},
-            adoption -> {
-              throw new WrongState(new RebuildSentences.Adopted(period.label()));
-            });
-    if (present == Present.REFUSE && live.isWhole(period)) {
+    boolean counts = definitions.of(period).kind().countsEvents();
+    if (!counts && !forgotten) {
+      throw new WrongState(new RebuildSentences.Adopted(period.label()));
+    }
+    if (counts && present == Present.REFUSE && live.isWhole(period)) {
       throw new WrongState(new RebuildSentences.Present(period.label()))
           .then(Repair.REPLACE.next(period.board(), period.name()));
     }
+  }
+
+  /** Whether events are replayed; if not, the period only goes on. */
+  boolean replays(Period period) {
+    return !period.state().isFilled() && definitions.of(period).kind().countsEvents();
   }
 
   /**
