@@ -28,6 +28,7 @@ import palmares.period.Period;
 import palmares.period.Repair;
 import palmares.period.WrongState;
 import palmares.platform.Refusal;
+import palmares.rules.board.Board.Durability;
 
 /** Stops all changes of a live board, and drains into PostgreSQL what only Redis has. */
 @Component
@@ -241,7 +242,18 @@ class BoardHalt {
               .filter(entry -> !removeDecided(lacking, entry))
               .count();
     }
-    return MissingEvents.of(numbers, List.copyOf(lacking), unreadable);
+    return lacking.isEmpty() && areCommitted(period, numbers)
+        ? MissingEvents.NONE
+        : MissingEvents.of(numbers, List.copyOf(lacking), unreadable);
+  }
+
+  /**
+   * Whether each event of a board that knows all of its ids is in PostgreSQL, so that the relay
+   * applies again what the journals lack.
+   */
+  private boolean areCommitted(Period period, List<Numbers> numbers) {
+    return definitions.of(period).durability() == Durability.COMMITTED
+        && numbers.stream().allMatch(some -> some.from() > entries.forgotten(period));
   }
 
   /** Removes the event of an entry; false if it cannot be decoded. */
