@@ -84,7 +84,7 @@ class PayStep implements ClosingStep {
     closing.changed().accept(period);
     if (period.state().isSettled()) {
       anchors.keep();
-      mark(closing, period);
+      mark(period);
     }
     return period.state().isSettled();
   }
@@ -93,13 +93,11 @@ class PayStep implements ClosingStep {
    * Nothing but the detection of a PostgreSQL that went back depends on the mark. If it is missing,
    * the sweep marks the board.
    */
-  private void mark(Closing closing, Period settled) {
-    if (closing.board().kind().countsEvents()) {
-      try {
-        closed.mark(settled, SETTLED);
-      } catch (RedisUnavailable e) {
-        LOG.warn("{} is not marked as settled in Redis: {}", settled.label(), e.getMessage());
-      }
+  private void mark(Period settled) {
+    try {
+      closed.mark(settled, SETTLED);
+    } catch (RedisUnavailable e) {
+      LOG.warn("{} is not marked as settled in Redis: {}", settled.label(), e.getMessage());
     }
   }
 
