@@ -81,12 +81,16 @@ class PeriodController implements PeriodResource {
           .text("prepared_by", RevisionSummary::preparedBy)
           .time("prepared_at", RevisionSummary::preparedAt)
           .text("reason", RevisionSummary::reason)
-          .text(
+          .said(
               "held_for",
+              line -> line.heldFor().isEmpty() ? null : line.heldFor(),
               line -> line.heldFor().isEmpty() ? null : Texts.here().list(line.heldFor()))
           .text("decided_by", RevisionSummary::decidedBy)
           .time("decided_at", RevisionSummary::decidedAt)
-          .text("why", RevisionSummary::verdictReason)
+          .said(
+              "why",
+              RevisionSummary::why,
+              line -> line.why() == null ? null : Texts.here().of(line.why()))
           .time("paid_at", RevisionSummary::postedAt);
 
   private static final OutputTable<MovedLine> MOVED =
@@ -309,7 +313,11 @@ class PeriodController implements PeriodResource {
               for (Sentence sum : table ? sums : List.<Sentence>of()) {
                 out.write((TerminalText.of(texts.of(sum)) + "\n").getBytes(UTF_8));
               }
-              ListingConverter.moveTo(out, members);
+              try {
+                Files.copy(members, out);
+              } finally {
+                Files.delete(members);
+              }
             },
             needsPerson(forecast) ? Status.HELD : Status.OK,
             table ? List.of() : sums,
