@@ -48,7 +48,6 @@ public record ExpectedPayout(
 
   /** The same of an outcome that awaited a decision. */
   ExpectedPayout decided(Revision before) {
-    return new ExpectedPayout(
-        sums, estimate, held, List.copyOf(before.heldFor()), before.digest());
+    return new ExpectedPayout(sums, estimate, held, List.copyOf(before.heldFor()), before.digest());
   }
 }
