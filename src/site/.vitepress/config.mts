@@ -45,7 +45,15 @@ export default defineConfig({
   rewrites: { 'README.md': 'index.md', 'zh/README.md': 'zh/index.md' },
   locales: {
     root: { label: 'English', lang: 'en' },
-    zh: { label: '中文', lang: 'zh-Hans', themeConfig: { sidebar: sidebar('zh'), outline: { level: [2, 3], label: '本页' } } }
+    zh: {
+      label: '中文',
+      lang: 'zh-Hans',
+      themeConfig: {
+        sidebar: sidebar('zh'),
+        outline: { level: [2, 3], label: '本页' },
+        docFooter: { prev: '上一页', next: '下一页' }
+      }
+    }
   },
   themeConfig: {
     i18nRouting: false, // few pages are in both languages
@@ -55,14 +63,16 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
+        locales: { zh: { translations: { button: { buttonText: '搜索' }, modal: { noResultsText: '没有找到' } } } },
         miniSearch: {
           options: {
             // Chinese has no spaces: its words are found by pairs of characters.
             tokenize: (text) =>
               text
                 .split(/[\n\r\p{Z}\p{P}]+/u)
-                .flatMap((word) =>
-                  /\p{Script=Han}/u.test(word) ? [...word].map((c, i, all) => c + (all[i + 1] ?? '')) : [word]
+                .flatMap((word) => word.match(/\p{Script=Han}+|\P{Script=Han}+/gu) ?? [])
+                .flatMap((part) =>
+                  /\p{Script=Han}/u.test(part) ? [...part].map((c, i, all) => c + (all[i + 1] ?? '')) : [part]
                 )
           }
         }
