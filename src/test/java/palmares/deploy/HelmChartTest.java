@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.Yaml;
@@ -78,7 +79,7 @@ class HelmChartTest {
     assertThat(rendered)
         .containsKey("PodDisruptionBudget palmares-scheduler")
         .doesNotContainKey("PodDisruptionBudget palmares-writer");
-    assertThat(rendered.get("Ingress palmares").toString())
+    assertThat(at(rendered.get("Ingress palmares")).toString())
         .contains("ops.example", "ingressClassName=nginx", "secretName=tls", "name=http");
     Object scheduler = Objects.requireNonNull(rendered.get("Deployment palmares-scheduler"));
     assertThat(at(scheduler, "spec")).containsEntry("replicas", 3);
@@ -140,17 +141,18 @@ class HelmChartTest {
     return objects;
   }
 
-  private static Object annotations(Object deployment) {
+  private static Object annotations(@Nullable Object deployment) {
     return at(deployment, "spec", "template", "metadata", "annotations");
   }
 
   private static Object container(Object deployment) {
-    return ((List<?>) at(deployment, "spec", "template", "spec").get("containers")).get(0);
+    Object containers = at(deployment, "spec", "template", "spec").get("containers");
+    return ((List<?>) Objects.requireNonNull(containers)).get(0);
   }
 
   @SuppressWarnings("unchecked")
-  private static Map<String, Object> at(Object object, String... path) {
-    Object found = object;
+  private static Map<String, Object> at(@Nullable Object object, String... path) {
+    Object found = Objects.requireNonNull(object);
     for (String step : path) {
       found = Objects.requireNonNull(((Map<String, Object>) found).get(step), step);
     }
