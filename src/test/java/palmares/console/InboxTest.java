@@ -511,7 +511,7 @@ class InboxTest {
   }
 
   @Test
-  void aClosingThatAFaultHasStoppedIsNoItemBesideTheFault(Windows windows) {
+  void aClosingThatAFaultHasStoppedIsNoFurtherItem(Windows windows) {
     Period unlisted = played(Contest.rules().with("exclusions: [staff]"));
     world.close(unlisted);
     Period lost = faulty(played(Contest.rules()), "lost");

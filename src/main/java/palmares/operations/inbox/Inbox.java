@@ -178,9 +178,7 @@ public class Inbox {
     }
   }
 
-  /**
-   * A closing that a fault has stopped is no item beside the fault: a restart alone cannot help.
-   */
+  /** A closing that a fault has stopped is no further item: a restart alone cannot help. */
   private static void foldConsequences(List<InboxItem> items) {
     for (InboxItem cause : List.copyOf(items)) {
       List<InboxItem> stopped = items.stream().filter(item -> item.isStoppedBy(cause)).toList();

@@ -27,7 +27,8 @@ public class WrongDecisions {
         period_id,
         seq,
         journal_entry(event),
-        format('the rules decide otherwise: it was %%s, and by the rules it is %%s', stored, derived),
+        format(
+          'the rules decide otherwise: it was %%s, and by the rules it is %%s', stored, derived),
         derived,
         :now
       from wrong
