@@ -34,6 +34,7 @@ public class WrongDecisions {
       join event using (period_id, seq)
       order by seq
       limit :most
+      on conflict do nothing
       """
           .formatted(DecisionSql.WRONG);
 
