@@ -330,7 +330,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
     assertThat(expect(opal, 2, "restart checked --cause 5e6f7a8b --reason none").err())
         .contains("there is no period to restart in: checked cause 5e6f7a8b");
     assertThat(expect(opal, 2, "restart checked --cause latest --reason none").err())
-        .contains("the code that 'palmares inbox' shows", "not 'latest'");
+        .contains("a code that the inbox shows", "not 'latest'");
   }
 
   @Test

@@ -238,7 +238,7 @@ class JournalReconciliation {
     jdbc.sql("set local jit to default").update(); // The sums are read in the same transaction.
     return named.isEmpty()
         ? ""
-        : "the rules decide otherwise on %s: %s"
+        : "the rules decide otherwise on %s, which are quarantined until resolved: %s"
             .formatted(
                 events.get() == 1 ? "1 event" : events.get() + " events", String.join(", ", named));
   }
