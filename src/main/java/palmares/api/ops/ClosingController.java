@@ -109,7 +109,7 @@ class ClosingController implements ClosingResource {
   /** The sweep goes on with a closing, so its task is what became of the period since. */
   private Optional<Continued> continued(Task task) {
     return task.period() == null
-        ? Optional.empty()
+        ? dueClosings.continued(task)
         : history
             .find(new BoardId(String.valueOf(task.board())), new PeriodName(task.period()))
             .flatMap(summary -> Optional.ofNullable(summary.settledAt()))
