@@ -105,7 +105,7 @@ final class DemoCommand implements Callable<Integer> {
       findings.named().forEach(difference -> session.print(Texts.english(difference.said())));
       session.print(Texts.english(findings.summary()));
       if (!once && findings.clean()) {
-        printExamples(app, folder, jobs, key);
+        printExamples(app, folder, key);
         printConsole(app, password);
         new CountDownLatch(1).await();
       }
@@ -188,8 +188,8 @@ final class DemoCommand implements Callable<Integer> {
     session.print(text.toString());
   }
 
-  private void printExamples(RunningApplication app, Path folder, Path jobs, String key) {
-    String folders = "--data %s --jobs %s".formatted(folder, jobs);
+  private void printExamples(RunningApplication app, Path folder, String key) {
+    String folders = "--data " + folder;
     session.note(
         """
 
