@@ -61,11 +61,12 @@ class LinksTest {
   void everyLinkLeadsToAFileAndAHeadingThatExist() throws IOException {
     List<Path> documents = documents();
     assertThat(documents.stream().flatMap(LinksTest::broken)).isEmpty();
-    assertThat(documents.stream().filter(path -> path.startsWith(Path.of("src", "docs"))))
-        .as("pages that the index names")
+    assertThat(documents.stream().filter(path -> path.startsWith(DOCS)))
+        .as("pages that the index of their folder names")
         .allSatisfy(
             page ->
-                assertThat(Files.readString(Path.of("src", "docs", "README.md")))
+                assertThat(page.resolveSibling("README.md"))
+                    .content()
                     .contains(page.endsWith("README.md") ? "" : "(" + page.getFileName()));
   }
 
@@ -84,7 +85,7 @@ class LinksTest {
 
   private static List<Path> documents() throws IOException {
     try (Stream<Path> top = Files.list(Path.of(""));
-        Stream<Path> docs = Files.list(Path.of("src", "docs"))) {
+        Stream<Path> docs = Files.walk(DOCS)) {
       List<Path> documents =
           Stream.concat(top, docs).filter(path -> path.toString().endsWith(".md")).toList();
       assertThat(documents).hasSizeGreaterThan(10);

@@ -46,12 +46,14 @@ class ApiPage {
     return properties.getProperty("version");
   }
 
+  @Operation("page")
   @Requires({})
   @GetMapping("/docs")
   ResponseEntity<Resource> page() {
     return answer(MediaType.TEXT_HTML, page);
   }
 
+  @Operation("pageFile")
   @Requires({})
   @GetMapping("/docs/{file}")
   ResponseEntity<Resource> file(@PathVariable String file) {

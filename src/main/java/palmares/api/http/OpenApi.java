@@ -35,11 +35,12 @@ class OpenApi {
     this.json = SingletonSupplier.of(() -> mapper.writeValueAsBytes(document()));
   }
 
-  Object document() {
+  private Object document() {
     return new Yaml(new SafeConstructor(new LoaderOptions()))
         .load(new String(yaml, StandardCharsets.UTF_8));
   }
 
+  @Operation("openApiYaml")
   @Requires({})
   @GetMapping(path = "/api/v1/openapi.yaml", produces = MediaType.APPLICATION_YAML_VALUE)
   byte[] yaml(HttpServletRequest request) {
@@ -51,6 +52,7 @@ class OpenApi {
             .getBytes(StandardCharsets.UTF_8);
   }
 
+  @Operation("openApiJson")
   @Requires({})
   @GetMapping(path = "/api/v1/openapi.json", produces = MediaType.APPLICATION_JSON_VALUE)
   byte[] json(HttpServletRequest request) {

@@ -1,61 +1,46 @@
 package palmares.api.http;
 
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Locale;
-import java.util.Map;
+import java.lang.reflect.Method;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.HttpMethod;
 import org.springframework.stereotype.Component;
+import org.springframework.stereotype.Controller;
+import org.springframework.util.ReflectionUtils.MethodFilter;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.service.annotation.GetExchange;
+import palmares.api.roles.Requires;
 
-/**
- * Knows the operations of the API that are more than plain reads, by the names that the OpenAPI
- * document gives them. API keys may be limited to some of them.
- */
+/** Knows the operations of the API that are more than plain reads: keys may be limited to some. */
 @Component
 public class Operations {
-  private final Supplier<Document> document;
+  private static final MethodFilter MORE_THAN_READS =
+      method ->
+          id(method) != null
+              && !AnnotatedElementUtils.hasAnnotation(method, GetMapping.class)
+              && !AnnotatedElementUtils.hasAnnotation(method, GetExchange.class);
 
-  Operations(OpenApi api) {
-    this.document = SingletonSupplier.of(() -> read(api));
-  }
+  private final Supplier<Set<Method>> methods;
 
-  /**
-   * The operations of the document.
-   *
-   * @param names by method and path
-   * @param giveAccess the names of those that give access to others
-   */
-  private record Document(Map<String, String> names, Set<String> giveAccess) {}
-
-  private static Document read(OpenApi api) {
-    var operations = new Document(new HashMap<>(), new HashSet<>());
-    if (api.document() instanceof Map<?, ?> document
-        && document.get("paths") instanceof Map<?, ?> paths) {
-      paths.forEach((path, methods) -> read(String.valueOf(path), methods, operations));
-    }
-    return operations;
-  }
-
-  private static void read(String path, @Nullable Object methods, Document document) {
-    if (methods instanceof Map<?, ?> operations) {
-      operations.forEach(
-          (word, operation) -> {
-            String method = String.valueOf(word).toUpperCase(Locale.ROOT);
-            if (!isRead(method)
-                && operation instanceof Map<?, ?> fields
-                && fields.get("operationId") instanceof String name) {
-              document.names().put(method + " " + path, name);
-              if (fields.containsKey("x-gives-access")) {
-                document.giveAccess().add(name);
-              }
-            }
-          });
-    }
+  Operations(ListableBeanFactory beans) {
+    this.methods =
+        SingletonSupplier.of(
+            () ->
+                Stream.of(beans.getBeanNamesForAnnotation(Controller.class))
+                    .map(beans::getType)
+                    .filter(Objects::nonNull)
+                    .flatMap(
+                        type -> MethodIntrospector.selectMethods(type, MORE_THAN_READS).stream())
+                    .collect(Collectors.toUnmodifiableSet()));
   }
 
   /** Whether a request with this method is a plain read. */
@@ -63,23 +48,30 @@ public class Operations {
     return method.equals(HttpMethod.GET.name()) || method.equals(HttpMethod.HEAD.name());
   }
 
-  /** Returns the name of an operation; null if it is a plain read, or not in the document. */
-  public @Nullable String name(String method, String pathPattern) {
-    return document.get().names().get(method + " " + pathPattern);
+  /** Returns the id of the operation that a method declares or implements; null if it is none. */
+  public static @Nullable String id(Method method) {
+    Operation operation = AnnotatedElementUtils.findMergedAnnotation(method, Operation.class);
+    return operation == null ? null : operation.value();
   }
 
-  /**
-   * Whether an operation gives people or keys access. A key that is limited to operations may not
-   * call it, because it could make itself another key without the limit.
-   */
-  public boolean givesAccess(String name) {
-    return document.get().giveAccess().contains(name);
+  /** Whether an operation gives people or keys access. */
+  public boolean givesAccess(String id) {
+    return ids(true).contains(id);
   }
 
-  /** The names of all operations that keys may be limited to, in alphabetical order. */
-  public Set<String> names() {
-    var names = new TreeSet<>(document.get().names().values());
-    names.removeAll(document.get().giveAccess());
-    return names;
+  /** The ids of all operations that keys may be limited to, in alphabetical order. */
+  public Set<String> ids() {
+    return ids(false);
+  }
+
+  private Set<String> ids(boolean givesAccess) {
+    return methods.get().stream()
+        .filter(
+            method -> {
+              Requires rule = AnnotatedElementUtils.findMergedAnnotation(method, Requires.class);
+              return rule != null && rule.givesAccess() == givesAccess;
+            })
+        .map(Operations::id)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 }

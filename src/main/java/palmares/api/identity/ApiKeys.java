@@ -82,8 +82,8 @@ public class ApiKeys {
    * @param name of 1 to 64 bytes
    * @param roles at least one
    * @param boards the boards that it may read and write; empty for all
-   * @param operations the operations of the OpenAPI document, other than plain reads, that it may
-   *     call; empty for all that the roles allow
+   * @param operations the ids of the operations, other than plain reads, that it may call; empty
+   *     for all that the roles allow
    * @param validFor how long its secret is valid; null for no end
    */
   public record NewKey(

@@ -57,13 +57,11 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
 
   private final Catalogue catalogue;
   private final RequestRates rates;
-  private final Operations operations;
   private final Map<Method, Optional<Requires>> rules = new ConcurrentHashMap<>();
 
-  EndpointRules(Catalogue catalogue, RequestRates rates, Operations operations) {
+  EndpointRules(Catalogue catalogue, RequestRates rates) {
     this.catalogue = catalogue;
     this.rates = rates;
-    this.operations = operations;
   }
 
   @Override
@@ -92,25 +90,28 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
             refusal -> {
               throw refusal;
             });
-    Requires rule =
-        handler instanceof HandlerMethod method ? rule(method.getMethod()).orElse(null) : null;
-    if (rule == null) {
+    Method method = handler instanceof HandlerMethod mapped ? mapped.getMethod() : null;
+    Requires rule = method == null ? null : rule(method).orElse(null);
+    if (method == null || rule == null) {
       throw caller == null
           ? AccessRefusals.unauthorized()
           : forbidden(new Nobody(request.getRequestURI()));
     }
-    require(rule, caller, board(request, rule), limited -> requireOperation(limited, request));
+    require(
+        rule,
+        caller,
+        board(request, rule),
+        limited -> requireOperation(limited, request.getMethod(), method, rule));
     return true;
   }
 
   /** A key that is limited to operations may read what its roles allow, and call these. */
-  private void requireOperation(Caller caller, HttpServletRequest request) {
-    if (Operations.isRead(request.getMethod())) {
+  private static void requireOperation(Caller caller, String verb, Method method, Requires rule) {
+    if (Operations.isRead(verb)) {
       return;
     }
-    Object path = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
-    String operation = operations.name(request.getMethod(), String.valueOf(path));
-    if (operation != null && operations.givesAccess(operation)) {
+    String operation = Operations.id(method);
+    if (operation != null && rule.givesAccess()) {
       throw forbidden(new GivesAccessToAll(caller.name(), operation));
     }
     if (operation == null || !caller.operations().contains(operation)) {

@@ -12,6 +12,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.InputSentences;
+import palmares.api.http.Operation;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.roles.Caller;
@@ -57,6 +58,7 @@ class SignInController {
     }
   }
 
+  @Operation("signIn")
   @Requires({})
   @PostMapping(path = "/login", consumes = MediaType.APPLICATION_JSON_VALUE)
   Me signIn(
@@ -71,6 +73,7 @@ class SignInController {
             response));
   }
 
+  @Operation("me")
   @Requires({})
   @GetMapping("/api/v1/ops/me")
   Me me(HttpServletRequest request) {
@@ -82,6 +85,7 @@ class SignInController {
     return Caller.find().orElseThrow(AccessRefusals::unauthorized);
   }
 
+  @Operation("changePassword")
   @Requires({})
   @PostMapping(path = "/api/v1/ops/me/password", consumes = MediaType.APPLICATION_JSON_VALUE)
   @ResponseStatus(HttpStatus.OK)

@@ -248,7 +248,7 @@ class AccountController implements AccountResource {
     if (operations.givesAccess(word)) {
       throw Lookup.invalid("operations", new AccessToAll(word));
     }
-    return Lookup.oneOf("operations", operations.names(), word);
+    return Lookup.oneOf("operations", operations.ids(), word);
   }
 
   @Override

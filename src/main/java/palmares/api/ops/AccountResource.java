@@ -7,6 +7,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
+import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 
@@ -17,52 +18,64 @@ import palmares.api.roles.Role;
 @HttpExchange("/api/v1/ops")
 public interface AccountResource {
   /** Lists all people by name, those who are disabled too. */
+  @Operation("opsPeople")
   @Requires(Role.ADMIN)
   @GetExchange("/people")
   Listing people();
 
   /** Adds a person, with a password that must be changed. */
-  @Requires(Role.ADMIN)
+  @Operation("opsAddPerson")
+  @Requires(value = Role.ADMIN, givesAccess = true)
   @PostExchange("/people")
   Task addPerson(@RequestBody PersonRequest body, Call call);
 
   /** Replaces a person's roles, and ends the sessions. */
-  @Requires(Role.ADMIN)
+  @Operation("opsSetRoles")
+  @Requires(value = Role.ADMIN, givesAccess = true)
   @PostExchange("/people/{name}/roles")
   Task setRoles(@PathVariable String name, @RequestBody RolesRequest body, Call call);
 
   /** Ends a person's sessions and keys; no others can begin. */
+  @Operation("opsDisablePerson")
   @Requires(Role.ADMIN)
   @PostExchange("/people/{name}/disable")
   Task disablePerson(@PathVariable String name, @RequestBody ReasonRequest body, Call call);
 
   /** Ends a person's sessions, also of a provider's people; others can begin. */
+  @Operation("opsEndSessions")
   @Requires(Role.ADMIN)
   @PostExchange("/people/{name}/end-sessions")
   Task endSessions(@PathVariable String name, @RequestBody ReasonRequest body, Call call);
 
   /** Lets a person who was disabled sign in again. */
-  @Requires(Role.ADMIN)
+  @Operation("opsEnablePerson")
+  @Requires(value = Role.ADMIN, givesAccess = true)
   @PostExchange("/people/{name}/enable")
   Task enablePerson(@PathVariable String name, @RequestBody ReasonRequest body, Call call);
 
   /** Gives a person a new password, which must be changed, and ends a lockout. */
-  @Requires(Role.ADMIN)
+  @Operation("opsResetPassword")
+  @Requires(value = Role.ADMIN, givesAccess = true)
   @PostExchange("/people/{name}/reset-password")
   Task resetPassword(@PathVariable String name, @RequestBody ReasonRequest body, Call call);
 
   /** Lists the secrets of all keys, oldest first, revoked ones too, without the secrets. */
+  @Operation("opsKeys")
   @Requires(Role.ADMIN)
   @GetExchange("/keys")
   Listing keys();
 
   /** Creates a key for a program, which cannot approve. */
-  @Requires(Role.ADMIN)
+  @Operation("opsCreateKey")
+  @Requires(value = Role.ADMIN, givesAccess = true)
   @PostExchange("/keys")
   Task createKey(@RequestBody KeyRequest body, Call call);
 
   /** Creates a key for the caller's own use: it acts as the caller, and expires. */
-  @Requires({Role.READER, Role.WRITER})
+  @Operation("opsCreateOwnKey")
+  @Requires(
+      value = {Role.READER, Role.WRITER},
+      givesAccess = true)
   @PostExchange("/me/keys")
   Task createOwnKey(@RequestBody KeyRequest body, Call call);
 
@@ -72,6 +85,7 @@ public interface AccountResource {
    *
    * @param what the name of a key, for all its secrets, or the id of one secret
    */
+  @Operation("opsRevokeOwnKey")
   @Requires(
       value = {Role.READER, Role.WRITER},
       checksBoards = true,
@@ -80,7 +94,8 @@ public interface AccountResource {
   Task revokeOwnKey(@PathVariable String what, @RequestBody ReasonRequest body, Call call);
 
   /** Adds a secret to a key; the one before it stays valid for a while. */
-  @Requires(Role.ADMIN)
+  @Operation("opsRotateKey")
+  @Requires(value = Role.ADMIN, givesAccess = true)
   @PostExchange("/keys/{name}/rotate")
   Task rotateKey(@PathVariable String name, @RequestBody RotationRequest body, Call call);
 
@@ -89,6 +104,7 @@ public interface AccountResource {
    *
    * @param what the name of a key, for all its secrets, or the id of one secret
    */
+  @Operation("opsRevokeKey")
   @Requires(Role.ADMIN)
   @PostExchange("/keys/{what}/revoke")
   Task revokeKey(@PathVariable String what, @RequestBody ReasonRequest body, Call call);

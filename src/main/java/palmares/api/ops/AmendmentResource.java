@@ -8,6 +8,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
+import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 
@@ -15,6 +16,7 @@ import palmares.api.roles.Role;
 @HttpExchange("/api/v1/ops/boards/{board}/periods/{period}")
 public interface AmendmentResource {
   /** Computes the next revision of a settled period; nothing is paid before it is approved. */
+  @Operation("opsAmend")
   @Requires(Role.OPERATOR)
   @PostExchange("/amend")
   Task amend(
@@ -24,12 +26,14 @@ public interface AmendmentResource {
       Call call);
 
   /** Shows how a settled period would change; keeps nothing. */
+  @Operation("opsWhatIf")
   @Requires(Role.OPERATOR)
   @PostExchange("/what-if")
   Listing whatIf(
       @PathVariable String board, @PathVariable String period, @RequestBody Assumptions body);
 
   /** Returns how a revision differs from the one that it amends. */
+  @Operation("opsDifferences")
   @Requires(Role.VIEWER)
   @GetExchange("/revisions/{revision}/differences")
   Listing differences(

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
+import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 
@@ -11,11 +12,13 @@ import palmares.api.roles.Role;
 @HttpExchange("/api/v1/ops")
 public interface ArchiveResource {
   /** Writes the journals of settled periods into files; failed if a period was not archived. */
+  @Operation("opsArchive")
   @Requires(Role.OPERATOR)
   @PostExchange("/archive")
   Task archive(@RequestBody ArchiveRequest body, Call call);
 
   /** Compares archives with the audit log; failed if one differs. */
+  @Operation("opsCheckArchive")
   @Requires(Role.OPERATOR)
   @PostExchange("/archive/check")
   Task check(@RequestBody ArchiveCheck body, Call call);

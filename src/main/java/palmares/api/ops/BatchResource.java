@@ -8,6 +8,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
+import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 
@@ -15,6 +16,7 @@ import palmares.api.roles.Role;
 @HttpExchange("/api/v1/ops")
 public interface BatchResource {
   /** Lists batches, the latest first. */
+  @Operation("opsBatches")
   @Requires(Role.VIEWER)
   @GetExchange("/batches")
   Listing batches(PageRequest page);
@@ -24,6 +26,7 @@ public interface BatchResource {
    *
    * @param state pending, done, unchanged, held, refused or failed; null for all
    */
+  @Operation("opsBatch")
   @Requires(Role.VIEWER)
   @GetExchange("/batches/{id}")
   Listing items(
@@ -32,46 +35,55 @@ public interface BatchResource {
       PageRequest page);
 
   /** Shows what a person approves with a batch: sums by board and currency, and their digest. */
+  @Operation("opsBatchSums")
   @Requires(Role.VIEWER)
   @GetExchange("/batches/{id}/sums")
   Listing sums(@PathVariable long id);
 
   /** Amends the periods that exclusions touch, or closes or restarts those of a range. */
+  @Operation("opsBeginBatch")
   @Requires(Role.OPERATOR)
   @PostExchange("/batches")
   Task begin(@RequestBody BatchRequest body, Call call);
 
   /** Tries again what failed or is left. */
+  @Operation("opsResumeBatch")
   @Requires({Role.OPERATOR, Role.APPROVER})
   @PostExchange("/batches/{id}/resume")
   Task resumeBatch(@PathVariable long id, @RequestBody ReasonRequest body, Call call);
 
   /** Ends a batch before all of its periods were tried; what is done stays. */
+  @Operation("opsCancelBatch")
   @Requires({Role.OPERATOR, Role.APPROVER})
   @PostExchange("/batches/{id}/cancel")
   Task cancelBatch(@PathVariable long id, @RequestBody ReasonRequest body, Call call);
 
   /** Approves all that a batch has prepared or left held. */
+  @Operation("opsApproveBatch")
   @Requires(Role.APPROVER)
   @PostExchange("/batches/{id}/approve")
   Task approveBatch(@PathVariable long id, @RequestBody BatchDecision body, Call call);
 
   /** Rejects all that a batch has prepared or left held. */
+  @Operation("opsRejectBatch")
   @Requires(Role.APPROVER)
   @PostExchange("/batches/{id}/reject")
   Task rejectBatch(@PathVariable long id, @RequestBody BatchDecision body, Call call);
 
   /** Lists the boards whose closings are paused. */
+  @Operation("opsPauses")
   @Requires(Role.VIEWER)
   @GetExchange("/pauses")
   Listing pauses();
 
   /** Pauses a board: no closing of it starts, and its events are taken as always. */
+  @Operation("opsPause")
   @Requires(Role.OPERATOR)
   @PostExchange("/boards/{board}/pause")
   Task pause(@PathVariable String board, @RequestBody ReasonRequest body, Call call);
 
   /** Ends the pause of a board. */
+  @Operation("opsResume")
   @Requires(Role.OPERATOR)
   @PostExchange("/boards/{board}/resume")
   Task resume(@PathVariable String board, @RequestBody ReasonRequest body, Call call);

@@ -212,6 +212,17 @@ class ClosingController implements ClosingResource {
                 .paying(ExpectedPayout.of(forecast)));
   }
 
+  /** The same of an approval, which is rolled back: nobody has approved it. */
+  private Result paying(Period period, Result dryRun, Revision held) {
+    return preview.ask(
+        period,
+        forecast ->
+            dryRun
+                .and(PeriodController.byRule(forecast))
+                .then(PeriodController.next(forecast))
+                .paying(ExpectedPayout.of(forecast).decided(held)));
+  }
+
   private Result close(
       Period period, String by, Runnable condition, BusyRetry retry, Progress progress) {
     long start = System.nanoTime();
@@ -462,8 +473,9 @@ class ClosingController implements ClosingResource {
         order,
         by -> approveClosing(found, decision.apply(by), call),
         by -> {
+          Revision held = revisions.find(found.id(), Revision.FIRST).orElseThrow();
           Result decided = approveClosing(found, decision.apply(by), call);
-          return decided.state() == Task.State.DONE ? paying(found, decided) : decided;
+          return decided.state() == Task.State.DONE ? paying(found, decided, held) : decided;
         },
         (by, progress) -> {
           Result decided = approveClosing(found, decision.apply(by), call);

@@ -5,6 +5,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
+import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 
@@ -12,6 +13,7 @@ import palmares.api.roles.Role;
 @HttpExchange("/api/v1/ops")
 public interface ClosingResource {
   /** Closes a period that is over, from the state that it has reached. */
+  @Operation("opsClose")
   @Requires(Role.OPERATOR)
   @PostExchange("/boards/{board}/periods/{period}/close")
   Task close(
@@ -21,11 +23,13 @@ public interface ClosingResource {
       Call call);
 
   /** Closes all periods that are due, and removes expired ones from Redis. */
+  @Operation("opsCloseDue")
   @Requires(Role.OPERATOR)
   @PostExchange("/close")
   Task closeDue(@RequestBody ClosingRequest body, Call call);
 
   /** Restarts a closing that failed or was rejected. */
+  @Operation("opsRestart")
   @Requires(Role.OPERATOR)
   @PostExchange("/boards/{board}/periods/{period}/restart")
   Task restart(
@@ -35,6 +39,7 @@ public interface ClosingResource {
       Call call);
 
   /** Keeps a closing from paying until a person approves it. */
+  @Operation("opsHold")
   @Requires(Role.OPERATOR)
   @PostExchange("/boards/{board}/periods/{period}/hold")
   Task hold(
@@ -44,6 +49,7 @@ public interface ClosingResource {
       Call call);
 
   /** Lifts a person's hold of a closing that is not held yet. */
+  @Operation("opsLiftHold")
   @Requires(Role.OPERATOR)
   @PostExchange("/boards/{board}/periods/{period}/lift-hold")
   Task liftHold(
@@ -56,6 +62,7 @@ public interface ClosingResource {
    * Gives an open period a later end, and the same to those of the other tiers of its family. If
    * its next period would begin before, that begins then.
    */
+  @Operation("opsExtend")
   @Requires(Role.OPERATOR)
   @PostExchange("/boards/{board}/periods/{period}/extend")
   Task extend(
@@ -65,6 +72,7 @@ public interface ClosingResource {
       Call call);
 
   /** Approves a held closing or an amendment, and pays it. */
+  @Operation("opsApprove")
   @Requires(Role.APPROVER)
   @PostExchange("/boards/{board}/periods/{period}/approve")
   Task approve(
@@ -74,6 +82,7 @@ public interface ClosingResource {
       Call call);
 
   /** Rejects a held closing or an amendment: nothing of it is paid. */
+  @Operation("opsReject")
   @Requires(Role.APPROVER)
   @PostExchange("/boards/{board}/periods/{period}/reject")
   Task reject(

@@ -7,6 +7,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
+import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 
@@ -19,6 +20,7 @@ public interface ExclusionResource {
    * @param member null for all members
    * @param all whether to list lifted ones, too
    */
+  @Operation("opsExclusionList")
   @Requires(Role.VIEWER)
   @GetExchange
   Listing list(
@@ -27,41 +29,49 @@ public interface ExclusionResource {
       PageRequest page);
 
   /** Excludes a member; live boards follow at once. */
+  @Operation("opsExclude")
   @Requires(Role.OPERATOR)
   @PostExchange
   Task exclude(@RequestBody ExclusionRequest body, Call call);
 
   /** Lifts exclusions of a member. */
+  @Operation("opsLift")
   @Requires(Role.OPERATOR)
   @PostExchange("/lift")
   Task lift(@RequestBody LiftRequest body, Call call);
 
   /** Excludes the members in a file: all of them, or none. */
+  @Operation("opsExcludeFile")
   @Requires(Role.OPERATOR)
   @PostExchange("/file")
   Task excludeFile(@RequestBody FileRequest body, Call call);
 
   /** Lists the named lists of excluded members that board files refer to. */
+  @Operation("opsLists")
   @Requires(Role.VIEWER)
   @GetExchange("/lists")
   Listing lists();
 
   /** Lists the entries of a named list, the oldest first. */
+  @Operation("opsListEntries")
   @Requires(Role.VIEWER)
   @GetExchange("/lists/{list}")
   Listing entries(@PathVariable String list, PageRequest page);
 
   /** Creates an empty list. */
+  @Operation("opsCreateList")
   @Requires(Role.OPERATOR)
   @PostExchange("/lists/{list}")
   Task createList(@PathVariable String list, @RequestBody ReasonRequest body, Call call);
 
   /** Adds a member, or those in a file, to a list. */
+  @Operation("opsAddToList")
   @Requires(Role.OPERATOR)
   @PostExchange("/lists/{list}/add")
   Task addToList(@PathVariable String list, @RequestBody EntryRequest body, Call call);
 
   /** Removes a member from a list. */
+  @Operation("opsRemoveFromList")
   @Requires(Role.OPERATOR)
   @PostExchange("/lists/{list}/remove")
   Task removeFromList(@PathVariable String list, @RequestBody RemovalRequest body, Call call);

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
+import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 
@@ -14,6 +15,7 @@ public interface ForgettingResource {
    * Deletes the profile of a member: nickname, invite code and external id. The member's id and all
    * that was paid stay. There is no way back.
    */
+  @Operation("opsForgetMember")
   @Requires(Role.ADMIN)
   @PostExchange("/members/forget")
   Task forgetMember(@RequestBody ForgettingRequest body, Call call);

@@ -5,6 +5,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
+import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 
@@ -16,21 +17,25 @@ public interface InstallationResource {
    *
    * @param board only what concerns this board alone, without what concerns several; null for all
    */
+  @Operation("opsInbox")
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/inbox")
   Listing inbox(@RequestParam(required = false) @Nullable String board, PageRequest page);
 
   /** Lists the servers of the last month, by name. */
+  @Operation("opsNodes")
   @Requires(Role.VIEWER)
   @GetExchange("/nodes")
   Listing nodes();
 
   /** Lists the boards that have a file. */
+  @Operation("opsBoards")
   @Requires(Role.VIEWER)
   @GetExchange("/boards")
   Listing boards();
 
   /** Describes a board: its rules in words, and its next periods. */
+  @Operation("opsBoard")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}")
   Listing board(@PathVariable String board);
@@ -41,6 +46,7 @@ public interface InstallationResource {
    * @param failed whether to list only failed ones
    * @param stack whether to show the stack traces of failures
    */
+  @Operation("opsRuns")
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/runs")
   Listing runs(
@@ -51,6 +57,7 @@ public interface InstallationResource {
       PageRequest page);
 
   /** Lists what each step of a period's closings has done, those of the latest run first. */
+  @Operation("opsSteps")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/steps")
   Listing steps(
@@ -59,6 +66,7 @@ public interface InstallationResource {
       @RequestParam(defaultValue = "20") int count);
 
   /** Lists the audit log, the latest entry first. */
+  @Operation("opsAuditLog")
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/audit-log")
   Listing auditLog(
@@ -70,6 +78,7 @@ public interface InstallationResource {
    * Lists what the nightly verifications found, the latest first; failed if the latest one found
    * something.
    */
+  @Operation("opsVerifications")
   @Requires(Role.VIEWER)
   @GetExchange("/verifications")
   Listing verifications(PageRequest page);
@@ -79,6 +88,7 @@ public interface InstallationResource {
    *
    * @param target null for all
    */
+  @Operation("opsOutbox")
   @Requires(Role.VIEWER)
   @GetExchange("/outbox")
   Listing outbox(@RequestParam(required = false) @Nullable String target);
@@ -89,6 +99,7 @@ public interface InstallationResource {
    * @param target null for all
    * @param failed whether to list only failed ones
    */
+  @Operation("opsDeliveryAttempts")
   @Requires(Role.VIEWER)
   @GetExchange("/outbox/attempts")
   Listing attempts(
@@ -101,6 +112,7 @@ public interface InstallationResource {
    *
    * @param samples how many entries of a key its bytes are estimated from; 0 for all
    */
+  @Operation("opsMemory")
   @Requires(Role.VIEWER)
   @GetExchange("/memory")
   Listing memory(
@@ -112,6 +124,7 @@ public interface InstallationResource {
    *
    * @param all whether to list resolved ones, too
    */
+  @Operation("opsQuarantine")
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/quarantine")
   Listing quarantine(
@@ -125,6 +138,7 @@ public interface InstallationResource {
    *
    * @param period null for the latest settled one
    */
+  @Operation("opsMoves")
   @Requires(Role.VIEWER)
   @GetExchange("/families/{family}/moves")
   Listing moves(

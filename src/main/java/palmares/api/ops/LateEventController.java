@@ -37,7 +37,7 @@ class LateEventController implements LateEventResource {
           .text("period", late -> late.event().period())
           .text("id", late -> late.event().id())
           .text("member", late -> late.event().member())
-          .text("action", late -> late.event().actionText())
+          .said("action", late -> late.event().done(), late -> Texts.here().of(late.event().done()))
           .time("occurred_at", late -> late.event().occurredAt())
           .time("arrived_at", late -> late.event().arrivedAt())
           .number("change", late -> late.points() == null ? null : late.change())

@@ -8,6 +8,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
+import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 
@@ -20,6 +21,7 @@ public interface LateEventResource {
    * @param period only with a board
    * @param undecided whether to list only those without a decision
    */
+  @Operation("opsLateEventList")
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/late-events")
   Listing list(
@@ -29,6 +31,7 @@ public interface LateEventResource {
       PageRequest page);
 
   /** Lets late events count, from the period's next amendment on. */
+  @Operation("opsAccept")
   @Requires(Role.OPERATOR)
   @PostExchange("/boards/{board}/periods/{period}/late-events/accept")
   Task accept(
@@ -38,6 +41,7 @@ public interface LateEventResource {
       Call call);
 
   /** Lets late events count nowhere. */
+  @Operation("opsDismiss")
   @Requires(Role.OPERATOR)
   @PostExchange("/boards/{board}/periods/{period}/late-events/dismiss")
   Task dismiss(

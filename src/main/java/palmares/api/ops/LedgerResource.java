@@ -5,6 +5,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
+import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 
@@ -16,6 +17,7 @@ public interface LedgerResource {
    *
    * @param all whether to list each member and each debt
    */
+  @Operation("opsBalances")
   @Requires(Role.VIEWER)
   @GetExchange("/balances")
   Listing balances(@RequestParam(defaultValue = "false") boolean all);
@@ -29,6 +31,7 @@ public interface LedgerResource {
    * @param page the whole statement if it has neither a count nor a cursor
    * @param last the number of last lines, instead of a page; null for 100 in a table, and all else
    */
+  @Operation("opsAccount")
   @Requires(Role.VIEWER)
   @GetExchange("/accounts/{name}")
   Listing account(

@@ -6,6 +6,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
+import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 
@@ -13,11 +14,13 @@ import palmares.api.roles.Role;
 @HttpExchange("/api/v1/ops")
 public interface MaintenanceResource {
   /** Verifies settled periods; failed if there are differences. */
+  @Operation("opsVerify")
   @Requires(Role.OPERATOR)
   @PostExchange("/verify")
   Task verify(@RequestBody VerificationRequest body, Call call);
 
   /** Rebuilds a live board from its journal. */
+  @Operation("opsRebuild")
   @Requires(Role.OPERATOR)
   @PostExchange("/boards/{board}/periods/{period}/rebuild")
   Task rebuild(
@@ -27,6 +30,7 @@ public interface MaintenanceResource {
       Call call);
 
   /** Stores quarantined journal entries as events. */
+  @Operation("opsRelease")
   @Requires(Role.OPERATOR)
   @PostExchange("/boards/{board}/periods/{period}/quarantine/release")
   Task release(
@@ -36,6 +40,7 @@ public interface MaintenanceResource {
       Call call);
 
   /** Stores quarantined journal entries without effect. */
+  @Operation("opsDiscard")
   @Requires(Role.OPERATOR)
   @PostExchange("/boards/{board}/periods/{period}/quarantine/discard")
   Task discard(
@@ -45,21 +50,25 @@ public interface MaintenanceResource {
       Call call);
 
   /** Retries failed deliveries now, parked targets too. */
+  @Operation("opsRetry")
   @Requires(Role.OPERATOR)
   @PostExchange("/outbox/retry")
   Task retry(@RequestBody TargetRequest body, Call call);
 
   /** Delivers facts again. */
+  @Operation("opsRedeliver")
   @Requires(Role.OPERATOR)
   @PostExchange("/outbox/redeliver")
   Task redeliver(@RequestBody TargetRequest body, Call call);
 
   /** Removes the status of a target that is no longer configured. */
+  @Operation("opsForgetTarget")
   @Requires(Role.OPERATOR)
   @PostExchange("/outbox/forget")
   Task forget(@RequestBody TargetRequest body, Call call);
 
   /** Removes the keys of expired periods from Redis. */
+  @Operation("opsDropOrphans")
   @Requires(Role.OPERATOR)
   @PostExchange("/memory/drop-orphans")
   Task dropOrphans(@RequestBody OrphanRequest body, Call call);

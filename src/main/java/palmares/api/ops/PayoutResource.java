@@ -5,6 +5,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
+import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 
@@ -17,6 +18,7 @@ public interface PayoutResource {
    * @param revision only what this revision posted; null for all
    * @param count the number of members in a table; null for 100, other formats have all
    */
+  @Operation("opsPeriodPayout")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/payout")
   Listing period(
@@ -31,6 +33,7 @@ public interface PayoutResource {
    * @param from a day in the board's zone, or a time: periods that start then or later
    * @param to a day or time: periods that start before
    */
+  @Operation("opsBoardPayout")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/payout")
   Listing board(
@@ -45,6 +48,7 @@ public interface PayoutResource {
    * @param month such as 2026-11
    * @param zone the time zone of its boundaries
    */
+  @Operation("opsMonthPayout")
   @Requires(Role.VIEWER)
   @GetExchange("/months/{month}/payout")
   Listing month(

@@ -81,12 +81,16 @@ class PeriodController implements PeriodResource {
           .text("prepared_by", RevisionSummary::preparedBy)
           .time("prepared_at", RevisionSummary::preparedAt)
           .text("reason", RevisionSummary::reason)
-          .text(
+          .said(
               "held_for",
+              line -> line.heldFor().isEmpty() ? null : line.heldFor(),
               line -> line.heldFor().isEmpty() ? null : Texts.here().list(line.heldFor()))
           .text("decided_by", RevisionSummary::decidedBy)
           .time("decided_at", RevisionSummary::decidedAt)
-          .text("why", RevisionSummary::verdictReason)
+          .said(
+              "why",
+              RevisionSummary::why,
+              line -> line.why() == null ? null : Texts.here().of(line.why()))
           .time("paid_at", RevisionSummary::postedAt);
 
   private static final OutputTable<MovedLine> MOVED =
@@ -359,6 +363,13 @@ class PeriodController implements PeriodResource {
   List<Sentence> sums(PayoutForecast forecast) {
     var said = new ArrayList<Sentence>();
     said.add(heading(forecast));
+    said.addAll(byRule(forecast));
+    return said;
+  }
+
+  /** What each rule pays, and what must be done before. */
+  static List<Sentence> byRule(PayoutForecast forecast) {
+    var said = new ArrayList<Sentence>();
     if (forecast.rules().isEmpty()) {
       said.add(new PreviewSentences.Nothing());
     }

@@ -6,6 +6,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
+import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 
@@ -20,6 +21,7 @@ public interface PeriodResource {
    * @param to a day or time: periods that start before
    * @param attention whether to list only those that a person should look at
    */
+  @Operation("opsPeriodList")
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/periods")
   Listing list(
@@ -31,6 +33,7 @@ public interface PeriodResource {
       PageRequest page);
 
   /** Returns one period, with the ETag that verbs take as {@code If-Match}. */
+  @Operation("opsGetPeriod")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}")
   ResponseEntity<Listing> get(@PathVariable String board, @PathVariable String period);
@@ -42,6 +45,7 @@ public interface PeriodResource {
    * @param to a day or time: periods that start before
    * @param top the number of places of each; null for 100 in a table, and all else
    */
+  @Operation("opsReports")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/report")
   Listing reports(
@@ -56,6 +60,7 @@ public interface PeriodResource {
    * @param revision null for the one in force
    * @param top the number of places; null for 100 in a table, and all else
    */
+  @Operation("opsReport")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/report")
   Listing report(
@@ -65,6 +70,7 @@ public interface PeriodResource {
       @RequestParam(required = false) @Nullable Integer top);
 
   /** Lists the revisions of a period: who prepared each, why, and its status. */
+  @Operation("opsRevisions")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/revisions")
   Listing revisions(@PathVariable String board, @PathVariable String period, PageRequest page);
@@ -75,6 +81,7 @@ public interface PeriodResource {
    *
    * @param revision null for the one in force
    */
+  @Operation("opsPeriodExclusions")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/exclusions")
   Listing exclusions(
@@ -88,6 +95,7 @@ public interface PeriodResource {
    *
    * @param revision null for the one in force
    */
+  @Operation("opsManifest")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/manifest")
   Listing manifest(
@@ -99,6 +107,7 @@ public interface PeriodResource {
    * Returns what an open period would pay if it ended now, what a held one will pay, or what a
    * settled one has paid.
    */
+  @Operation("opsPreview")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/preview")
   Listing preview(
@@ -107,6 +116,7 @@ public interface PeriodResource {
       @RequestParam(required = false) @Nullable Integer top);
 
   /** Returns what a period moved in the ledger, by revision, purpose and rule. */
+  @Operation("opsTransfers")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/transfers")
   Listing transfers(@PathVariable String board, @PathVariable String period);
@@ -116,6 +126,7 @@ public interface PeriodResource {
    *
    * @param events the number of its last events to list, 0 to 10,000
    */
+  @Operation("opsExplain")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/members/{member}/explanation")
   Listing explain(

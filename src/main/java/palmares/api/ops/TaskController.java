@@ -9,6 +9,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
+import palmares.api.http.Operation;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.roles.Caller;
@@ -56,6 +57,7 @@ class TaskController implements TaskResource {
       this.tasks = tasks;
     }
 
+    @Operation("opsGetTask")
     @Requires(value = Role.VIEWER, checksBoards = true)
     @GetMapping(TaskResource.PATH + "/{id}")
     DeferredResult<Task> get(

@@ -4,6 +4,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
+import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 
@@ -19,6 +20,7 @@ public interface TaskResource {
    * @param seen returns as soon as the task has more lines of progress than these
    * @param wait the seconds to wait at most, 0 to 30
    */
+  @Operation("opsGetTask")
   @Requires(value = Role.VIEWER, checksBoards = true)
   @GetExchange("/{id}")
   Task get(

@@ -21,6 +21,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.WebRequest;
+import palmares.api.http.Operation;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.RequestBody;
@@ -54,6 +55,7 @@ class BoardsController {
     this.lookup = lookup;
   }
 
+  @Operation("board")
   @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping
   @Nullable ResponseEntity<BoardView> board(
@@ -70,6 +72,7 @@ class BoardsController {
         });
   }
 
+  @Operation("top")
   @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping("/top")
   @Nullable ResponseEntity<BoardView> top(
@@ -99,6 +102,7 @@ class BoardsController {
         });
   }
 
+  @Operation("rank")
   @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping("/ranks/{rank}")
   @Nullable ResponseEntity<RankView> rank(
@@ -121,6 +125,7 @@ class BoardsController {
         });
   }
 
+  @Operation("memberOfBoard")
   @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping("/members/{member}")
   @Nullable ResponseEntity<MemberLineView> member(
@@ -140,6 +145,7 @@ class BoardsController {
         });
   }
 
+  @Operation("around")
   @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping("/members/{member}/around")
   @Nullable ResponseEntity<BoardView> around(
@@ -169,6 +175,7 @@ class BoardsController {
         Problem.UNKNOWN_MEMBER, new BoardSentences.NotOnBoard(member.value(), period.label()));
   }
 
+  @Operation("friends")
   @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping("/friends")
   @Nullable ResponseEntity<BoardView> named(
@@ -181,6 +188,7 @@ class BoardsController {
         board, period, request, members.size(), (found, lines) -> friends(found, lines, members));
   }
 
+  @Operation("manyFriends")
   @Requires(value = Role.READER, unlessPublic = true)
   @PostMapping(path = "/friends", consumes = MediaType.APPLICATION_JSON_VALUE)
   BoardView listed(@PathVariable String board, @PathVariable String period, InputStream body) {

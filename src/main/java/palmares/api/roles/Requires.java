@@ -33,4 +33,10 @@ public @interface Requires {
 
   /** Whether the endpoint itself limits what it does for a key with {@link Caller#operations()}. */
   boolean checksOperations() default false;
+
+  /**
+   * Whether it gives people or keys access. A key that is limited to operations may not call it,
+   * because it could make itself another key without the limit.
+   */
+  boolean givesAccess() default false;
 }

@@ -20,6 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.NativeWebRequest;
 import palmares.api.http.Idempotency;
 import palmares.api.http.Idempotency.Identity;
+import palmares.api.http.Operation;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.RequestBody;
@@ -62,12 +63,14 @@ class EventsController {
     this.json = json;
   }
 
+  @Operation("takeEvents")
   @Requires(value = Role.WRITER, checksBoards = true)
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<byte[]> json(NativeWebRequest request, InputStream body) throws IOException {
     return take(request, body, this::json);
   }
 
+  @Operation("takeEvents")
   @Requires(value = Role.WRITER, checksBoards = true)
   @PostMapping(consumes = NDJSON, produces = NDJSON)
   ResponseEntity<byte[]> lines(NativeWebRequest request, InputStream body) throws IOException {

@@ -18,6 +18,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.Operation;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.RequestBody;
@@ -74,6 +75,7 @@ class MembersController {
     this.clock = clock;
   }
 
+  @Operation("register")
   @Requires(value = Role.WRITER, checksBoards = true)
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<MemberView> register(InputStream body) throws IOException {
@@ -84,6 +86,7 @@ class MembersController {
         .body(MemberView.registered(registered.profile()));
   }
 
+  @Operation("member")
   @Requires(
       value = {Role.READER, Role.WRITER},
       checksBoards = true)
@@ -108,6 +111,7 @@ class MembersController {
         || liveMembers.isOnLiveBoard(member, caller::mayUse);
   }
 
+  @Operation("activity")
   @Requires({Role.READER, Role.WRITER})
   @GetMapping("/{member}/activity")
   ActivityView activity(

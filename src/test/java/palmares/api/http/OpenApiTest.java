@@ -181,7 +181,9 @@ class OpenApiTest {
             rule.unlessPublic(),
             rule.boardInQuery(),
             rule.checksBoards(),
-            rule.checksOperations()));
+            rule.checksOperations(),
+            rule.givesAccess()));
+    takes.add("id " + Operations.id(method.getMethod()));
     return takes;
   }
 
@@ -191,14 +193,16 @@ class OpenApiTest {
       boolean unlessPublic,
       boolean boardInQuery,
       boolean checksBoards,
-      boolean checksOperations) {
-    return "roles %s%s%s%s%s"
+      boolean checksOperations,
+      boolean givesAccess) {
+    return "roles %s%s%s%s%s%s"
         .formatted(
             roles.collect(Collectors.toCollection(TreeSet::new)),
             unlessPublic ? " unless public" : "",
             boardInQuery ? " board in query" : "",
             checksBoards ? " checks boards" : "",
-            checksOperations ? " checks operations" : "");
+            checksOperations ? " checks operations" : "",
+            givesAccess ? " gives access" : "");
   }
 
   private static String defaulting(String value) {
@@ -222,7 +226,9 @@ class OpenApiTest {
                   method.getValue().has("x-unless-public"),
                   method.getValue().has("x-board-in-query"),
                   method.getValue().has("x-checks-boards"),
-                  method.getValue().has("x-checks-operations")));
+                  method.getValue().has("x-checks-operations"),
+                  method.getValue().has("x-gives-access")));
+          takes.add("id " + method.getValue().path("operationId").asString());
           assertThat(method.getValue().has("security")).as(path.getKey()).isTrue();
           described.put(method.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey(), takes);
         }

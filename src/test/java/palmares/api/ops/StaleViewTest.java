@@ -69,7 +69,15 @@ class StaleViewTest {
           .isEqualTo(digest);
     }
     assertThat(world.again(day).state().word()).isEqualTo("held");
-    assertThat(api.post(path(day) + "/approve?dryRun=true", Api.JSON, YES).status()).isEqualTo(200);
+    Answer dry = api.post(path(day) + "/approve?dryRun=true", Api.JSON, YES);
+    assertThat(dry.status()).isEqualTo(200);
+    assertThat(dry.body().path("messages").toString())
+        .contains("would be approved")
+        .doesNotContain("was approved");
+    assertThat(dry.body().path("pays").path("digest").asString()).isEqualTo(digest);
+    assertThat(dry.body().path("pays").path("reasons").path(0).path("text").asString())
+        .contains("approval");
+    assertThat(world.again(day).state().word()).isEqualTo("held");
     String named = "{\"reason\":\"yes\",\"expect\":\"%s\"}".formatted(digest);
     assertThat(followed(api.post(path(day) + "/approve", Api.JSON, named)).problem()).isEmpty();
 

@@ -16,6 +16,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.Operation;
 import palmares.api.identity.KeyRevocations;
 import palmares.api.reader.ParameterLimits;
 import palmares.api.reader.PathLookup;
@@ -45,6 +46,7 @@ class StreamController {
     this.revocations = revocations;
   }
 
+  @Operation("stream")
   @Requires(value = Role.READER, unlessPublic = true)
   @GetMapping("/api/v1/boards/{board}/periods/{period}/stream")
   void stream(
