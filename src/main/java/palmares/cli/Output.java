@@ -3,6 +3,7 @@ package palmares.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import palmares.api.ops.Commands;
 import palmares.api.ops.Listing;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.AtomicFile;
@@ -77,6 +78,7 @@ final class Output {
     Listing.Body body = listing.in(format);
     write(session, out -> body.content().write(out, raw));
     body.notes().forEach(note -> session.note(TerminalText.of(Texts.here().of(note))));
+    body.steps().forEach(step -> session.note("  " + TerminalText.of(Commands.of(step))));
     return switch (body.status()) {
       case OK -> 0;
       case FAILED -> UserError.FAILED;

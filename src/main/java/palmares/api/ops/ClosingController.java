@@ -215,7 +215,7 @@ class ClosingController implements ClosingResource {
   private Result close(
       Period period, String by, Runnable condition, BusyRetry retry, Progress progress) {
     long start = System.nanoTime();
-    var cause = new ClosingCause("palmares close", by);
+    var cause = new ClosingCause("close", by);
     ClosingResult closed =
         retry.until(
             ClosingController::isOver,
@@ -349,7 +349,7 @@ class ClosingController implements ClosingResource {
           return restarted(
               closings.close(
                   found.id(),
-                  new ClosingCause("palmares restart", by),
+                  new ClosingCause("restart", by),
                   steps(progress, System.nanoTime())));
         });
   }
@@ -600,7 +600,7 @@ class ClosingController implements ClosingResource {
   }
 
   private Result pay(Period period, String by, Progress progress) {
-    var cause = new ClosingCause("palmares approve", by);
+    var cause = new ClosingCause("approve", by);
     // A refused verb may hold the lease for a moment.
     ClosingResult closed =
         new BusyRetry(Duration.ofSeconds(DEFAULT_WAIT_SECONDS))
