@@ -3,13 +3,13 @@ package palmares.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import palmares.api.ops.Commands;
 import palmares.api.ops.Listing;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.AtomicFile;
 import palmares.cli.terminal.UserError;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Commands;
 import palmares.platform.text.Texts;
 import picocli.CommandLine.Option;
 

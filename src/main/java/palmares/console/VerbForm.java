@@ -79,6 +79,10 @@ record VerbForm(
     /** The same as another field, typed again; it is asked for once the preview is shown. */
     CONFIRM,
     SELECT,
+    /** A board that there is, or none. */
+    BOARD,
+    /** A day in the zone of the board. */
+    DAY,
     CHECK,
     ROLES,
     HIDDEN
@@ -124,6 +128,14 @@ record VerbForm(
 
   VerbForm text(String name) {
     return with(name, Kind.TEXT, false);
+  }
+
+  VerbForm board() {
+    return with("board", Kind.BOARD, false);
+  }
+
+  VerbForm day(String name, boolean required) {
+    return with(name, Kind.DAY, required);
   }
 
   VerbForm required(String name) {

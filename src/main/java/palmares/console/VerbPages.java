@@ -242,6 +242,8 @@ class VerbPages {
     model.addAttribute("verb", form);
     model.addAttribute("values", values.typed());
     model.addAttribute("key", key);
+    model.addAttribute(
+        "boardNames", boards.all().stream().map(board -> board.id().value()).sorted().toList());
     model.addAttribute("isOver", false);
     model.addAttribute("hasTies", false);
     // A key of one's own has no other roles.

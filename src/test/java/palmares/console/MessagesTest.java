@@ -61,7 +61,7 @@ class MessagesTest {
   private static final Pattern VERB = Pattern.compile("new VerbForm\\(\\s*\"([\\w-]+)\"");
   private static final Pattern FIELD =
       Pattern.compile(
-          "\\s\\.(?:text|required|area|check|select|rolesOf|hidden|preset|upload|confirm)"
+          "\\s\\.(?:text|required|area|check|select|rolesOf|hidden|preset|upload|confirm|day)"
               + "\\(\\s*\"(\\w+)\"");
   private static final Pattern OPTIONS =
       Pattern.compile("\\.select\\(\\s*\"(\\w+)\",\\s*\\w+,((?:\\s*\"[\\w-]+\",?)+)\\)");
@@ -164,7 +164,7 @@ class MessagesTest {
     keys.put("nav", menu());
     keys.put("verb", with(found(VERB, code), "title", "text", "button"));
     keys.put("field", found(FIELD, code));
-    keys.put("hint", found(FIELD, code));
+    keys.put("hint", with(found(FIELD, code), "", "day"));
     keys.put("large", found(VERB, code));
     keys.put("option", options(code));
     keys.put("button", choices(Stake.Kind.values()));
@@ -175,11 +175,8 @@ class MessagesTest {
     keys.put("owed", choices(OverpaymentPolicy.values()));
     keys.put("decided", choices(Revision.Verdict.values()));
     keys.put("chart", with(found(CAPTION, code), "", "text"));
-    keys.put(
-        "inbox",
-        Arrays.stream(InboxItem.Kind.values())
-            .map(InboxItem.Kind::word)
-            .collect(Collectors.toSet()));
+    keys.put("inbox", choices(InboxItem.Kind.values()));
+    keys.put("guide", choices(InboxItem.Kind.values()));
     keys.put("state", states());
     keys.put("word", words());
     keys.put("role", words(Role.values()).collect(Collectors.toSet()));

@@ -78,7 +78,8 @@ import palmares.platform.threads.Loops;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 class SecuritySetup {
-  private static final List<String> PROBES = List.of("/health/liveness", "/health/readiness");
+  private static final List<String> PROBES =
+      List.of("/health", "/health/liveness", "/health/readiness");
 
   /** The path of the console. */
   static final String CONSOLE = "/console";
@@ -189,7 +190,7 @@ class SecuritySetup {
     return http.build();
   }
 
-  /** Matches the two probes, of any path under which the endpoints are. */
+  /** Matches health as a whole and the two probes, of any path under which the endpoints are. */
   private static RequestMatcher probes() {
     var health = EndpointRequest.to("health");
     return request ->

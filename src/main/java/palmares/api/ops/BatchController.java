@@ -33,6 +33,8 @@ import palmares.operations.batches.BatchSentences.Busy;
 import palmares.operations.batches.BatchSentences.Cancelled;
 import palmares.operations.batches.BatchSentences.DigestMissing;
 import palmares.operations.batches.BatchSentences.ExclusionsAlone;
+import palmares.operations.batches.BatchSentences.Gets;
+import palmares.operations.batches.BatchSentences.GivesBack;
 import palmares.operations.batches.BatchSentences.HeldFor;
 import palmares.operations.batches.BatchSentences.Moved;
 import palmares.operations.batches.BatchSentences.NoExclusions;
@@ -51,6 +53,7 @@ import palmares.operations.batches.Batches;
 import palmares.operations.batches.Batches.ApprovalPage;
 import palmares.operations.batches.Batches.Sum;
 import palmares.operations.batches.PeriodRange;
+import palmares.operations.report.OutcomeSums.MemberSum;
 import palmares.period.BoardPauses;
 import palmares.period.BoardPauses.Pause;
 import palmares.platform.output.OutputTable;
@@ -180,13 +183,21 @@ class BatchController implements BatchResource {
   }
 
   /** What awaits a person's decision, and why. */
-  private static List<Sentence> decisions(ApprovalPage page) {
+  private List<Sentence> decisions(ApprovalPage page) {
     var said = new ArrayList<Sentence>();
     said.add(new Await(page.periods(), page.batch().id()));
     page.reasons().entrySet().stream()
         .limit(MAX_LISTED_REASONS)
         .forEach(reason -> said.add(new HeldFor(reason.getValue(), reason.getKey())));
+    batches.largest(page).forEach(moved -> said.add(said(moved)));
     return said;
+  }
+
+  private static Sentence said(MemberSum moved) {
+    return moved.credits().signum() > 0
+        ? new Gets(moved.member(), moved.credits(), moved.currency(), moved.periods())
+        : new GivesBack(
+            moved.member(), moved.credits().negate(), moved.currency(), moved.periods());
   }
 
   private static List<Next> next(ApprovalPage page) {

@@ -109,7 +109,7 @@ class ClosingController implements ClosingResource {
   /** The sweep goes on with a closing, so its task is what became of the period since. */
   private Optional<Continued> continued(Task task) {
     return task.period() == null
-        ? Optional.empty()
+        ? dueClosings.continued(task)
         : history
             .find(new BoardId(String.valueOf(task.board())), new PeriodName(task.period()))
             .flatMap(summary -> Optional.ofNullable(summary.settledAt()))
@@ -210,6 +210,17 @@ class ClosingController implements ClosingResource {
                 .and(periods.sums(forecast))
                 .then(PeriodController.next(forecast))
                 .paying(ExpectedPayout.of(forecast)));
+  }
+
+  /** The same of an approval, which is rolled back: nobody has approved it. */
+  private Result paying(Period period, Result dryRun, Revision held) {
+    return preview.ask(
+        period,
+        forecast ->
+            dryRun
+                .and(PeriodController.byRule(forecast))
+                .then(PeriodController.next(forecast))
+                .paying(ExpectedPayout.of(forecast).decided(held)));
   }
 
   private Result close(
@@ -462,8 +473,9 @@ class ClosingController implements ClosingResource {
         order,
         by -> approveClosing(found, decision.apply(by), call),
         by -> {
+          Revision held = revisions.find(found.id(), Revision.FIRST).orElseThrow();
           Result decided = approveClosing(found, decision.apply(by), call);
-          return decided.state() == Task.State.DONE ? paying(found, decided) : decided;
+          return decided.state() == Task.State.DONE ? paying(found, decided, held) : decided;
         },
         (by, progress) -> {
           Result decided = approveClosing(found, decision.apply(by), call);

@@ -121,6 +121,7 @@ public class Inbox {
     addQuarantine(board, items);
     addFaults(board, items);
     addMissingLists(board, items);
+    foldConsequences(items);
     addUnseenKeys(board, items);
     addBatches(board, items);
     if (board == null) {
@@ -174,6 +175,17 @@ public class Inbox {
                 new InboxSentences.MissingList(missing.board(), missing.list()),
                 List.of(Next.of("create-list").with("list", missing.list())),
                 Set.of()));
+      }
+    }
+  }
+
+  /** A closing that a fault has stopped is no further item: a restart alone cannot help. */
+  private static void foldConsequences(List<InboxItem> items) {
+    for (InboxItem cause : List.copyOf(items)) {
+      List<InboxItem> stopped = items.stream().filter(item -> item.isStoppedBy(cause)).toList();
+      if (!stopped.isEmpty()) {
+        items.removeAll(Set.copyOf(stopped));
+        items.set(items.indexOf(cause), cause.stopping(stopped));
       }
     }
   }

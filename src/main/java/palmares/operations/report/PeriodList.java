@@ -138,7 +138,6 @@ public class PeriodList {
       @Nullable Instant settledAt,
       @Nullable Instant expiresAt,
       @Nullable String leaseOwner,
-      long fence,
       int failures,
       @Nullable Sentence failure,
       @Nullable Repair repair,
@@ -369,7 +368,10 @@ public class PeriodList {
             : new PeriodNextSentences.BeingClosed();
   }
 
-  /** A text that changes whenever an operator's view of the period is stale. */
+  /**
+   * A text that changes whenever an operator's view of the period is stale. An attempt to close it
+   * that failed for the same cause as the one before changes nothing that a person decides on.
+   */
   public String tag(Entry period) {
     return version(
             period, revisions.find(period.id(), shown(period)).map(Revision::digest).orElse(null))
@@ -390,7 +392,7 @@ public class PeriodList {
                 period.state().word(),
                 shown(period),
                 digest == null ? "none" : digest,
-                period.fence()));
+                period.causeCode() == null ? "none" : period.causeCode()));
   }
 
   /**
@@ -471,7 +473,6 @@ public class PeriodList {
         nullableInstant(row, "settled_at"),
         nullableInstant(row, "expires_at"),
         leased ? row.getString("lease_owner") : null,
-        row.getLong("fence"),
         row.getInt("failures"),
         Said.fromJson(row.getString("failure")),
         Choice.find(Repair.values(), row.getString("repair")).orElse(null),

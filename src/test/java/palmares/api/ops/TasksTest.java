@@ -40,6 +40,7 @@ import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
+import palmares.settlement.closing.Sweep;
 import palmares.testing.Api;
 import palmares.testing.Contest;
 import palmares.testing.RawHttp;
@@ -59,6 +60,7 @@ class TasksTest {
   @Autowired private BatchController batchResource;
   @Autowired private Batches batches;
   @Autowired private Exclusions exclusions;
+  @Autowired private Sweep sweep;
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
@@ -290,6 +292,25 @@ class TasksTest {
     Task again = over(occupy("close", new CountDownLatch(0), key));
     assertThat(again.id()).isEqualTo(first.id());
     assertThat(again.state()).isEqualTo(Task.State.DONE);
+  }
+
+  @Test
+  void aTaskThatWasToCloseWhatIsDueIsDoneOnceTheSweepHasClosedIt() {
+    world.due(day);
+    Task task = over(occupy("close", new CountDownLatch(0)));
+    servers.sql(
+        "update task set state = 'running', ended_at = null, process = 'killed', alive_until = ?",
+        world.now().minusSeconds(1).atOffset(ZoneOffset.UTC));
+    long id = Objects.requireNonNull(task.id());
+    assertThat(tasks.get(id).state()).isEqualTo(Task.State.ABANDONED);
+
+    world.settle(day);
+    assertThat(tasks.get(id).state()).as("one is left").isEqualTo(Task.State.ABANDONED);
+    sweep.run().forEach(CompletableFuture::join);
+
+    assertThat(tasks.get(id).state()).isEqualTo(Task.State.DONE);
+    assertThat(tasks.get(id).endedAt()).isEqualTo(world.now());
+    assertThat(Texts.englishList(tasks.get(id).messages())).startsWith("settled 2 periods");
   }
 
   /** Its process lived on, and another loop did what was asked for. */

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.Arrays;
@@ -42,6 +44,12 @@ class SentencesTest {
   private static final Map<Class<?>, Set<String>> KINDS =
       Map.of(
           ZonedDateTime.class, Set.of("time", "exact-time"), Duration.class, Set.of("duration"));
+
+  /** The chapters that are the shell. */
+  private static final Set<String> SHELL = Set.of("cli", "demo");
+
+  private static final Pattern COMMAND =
+      Pattern.compile("[\"'`( ]palmares (?:[a-z]+(?:-[a-z]+)*)[ '\"`]");
 
   private static final Map<String, String> ENGLISH = own("sentences.properties");
   private static final Map<String, String> CHINESE = own("sentences_zh.properties");
@@ -138,6 +146,22 @@ class SentencesTest {
           .allSatisfy(
               (key, text) ->
                   assertThat(text).as(key).doesNotContainPattern("'palmares |'--|\\s--[a-z]"));
+    }
+  }
+
+  /** Only a shell spells commands: elsewhere a command is a {@link Next}. */
+  @Test
+  void onlyTheShellNamesItsCommands() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of("src", "main"))) {
+      assertThat(files.filter(file -> file.toString().matches(".*\\.(java|properties|html|sql|lua)")))
+          .filteredOn(file -> !SHELL.contains(file.getName(4).toString()))
+          .filteredOn(file -> !file.endsWith("Commands.java"))
+          .allSatisfy(
+              file ->
+                  assertThat(Files.readAllLines(file))
+                      .as(file.toString())
+                      .filteredOn(line -> !line.strip().startsWith("*"))
+                      .noneMatch(line -> COMMAND.matcher(line).find()));
     }
   }
 
