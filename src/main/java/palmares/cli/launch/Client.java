@@ -208,7 +208,8 @@ public final class Client implements AutoCloseable {
     Optional<Problem> problem = Problem.find(String.valueOf(body.get("type")));
     return problem.isEmpty()
         ? foreign(answer, new IOException("no type of ours"))
-        : new ProblemException(problem.get(), String.valueOf(body.get("detail")))
+        : new ProblemException(
+                problem.get(), Sentence.verbatim(String.valueOf(body.get("detail"))))
             .then(next(body.get("next")).toArray(Next[]::new));
   }
 
@@ -233,6 +234,15 @@ public final class Client implements AutoCloseable {
     }
   }
 
+  /** The values of a header, decoded. */
+  private static List<String> headers(HttpURLConnection answer, String name) {
+    var values = new ArrayList<String>();
+    // Java has the values of a header in the opposite order.
+    answer.getHeaderFields().getOrDefault(name, List.of())
+        .forEach(value -> values.add(0, URLDecoder.decode(value, UTF_8)));
+    return values;
+  }
+
   /** What is not part of the rows is in headers. */
   private Listing listing(HttpURLConnection answer) {
     try {
@@ -241,17 +251,17 @@ public final class Client implements AutoCloseable {
         throw foreign(answer, new IOException("no status of a list"));
       }
       InputStream rows = answer.getInputStream();
-      var notes = new ArrayList<Sentence>();
-      // Java has the values of a header in the opposite order.
-      answer.getHeaderFields().getOrDefault(ListingConverter.NOTE, List.of()).stream()
-          .map(note -> Sentence.verbatim(URLDecoder.decode(note, UTF_8)))
-          .forEach(note -> notes.add(0, note));
+      var steps = new ArrayList<Next>();
+      for (String step : headers(answer, ListingConverter.NEXT)) {
+        steps.add(step(JSON.std.anyFrom(step)));
+      }
       String link = answer.getHeaderField("Link");
       var body =
           new Listing.Body(
               (out, raw) -> copy(rows, out),
               Listing.Status.valueOf(status.toUpperCase(Locale.ROOT)),
-              notes,
+              headers(answer, ListingConverter.NOTE).stream().map(Sentence::verbatim).toList(),
+              steps,
               link == null ? null : NEXT.matcher(link).replaceAll("$1"));
       return format -> body;
     } catch (IOException e) {
