@@ -278,7 +278,7 @@ final class DemoCommand implements Callable<Integer> {
         %1$s close activity-daily 2026-10-31 %2$s
              %3$s/console/boards/activity-daily/periods/2026-10-31/steps
         4. %4$s was paid for invited accounts, and an amendment that awaits approval takes
-           %5$,d credits back. See why:
+           %5$s back. See why:
              %1$s explain %4$s invites 2026-W43 %2$s
              %3$s/console/boards/invites/periods/2026-W43/revisions?revision=2
         5. Read the proof of what was paid:
@@ -287,7 +287,12 @@ final class DemoCommand implements Callable<Integer> {
 
         Late commits of Emmy and a webhook that is down are in the inbox, too.\
         """
-            .formatted(program(), folders, server(app), cheater.member(), cheater.credits()));
+            .formatted(
+                program(),
+                folders,
+                server(app),
+                cheater.member(),
+                "%,d credits".formatted(cheater.credits())));
   }
 
   private void printConsole(RunningApplication app, String password) {

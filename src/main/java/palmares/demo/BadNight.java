@@ -113,7 +113,7 @@ public final class BadNight {
   private static List<Event> lastMinute(Instant at) {
     Stream<Event> coins =
         IntStream.rangeClosed(1, NEW_ACCOUNTS)
-            .mapToObj(i -> event("coin-" + i, at, "account-%02d".formatted(i), "coin", null));
+            .mapToObj(i -> event("coin-" + i, at, "account-" + i, "coin", null));
     Stream<Event> laps =
         Stream.of("ada", "grace").map(member -> event("lap-" + member, at, member, "lap", LAP));
     return Stream.concat(coins, laps).toList();
@@ -134,7 +134,7 @@ public final class BadNight {
   private Cheater findCheater(String operator) {
     Period paid = periods.find(INVITES, PAID_WEEK).orElseThrow();
     var cheater = new MemberId(demo.client().first(INVITES.value(), PAID_WEEK.value()));
-    String reason = "invited accounts of its own";
+    String reason = "invited accounts that it controls";
     var terms = new Terms(cheater, ExclusionLevel.UNRANKED, INVITES, null, null);
     exclusions.exclude(terms, reason, operator);
     var request = new AmendmentRequest(operator, reason, null, Map.of());
