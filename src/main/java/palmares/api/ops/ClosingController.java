@@ -473,9 +473,11 @@ class ClosingController implements ClosingResource {
         order,
         by -> approveClosing(found, decision.apply(by), call),
         by -> {
-          Revision held = revisions.find(found.id(), Revision.FIRST).orElseThrow();
+          Optional<Revision> held = revisions.find(found.id(), Revision.FIRST);
           Result decided = approveClosing(found, decision.apply(by), call);
-          return decided.state() == Task.State.DONE ? paying(found, decided, held) : decided;
+          return decided.state() == Task.State.DONE
+              ? paying(found, decided, held.orElseThrow())
+              : decided;
         },
         (by, progress) -> {
           Result decided = approveClosing(found, decision.apply(by), call);
