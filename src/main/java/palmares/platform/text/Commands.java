@@ -52,7 +52,7 @@ public final class Commands {
           "dismiss-late", List.of("ids", "--all"),
           "exclude-file", List.of("csv", "--file FILE"));
 
-  /** Commands that change nothing, so that they need no reason. */
+  /** Commands that change nothing on a server, so that they need no reason. */
   private static final List<String> READS =
       List.of(
           "preview",
@@ -62,6 +62,9 @@ public final class Commands {
           "exclusions",
           "batches",
           "boards",
+          "boards check",
+          "boards new",
+          "demo",
           "late",
           "inbox",
           "api-keys",
