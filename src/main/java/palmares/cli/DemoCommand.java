@@ -41,6 +41,7 @@ import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.period.Periods;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.embedded.EmbeddedServers;
+import palmares.platform.output.DisplayFormat;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.text.Texts;
 import palmares.platform.time.SettableClock;
@@ -122,7 +123,7 @@ final class DemoCommand implements Callable<Integer> {
       findings.named().forEach(difference -> session.print(Texts.english(difference.said())));
       session.print(Texts.english(findings.summary()));
       if (!once && findings.clean()) {
-        String folders = "--data %s --jobs %s".formatted(folder, jobs);
+        String folders = "--data " + folder;
         printExamples(app, folders, key);
         cheater.ifPresent(found -> printTour(app, folders, found));
         printConsole(app, password);
@@ -278,7 +279,7 @@ final class DemoCommand implements Callable<Integer> {
         %1$s close activity-daily 2026-10-31 %2$s
              %3$s/console/boards/activity-daily/periods/2026-10-31/steps
         4. %4$s was paid for invited accounts, and an amendment that awaits approval takes
-           %5$s back. See why:
+           %5$s credits back. See why:
              %1$s explain %4$s invites 2026-W43 %2$s
              %3$s/console/boards/invites/periods/2026-W43/revisions?revision=2
         5. Read the proof of what was paid:
@@ -292,7 +293,7 @@ final class DemoCommand implements Callable<Integer> {
                 folders,
                 server(app),
                 cheater.member(),
-                "%,d credits".formatted(cheater.credits())));
+                DisplayFormat.number(cheater.credits())));
   }
 
   private void printConsole(RunningApplication app, String password) {

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.api.ops.Commands;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.PageRequest;
 import palmares.console.Windows.Person;
@@ -40,6 +39,7 @@ import palmares.period.PeriodTimeline;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Commands;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
@@ -511,7 +511,7 @@ class InboxTest {
   }
 
   @Test
-  void aClosingThatAFaultHasStoppedIsNoItemBesideTheFault(Windows windows) {
+  void aClosingThatAFaultHasStoppedIsNoFurtherItem(Windows windows) {
     Period unlisted = played(Contest.rules().with("exclusions: [staff]"));
     world.close(unlisted);
     Period lost = faulty(played(Contest.rules()), "lost");

@@ -109,7 +109,7 @@ class ClosingController implements ClosingResource {
   /** The sweep goes on with a closing, so its task is what became of the period since. */
   private Optional<Continued> continued(Task task) {
     return task.period() == null
-        ? Optional.empty()
+        ? dueClosings.continued(task)
         : history
             .find(new BoardId(String.valueOf(task.board())), new PeriodName(task.period()))
             .flatMap(summary -> Optional.ofNullable(summary.settledAt()))
@@ -226,7 +226,7 @@ class ClosingController implements ClosingResource {
   private Result close(
       Period period, String by, Runnable condition, BusyRetry retry, Progress progress) {
     long start = System.nanoTime();
-    var cause = new ClosingCause("palmares close", by);
+    var cause = new ClosingCause("close", by);
     ClosingResult closed =
         retry.until(
             ClosingController::isOver,
@@ -360,7 +360,7 @@ class ClosingController implements ClosingResource {
           return restarted(
               closings.close(
                   found.id(),
-                  new ClosingCause("palmares restart", by),
+                  new ClosingCause("restart", by),
                   steps(progress, System.nanoTime())));
         });
   }
@@ -612,7 +612,7 @@ class ClosingController implements ClosingResource {
   }
 
   private Result pay(Period period, String by, Progress progress) {
-    var cause = new ClosingCause("palmares approve", by);
+    var cause = new ClosingCause("approve", by);
     // A refused verb may hold the lease for a moment.
     ClosingResult closed =
         new BusyRetry(Duration.ofSeconds(DEFAULT_WAIT_SECONDS))
