@@ -12,6 +12,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.Operation;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.http.RequestBody;
@@ -95,12 +96,14 @@ class ImportsController {
     }
   }
 
+  @Operation("beginImport")
   @Requires(Role.ADMIN)
   @PostMapping
   Begun begin(@RequestParam String sources) {
     return new Begun(runs.begin(sources, Caller.get().name()).id());
   }
 
+  @Operation("importLines")
   @Requires(Role.ADMIN)
   @PostMapping(path = "/{id}/lines", consumes = EventsController.NDJSON)
   Taken take(@PathVariable long id, @RequestParam(defaultValue = "1") long first, InputStream body)
@@ -116,6 +119,7 @@ class ImportsController {
     return Taken.of(history.take(lines, first, run));
   }
 
+  @Operation("endImport")
   @Requires(Role.ADMIN)
   @PostMapping("/{id}/end")
   Ended end(@PathVariable long id, @RequestParam(defaultValue = "true") boolean complete) {

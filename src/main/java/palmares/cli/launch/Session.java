@@ -135,21 +135,22 @@ public final class Session {
    */
   public RunningApplication start(LaunchOptions launch, Catalogue boards) {
     if (options.serverOption() != null) {
-      throw UserError.badUsage(
-          "%s uses the databases themselves: leave out %s",
-          launch.purpose(), options.serverOption());
+      throw UserError.badUsage("this starts a server: leave out %s", options.serverOption());
     }
     if (!launch.has(Part.WEB) && !launch.has(Part.SCHEDULER)) {
       return startHere(launch, boards);
     }
     note("starting Palmares");
+    LaunchOptions shown = launch.with(StartProgress.class, this::note);
+    return startHere(launch.has(Part.WEB) ? published(shown) : shown, boards);
+  }
+
+  /** So that commands find it. */
+  private static LaunchOptions published(LaunchOptions launch) {
     var token = new LocalToken();
-    return startHere(
-        launch
-            .with(StartProgress.class, this::note)
-            .with(LocalToken.class, token)
-            .with(ServerPublication.class, new ServerPublication(token)),
-        boards);
+    return launch
+        .with(LocalToken.class, token)
+        .with(ServerPublication.class, new ServerPublication(token));
   }
 
   /**
