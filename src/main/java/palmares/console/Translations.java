@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.http.ProblemDetail;
 import palmares.operations.report.PendingDecisions.Sum;
+import palmares.platform.output.OutputTable;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
@@ -63,7 +64,7 @@ record Translations(MessageSource messages, Show show) {
   public String column(String name) {
     return name.startsWith(AWARD)
         ? text("column.award", name, name.substring(AWARD.length()))
-        : text("column." + name, name.replace('_', ' '));
+        : text("column." + name, OutputTable.heading(name));
   }
 
   /** The title of a problem. */

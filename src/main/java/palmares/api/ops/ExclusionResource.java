@@ -1,5 +1,6 @@
 package palmares.api.ops;
 
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -10,6 +11,7 @@ import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.output.Wrapped;
 
 /** Exclusions of members. */
 @HttpExchange("/api/v1/ops/exclusions")
@@ -23,7 +25,7 @@ public interface ExclusionResource {
   @Operation("opsExclusionList")
   @Requires(Role.VIEWER)
   @GetExchange
-  Listing list(
+  Rows<ExclusionRow> list(
       @RequestParam(required = false) @Nullable String member,
       @RequestParam(defaultValue = "false") boolean all,
       PageRequest page);
@@ -50,13 +52,13 @@ public interface ExclusionResource {
   @Operation("opsLists")
   @Requires(Role.VIEWER)
   @GetExchange("/lists")
-  Listing lists();
+  Rows<ListRow> lists();
 
   /** Lists the entries of a named list, the oldest first. */
   @Operation("opsListEntries")
   @Requires(Role.VIEWER)
   @GetExchange("/lists/{list}")
-  Listing entries(@PathVariable String list, PageRequest page);
+  Rows<ExclusionRow> entries(@PathVariable String list, PageRequest page);
 
   /** Creates an empty list. */
   @Operation("opsCreateList")
@@ -130,4 +132,33 @@ public interface ExclusionResource {
       @Nullable String member,
       @Nullable String board,
       @Nullable Long id) {}
+
+  /**
+   * An exclusion.
+   *
+   * @param level hidden, unranked or no-prize
+   * @param board a board, a list of boards, or {@code all}
+   * @param from null for no bound
+   * @param until null for no bound
+   * @param lifted when, by whom and why it was lifted; null while it is in force
+   */
+  record ExclusionRow(
+      String id,
+      @Wrapped String member,
+      String level,
+      String board,
+      @Nullable Instant from,
+      @Nullable Instant until,
+      Instant made,
+      @Wrapped String by,
+      @Wrapped String reason,
+      @Wrapped @Nullable String lifted) {}
+
+  /**
+   * A list of members that board files name.
+   *
+   * @param members how many members are on it now
+   */
+  record ListRow(
+      String list, long members, Instant created, @Wrapped String by, @Wrapped String reason) {}
 }

@@ -31,21 +31,7 @@ class LateEventController implements LateEventResource {
   private static final int MAX_ROWS_IN_TABLE = 100;
   private static final int CURSOR_KEYS = 4;
 
-  private static final OutputTable<EvaluatedLateEvent> COLUMNS =
-      new OutputTable<EvaluatedLateEvent>()
-          .text("board", late -> late.event().board())
-          .text("period", late -> late.event().period())
-          .text("id", late -> late.event().id())
-          .text("member", late -> late.event().member())
-          .text("action", late -> late.event().actionText())
-          .time("occurred_at", late -> late.event().occurredAt())
-          .time("arrived_at", late -> late.event().arrivedAt())
-          .number("change", late -> late.points() == null ? null : late.change())
-          .number("points", EvaluatedLateEvent::points)
-          .number("rank_now", EvaluatedLateEvent::currentRank)
-          .number("rank_with_it", EvaluatedLateEvent::rank)
-          .text("verdict", LateEventController::verdict)
-          .text("why", LateEventController::reason);
+  private static final OutputTable<LateEventRow> COLUMNS = OutputTable.of(LateEventRow.class);
 
   private final Tasks tasks;
   private final PeriodFinder finder;
@@ -67,7 +53,7 @@ class LateEventController implements LateEventResource {
   }
 
   @Override
-  public Listing list(
+  public Rows<LateEventRow> list(
       @Nullable String board, @Nullable String period, boolean undecided, PageRequest page) {
     BoardId only = lookup.boardOrAll(board);
     PeriodName name = period == null ? null : name(Lookup.boardOf(only, period), period);
@@ -78,6 +64,7 @@ class LateEventController implements LateEventResource {
         MAX_ROWS_IN_TABLE,
         CURSOR_KEYS,
         (cursor, most) -> review.list(only, name, undecided, position(cursor), most),
+        LateEventController::row,
         late -> {
           LateEvent last = late.event();
           return PageCursor.of(last.board(), last.period(), last.arrivedAt(), last.id());
@@ -95,6 +82,24 @@ class LateEventController implements LateEventResource {
     return PeriodName.parse(word)
         .filter(name -> review.count(board, name, false) > 0)
         .orElseGet(() -> lookup.period(board.value(), word).name());
+  }
+
+  private static LateEventRow row(EvaluatedLateEvent late) {
+    LateEvent event = late.event();
+    return new LateEventRow(
+        event.board(),
+        event.period(),
+        event.id(),
+        event.member(),
+        event.actionText(),
+        event.occurredAt(),
+        event.arrivedAt(),
+        late.points() == null ? null : late.change(),
+        late.points(),
+        late.currentRank(),
+        late.rank(),
+        verdict(late),
+        reason(late));
   }
 
   private static String verdict(EvaluatedLateEvent late) {

@@ -1,5 +1,6 @@
 package palmares.api.ops;
 
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -24,7 +25,7 @@ public interface LateEventResource {
   @Operation("opsLateEventList")
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/late-events")
-  Listing list(
+  Rows<LateEventRow> list(
       @RequestParam(required = false) @Nullable String board,
       @RequestParam(required = false) @Nullable String period,
       @RequestParam(defaultValue = "false") boolean undecided,
@@ -58,4 +59,31 @@ public interface LateEventResource {
    * @param change whether to change earlier decisions that no revision rests on
    */
   record Decision(@Nullable String reason, @Nullable List<String> ids, boolean change) {}
+
+  /**
+   * A late event, and what it would change in the current revision.
+   *
+   * @param action with its subject
+   * @param occurredAt null if that is not known
+   * @param change the points that its member would gain; null if it cannot count
+   * @param points the points that its member would have; null if it cannot count
+   * @param rankNow the member's rank in the current revision; null if it has none
+   * @param rankWithIt the rank that its member would have; null if it would have none
+   * @param verdict accepted, dismissed, or the revision that counts it; empty if it is undecided
+   * @param why why it was decided so, or cannot count; null if it can
+   */
+  record LateEventRow(
+      String board,
+      String period,
+      String id,
+      String member,
+      String action,
+      @Nullable Instant occurredAt,
+      Instant arrivedAt,
+      @Nullable Long change,
+      @Nullable Long points,
+      @Nullable Long rankNow,
+      @Nullable Long rankWithIt,
+      String verdict,
+      @Nullable String why) {}
 }

@@ -188,7 +188,7 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
 
   /** Keeps the body in a temporary file, because it may be large and is written later. */
   @Override
-  protected Listing readInternal(Class<? extends Listing> type, HttpInputMessage message)
+  protected Rows<?> readInternal(Class<? extends Listing> type, HttpInputMessage message)
       throws IOException {
     Path file = Files.createTempFile("palmares-listing", null);
     file.toFile().deleteOnExit();
