@@ -124,7 +124,7 @@ public interface BatchResource {
    * One verb over many periods.
    *
    * @param verb amend, close, restart, approve or reject
-   * @param target what the person named, in words
+   * @param object what the person named, in words
    * @param periods how many it has
    * @param states how many of them are in which state, in words
    * @param ended when every period was tried; null before
@@ -132,7 +132,7 @@ public interface BatchResource {
   record BatchRow(
       long batch,
       String verb,
-      @Wrapped String target,
+      @Wrapped String object,
       Instant made,
       @Wrapped String by,
       @Wrapped String reason,
