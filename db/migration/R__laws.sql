@@ -561,6 +561,14 @@ create or replace function event_hash(e event) returns bigint language sql stabl
     || textsend(concat_ws(e'\x1f', e.outcome, coalesce(e.value::text, '-'),
       coalesce('=' || e.digest, '-'), e.action, coalesce('=' || e.subject, '-'), e.id, e.member)));
 
+-- The entry of a live journal that has the event. The member's total after it is not known.
+create or replace function journal_entry(e event) returns bytea language sql stable
+  return convert_to(
+    concat_ws(e'\x1f', e.id, e.member, e.action, coalesce(e.subject, ''), e.quantity,
+      coalesce(e.value::text, ''), e.then_by,
+      concat_ws(' ', e.outcome, e.points, e.points, micros(e.occurred_at), coalesce(e.digest, ''))),
+    'UTF8');
+
 create or replace function payment_hash(rule smallint, purpose smallint, amount bigint, member text)
   returns bigint language sql stable parallel safe
   return first_of_sha256(

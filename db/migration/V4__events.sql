@@ -67,13 +67,16 @@ create table journal_fault (
 );
 
 -- Entries of live journals that PostgreSQL refused, until a person decides. A released entry
--- becomes an event. A discarded one leaves an event under its number that changes nothing.
+-- becomes an event. A discarded one leaves an event under its number that changes nothing. Also
+-- events of a sealed period that the live board decided against the rules.
 create table journal_quarantine (
   period_id bigint not null references period,
   seq bigint not null,
   -- The entry's fields as Redis held them, separated by the character 31.
   entry bytea not null,
   error text not null,
+  -- What the rules make of the event; null if PostgreSQL refused the entry.
+  by_rules text,
   quarantined_at timestamptz not null,
   resolution text,
   resolved_by text,

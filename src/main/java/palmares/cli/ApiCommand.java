@@ -3,13 +3,13 @@ package palmares.cli;
 import java.io.IOException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import org.springframework.http.MediaType;
 import palmares.api.ops.Call;
 import palmares.api.ops.Listing;
 import palmares.api.ops.Task;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
+import palmares.platform.output.OutputFormat;
 
 /** A command that calls the operations API, in this process or on the server that is named. */
 abstract class ApiCommand {
@@ -36,7 +36,7 @@ abstract class ApiCommand {
   /** As above, with an application that runs in another way. */
   final <R> int act(
       LaunchOptions how, ChangeOptions acting, Class<R> resource, BiFunction<R, Call, Task> verb) {
-    try (RunningApplication app = session.connect(how, MediaType.APPLICATION_JSON)) {
+    try (RunningApplication app = session.connect(how, OutputFormat.JSON.mediaType())) {
       return new TaskOutput(session, app).print(verb.apply(app.get(resource), acting.call()));
     }
   }

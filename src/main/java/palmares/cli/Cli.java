@@ -9,9 +9,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.i18n.LocaleContextHolder;
-import org.springframework.security.core.context.SecurityContextHolder;
-import org.springframework.security.core.context.SecurityContextImpl;
-import palmares.api.roles.Caller;
 import palmares.cli.launch.CommonOptions;
 import palmares.cli.launch.Launcher;
 import palmares.cli.launch.Session;
@@ -76,13 +73,11 @@ public final class Cli {
   static int run(Terminal terminal, Launcher launcher, Clock clock, String... arguments) {
     var options = new CommonOptions();
     var session = new Session(terminal, options, launcher);
-    var shell = new SecurityContextImpl(Caller.local(launcher.user()).authentication());
-    SecurityContextHolder.setContext(shell);
     LocaleContextHolder.setLocale(options.language());
     try {
       return run(terminal, options, commands(options, session, clock, arguments), arguments);
     } finally {
-      SecurityContextHolder.clearContext();
+      session.close();
       LocaleContextHolder.resetLocaleContext();
     }
   }

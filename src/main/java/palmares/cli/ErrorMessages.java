@@ -1,11 +1,9 @@
 package palmares.cli;
 
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.web.client.ResourceAccessException;
 import palmares.api.http.ProblemException;
 import palmares.cli.launch.CommonOptions;
 import palmares.cli.terminal.Terminal;
@@ -70,16 +68,6 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
 
   /** What was refused, here or by the server, as an error with an exit code; null for bugs. */
   private static @Nullable UserError refusal(Exception e) {
-    if (e instanceof ResourceAccessException) {
-      Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-      return UserError.unreachable(
-          "the server does not answer (%s): correct --url, PALMARES_URL or the profile, or start it"
-              .formatted(
-                  cause.getMessage() == null
-                      ? cause.getClass().getSimpleName()
-                      : cause.getMessage()),
-          e);
-    }
     PostgresUnavailable unavailable = PostgresUnavailable.in(e);
     if (unavailable != null) {
       return UserError.unreachable(unavailable.sentence(), e);

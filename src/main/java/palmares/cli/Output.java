@@ -3,9 +3,7 @@ package palmares.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.MediaType;
 import palmares.api.ops.Listing;
-import palmares.api.ops.ListingConverter;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.AtomicFile;
 import palmares.cli.terminal.UserError;
@@ -54,8 +52,8 @@ final class Output {
   }
 
   /** The media type of the chosen format. */
-  MediaType type() {
-    return ListingConverter.type(format, raw);
+  String type() {
+    return format.mediaType() + (raw ? ";raw=true" : "");
   }
 
   /**

@@ -14,6 +14,7 @@ import palmares.cli.terminal.UserError;
 import palmares.platform.form.Choice;
 import palmares.platform.output.TerminalText;
 import palmares.platform.text.Next;
+import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 
@@ -74,7 +75,8 @@ record TaskOutput(Session session, RunningApplication app) {
 
   /** A sentence in the language of the shell, as a terminal may show it. */
   private static String text(Sentence said) {
-    return TerminalText.lines(Texts.here().of(said));
+    return TerminalText.lines(
+        said instanceof Said whole && whole.isVerbatim() ? whole.text() : Texts.here().of(said));
   }
 
   private static Problem problem(String word) {

@@ -58,18 +58,24 @@ record Rows(
     String json = text.toString(UTF_8).strip();
     List<Map<String, @Nullable Object>> rows =
         json.startsWith("[") ? JSON.readValue(json, LIST) : List.of(JSON.readValue(json, OBJECT));
-    rows.forEach(row -> row.replaceAll((column, value) -> said(value)));
+    rows.forEach(Rows::said);
     var columns = new LinkedHashSet<String>();
     rows.forEach(row -> columns.addAll(row.keySet()));
     return new Rows(List.copyOf(columns), rows, body.status(), body.notes(), body.next());
   }
 
+  /** Makes sentences of the objects in a value that are some. */
+  @SuppressWarnings("unchecked") // as Jackson reads a list or an object
   private static @Nullable Object said(@Nullable Object value) {
-    return value instanceof Map<?, ?> all
-            && all.get("code") instanceof String code
-            && all.get("values") instanceof Map<?, ?> values
-        ? Said.of(code, values, String.valueOf(all.get("text")))
-        : value;
+    if (value instanceof List<?> all) {
+      ((List<@Nullable Object>) all).replaceAll(Rows::said);
+    } else if (value instanceof Map<?, ?> all) {
+      if (all.get("code") instanceof String code && all.get("values") instanceof Map<?, ?> values) {
+        return Said.of(code, values, String.valueOf(all.get("text")));
+      }
+      ((Map<String, @Nullable Object>) all).replaceAll((name, part) -> said(part));
+    }
+    return value;
   }
 
   /** Reads all pages of a list, which together must be small enough for a page. */

@@ -22,9 +22,6 @@ import palmares.platform.text.Texts;
 
 /** Puts what the operations API answers in English into the language of a page. */
 record Translations(MessageSource messages, Show show) {
-  private static final Pattern ACTION =
-      Pattern.compile("(undo of )?(.+?)(?: on (.+))?", Pattern.DOTALL);
-
   /** The state of a period after its name. */
   private static final Pattern STATE =
       Pattern.compile("(?<= )\\((open|sealed|filled|held|approved|rejected)\\)(?=[,;；]| and )");
@@ -48,18 +45,6 @@ record Translations(MessageSource messages, Show show) {
     return text("manifest." + name, name);
   }
 
-  /** What a member did, such as {@code undo of like on post-1}. */
-  public String action(String action) {
-    Matcher parts = ACTION.matcher(action);
-    if (!parts.matches()) {
-      return action;
-    }
-    String subject = parts.group(3);
-    String act =
-        subject == null ? parts.group(2) : text("explain.on", action, parts.group(2), subject);
-    return parts.group(1) == null ? act : text("explain.undo", action, act);
-  }
-
   /** The name of a column; that of an award has its rule. */
   public String column(String name) {
     return name.startsWith(AWARD)
@@ -72,6 +57,20 @@ record Translations(MessageSource messages, Show show) {
     String type = String.valueOf(problem.getType());
     return text(
         "title." + type.substring(type.lastIndexOf(':') + 1), String.valueOf(problem.getTitle()));
+  }
+
+  /** The name of who did something: a person, the schedule, or the rules. */
+  public String actor(Object name) {
+    return Texts.in(locale()).word("actor", name.toString());
+  }
+
+  /** The value of a field of a manifest. */
+  public String fact(String field, String value) {
+    return switch (field) {
+      case "prepared-by", "decided-by" -> actor(value);
+      case "verdict-reason" -> Texts.in(locale()).word("rules-reason", value);
+      default -> show.value(value);
+    };
   }
 
   /** The verb of an audit entry. */

@@ -119,14 +119,14 @@ public class LiveBoardMarks {
         .list();
   }
 
-  /**
-   * Finds periods that were settled after a time, are not expired, and had a live board of ours.
-   */
+  /** Finds periods that were settled after a time, are not expired, and had a live board. */
   public List<Period> settledSince(Instant time) {
     return jdbc.sql(
             Periods.COLUMNS
                 + """
-                where settled_at > :time and state = 'settled' and live_at is not null
+                where settled_at > :time
+                  and state = 'settled'
+                  and (live_at is not null or seen_at is not null)
                 order by id
                 """)
         .param("time", utc(time))

@@ -135,6 +135,32 @@ class RemoteCommandsTest extends OnOwnApplication {
     }
   }
 
+  /** What a command costs is what it loads. */
+  @Test
+  void aCommandStartsNoSpring() throws IOException, InterruptedException {
+    var java =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-Xlog:class+load",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "palmares.Palmares");
+    for (String call : List.of("close race 2025-03-01", "runs --format csv", "periods nowhere")) {
+      var command = new ArrayList<>(java);
+      command.addAll(List.of(call.split(" ")));
+      command.addAll(List.of("--url", url, "--token", token));
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      List<String> printed =
+          new String(process.getInputStream().readAllBytes(), UTF_8).lines().toList();
+      assertThat(process.waitFor()).isEqualTo(call.contains("nowhere") ? 2 : 0);
+      assertThat(printed.stream().filter(line -> line.contains("[class,load]")))
+          .hasSizeBetween(1_000, 2_500)
+          .noneMatch(line -> line.contains("springframework.beans"))
+          .noneMatch(line -> line.contains("jackson.databind"));
+    }
+  }
+
   @Test
   void aResultGoesIntoAFile(@TempDir Path files) throws IOException {
     Path file = files.resolve("report.csv");

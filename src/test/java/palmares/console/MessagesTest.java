@@ -195,8 +195,6 @@ class MessagesTest {
     var fields = new TreeSet<>(found(MANIFEST_FIELD, read(MANIFEST_FIELDS)));
     fields.add("sha-256");
     keys.put("manifest", fields);
-    // The parts of an action in an explanation.
-    keys.put("explain", Set.of("on", "undo"));
     keys.put("fame", found(FAME, read(TEMPLATES.resolve("messages.properties"))));
     var columns = new TreeSet<>(found(COLUMN, all(LISTS, ".java")));
     // The heading of each column "award:RULE".
@@ -341,18 +339,6 @@ class MessagesTest {
   @Test
   void everySentenceHasAFormForACountOfOne() {
     Map<String, String> english = messages("sentences.properties");
-    assertThat(
-            english
-                .keySet()
-                .removeAll(
-                    Set.of(
-                        "amend.differ",
-                        "batch.many",
-                        "batch.too-many",
-                        "part.tied",
-                        "why.rank-tied",
-                        "why.ranks-tied")))
-        .isTrue();
     assertThat(english)
         .allSatisfy((key, form) -> assertThat(form).as(key).doesNotContainPattern(COUNT));
   }

@@ -53,15 +53,6 @@ class SentenceTranslationsTest {
           there is no board 'x'; the boards are a, b | 没有榜单“x”；现有榜单：a, b
           there is no board 'invite'; did you mean 'invites'?; the boards are invites | \
           没有榜单“invite”（是否指“invites”？）；现有榜单：invites
-          is placed ahead: reached 200 points earlier, at 2026-10-22T16:09:10Z | \
-          位次在前：于 2026-10-22 16:09:10 UTC 达到 200 分，较早
-          shares the rank, and is placed behind: the last change arrived later | \
-          名次相同，位次在后：最后一次变更到达较晚
-          scoring add, ranks unique, ties by kills, then time | \
-          计分：积分累加；名次：唯一名次；同分：先按 kills，再按时间
-          rank 6: 500 for each of the ranks 4 to 10 | 第 6 名：第 4 至 10 名各得 500
-          rank 1: 500 for rank 1; 2 members have as many points, and share the prizes of the \
-          places that they take | 第 1 名：第 1 名得 500；2 名成员积分相同，平分所占位次的奖励
           could not extend file: No space left on device | could not extend file: No space left on device
           """)
   void aSentenceIsFoundByItsForm(String english, String chinese) {
@@ -81,13 +72,6 @@ class SentenceTranslationsTest {
           """)
   void aSentenceBeginsWithACapitalLetterUnlessItBeginsWithAnId(String said, String shown) {
     assertThat(words(Locale.ENGLISH).sentence(said)).isEqualTo(shown);
-  }
-
-  @Test
-  void aWholeSentenceEndsWithOneFullStop() {
-    assertThat(words(Locale.CHINESE).sentence("the board pays nothing")).isEqualTo("该榜单不发放奖励。");
-    assertThat(words(Locale.ENGLISH).sentence("the board pays nothing\n| table | of |"))
-        .isEqualTo("The board pays nothing.\n| table | of |");
   }
 
   /** What only a command shows, or a person who reads a log. */
@@ -191,8 +175,6 @@ class SentenceTranslationsTest {
   void aStepIsNamedAndALineOfALongTextIsFound() {
     Translations words = words(Locale.CHINESE);
     assertThat(words.progress(Sentence.verbatim("  seal"))).isEqualTo("  封榜");
-    assertThat(words.say("the board pays nothing\n| table | of |"))
-        .isEqualTo("该榜单不发放奖励\n| table | of |");
   }
 
   /** A form with many values is tried on a text of that length without going through all splits. */

@@ -16,6 +16,8 @@ import palmares.rules.board.Sha256;
  *     run: {@code If-Match}; null for any
  */
 public record Call(boolean dryRun, @Nullable String key, @Nullable String ifMatch) {
+  public static final String DRY_RUN = "dryRun";
+
   private static final int TAG_DIGITS = 16;
 
   /** Whether the call is refused if what the caller has seen has changed. */

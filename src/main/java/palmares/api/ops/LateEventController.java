@@ -91,7 +91,7 @@ class LateEventController implements LateEventResource {
         event.period(),
         event.id(),
         event.member(),
-        event.actionText(),
+        event.done(),
         event.occurredAt(),
         event.arrivedAt(),
         late.points() == null ? null : late.change(),

@@ -12,6 +12,7 @@ import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.text.Sentence;
 
 /** Events that arrived after the seal or the grace. */
 @HttpExchange("/api/v1/ops")
@@ -77,7 +78,7 @@ public interface LateEventResource {
       String period,
       String id,
       String member,
-      String action,
+      Sentence action,
       @Nullable Instant occurredAt,
       Instant arrivedAt,
       @Nullable Long change,

@@ -3,10 +3,6 @@ package palmares.api.ops;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +10,6 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.PrimitiveIterator;
 import java.util.concurrent.Semaphore;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
@@ -30,20 +25,24 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.TerminalText;
-import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 
 /**
- * Converts results to and from HTTP: JSON, {@code text/csv}, XLSX, or {@code text/plain} for a
- * table. What is not part of the rows is in headers. With {@code text/csv;raw=true}, CSV has all
- * texts unchanged.
+ * Converts results to HTTP: JSON, {@code text/csv}, XLSX, or {@code text/plain} for a table. What
+ * is not part of the rows is in headers. With {@code text/csv;raw=true}, CSV has all texts
+ * unchanged.
  */
 @Component
 public final class ListingConverter extends AbstractHttpMessageConverter<Listing> {
-  static final String STATUS = "Palmares-Status";
-  static final String NOTE = "Palmares-Note";
+  /** The header with the {@link Listing.Status}. */
+  public static final String STATUS = "Palmares-Status";
+
+  /** The headers with a note each, percent-encoded. */
+  public static final String NOTE = "Palmares-Note";
 
   private static final Duration STREAM_RETRY = Duration.ofSeconds(10);
+
+  /** The parameter of CSV with all texts unchanged. */
   private static final String RAW = "raw";
 
   /** Tomcat sends 8 KiB of headers, and proxies often take 4 KiB. The rest is for all others. */
@@ -52,18 +51,11 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
   private static final int MAX_NOTES = 40;
   private static final int BYTES_PER_HEADER = NOTE.length() + ": \r\n".length();
   private static final String ELLIPSIS = UriUtils.encode("…", UTF_8);
-  private static final Pattern NEXT = Pattern.compile(".*[?&]after=([^&>]*).*");
-  private static final MediaType CSV = new MediaType("text", "csv");
-  private static final MediaType XLSX =
-      new MediaType("application", "vnd.openxmlformats-officedocument.spreadsheetml.sheet");
+  private static final MediaType CSV = type(OutputFormat.CSV);
+  private static final MediaType XLSX = type(OutputFormat.XLSX);
 
   /** Of results whose reading holds a connection, as many are written at a time. */
   private final Semaphore streams;
-
-  /** The converter of a client, which only reads. */
-  public ListingConverter() {
-    this(1);
-  }
 
   /**
    * Leaves three quarters of the connections to everything else, because a client decides how long
@@ -76,13 +68,8 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
   }
 
   /** The media type of a format. */
-  public static MediaType type(OutputFormat format, boolean raw) {
-    return switch (format) {
-      case TABLE -> MediaType.TEXT_PLAIN;
-      case CSV -> raw ? MediaType.parseMediaType("text/csv;raw=true") : CSV;
-      case JSON -> MediaType.APPLICATION_JSON;
-      case XLSX -> XLSX;
-    };
+  static MediaType type(OutputFormat format) {
+    return MediaType.parseMediaType(format.mediaType());
   }
 
   @Override
@@ -170,7 +157,7 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
   private static String link(String next) {
     String query =
         ServletUriComponentsBuilder.fromCurrentRequest()
-            .replaceQueryParam(CallArguments.AFTER, next)
+            .replaceQueryParam(PageRequest.AFTER, next)
             .build()
             .getQuery();
     return "<?%s>; rel=\"next\"".formatted(query);
@@ -186,41 +173,13 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
     return type.isCompatibleWith(MediaType.TEXT_PLAIN) ? OutputFormat.TABLE : OutputFormat.JSON;
   }
 
-  /** Keeps the body in a temporary file, because it may be large and is written later. */
   @Override
-  protected Rows<?> readInternal(Class<? extends Listing> type, HttpInputMessage message)
-      throws IOException {
-    Path file = Files.createTempFile("palmares-listing", null);
-    file.toFile().deleteOnExit();
-    Files.copy(message.getBody(), file, StandardCopyOption.REPLACE_EXISTING);
-    HttpHeaders headers = message.getHeaders();
-    String status = headers.getFirst(STATUS);
-    List<Sentence> notes =
-        headers.getOrEmpty(NOTE).stream()
-            .map(note -> Sentence.verbatim(UriUtils.decode(note, UTF_8)))
-            .toList();
-    return format ->
-        new Listing.Body(
-            (out, raw) -> moveTo(out, file),
-            status == null ? Listing.Status.OK : status(status),
-            notes,
-            next(headers.getFirst(HttpHeaders.LINK)));
+  public boolean canRead(Class<?> type, @Nullable MediaType mediaType) {
+    return false;
   }
 
-  private static Listing.Status status(String word) {
-    return Listing.Status.valueOf(word.toUpperCase(Locale.ROOT));
-  }
-
-  /** Writes a file and deletes it. */
-  static void moveTo(OutputStream out, Path file) throws IOException {
-    try {
-      Files.copy(file, out);
-    } finally {
-      Files.delete(file);
-    }
-  }
-
-  private static @Nullable String next(@Nullable String link) {
-    return link == null ? null : NEXT.matcher(link).replaceAll("$1");
+  @Override
+  protected Listing readInternal(Class<? extends Listing> type, HttpInputMessage message) {
+    throw new UnsupportedOperationException();
   }
 }

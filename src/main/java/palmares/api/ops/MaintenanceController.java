@@ -235,9 +235,9 @@ class MaintenanceController implements MaintenanceResource {
     String state = rebuilt.state().word();
     var said = new ArrayList<Sentence>();
     said.add(
-        rebuilt.state().isFilled()
-            ? new RebuildSentences.GoesOn(label, state)
-            : new RebuildSentences.Done(label, rebuilt.events(), state));
+        rebuild.replays(period)
+            ? new RebuildSentences.Done(label, rebuilt.events(), state)
+            : new RebuildSentences.GoesOn(label, state));
     if (rebuilt.strays() > 0) {
       said.add(new RebuildSentences.DecidedAfter(rebuilt.strays()));
     }

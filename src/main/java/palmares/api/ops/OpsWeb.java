@@ -75,7 +75,7 @@ class OpsWeb
         .map(
             format ->
                 List.of(
-                    ListingConverter.type(format, false),
+                    ListingConverter.type(format),
                     MediaType.parseMediaType("application/json;q=0.5"),
                     MediaType.parseMediaType("application/problem+json;q=0.5")))
         .orElse(ContentNegotiationStrategy.MEDIA_TYPE_ALL_LIST);
@@ -123,10 +123,10 @@ class OpsWeb
         if (parameter.hasParameterAnnotation(RequestParam.class)) {
           names.add(parameter.getParameter().getName());
         } else if (parameter.getParameterType() == Call.class) {
-          names.add(CallArguments.DRY_RUN);
+          names.add(Call.DRY_RUN);
         } else if (parameter.getParameterType() == PageRequest.class) {
-          names.add(CallArguments.COUNT);
-          names.add(CallArguments.AFTER);
+          names.add(PageRequest.COUNT);
+          names.add(PageRequest.AFTER);
         }
       }
       return names;
@@ -205,11 +205,11 @@ class OpsWeb
       NativeWebRequest request,
       @Nullable WebDataBinderFactory binders) {
     if (parameter.getParameterType() == PageRequest.class) {
-      return new PageRequest(count(request), request.getParameter(CallArguments.AFTER));
+      return new PageRequest(count(request), request.getParameter(PageRequest.AFTER));
     }
-    String dryRun = request.getParameter(CallArguments.DRY_RUN);
+    String dryRun = request.getParameter(Call.DRY_RUN);
     if (dryRun != null) {
-      Lookup.oneOf(CallArguments.DRY_RUN, List.of("true", "false"), dryRun);
+      Lookup.oneOf(Call.DRY_RUN, List.of("true", "false"), dryRun);
     }
     String[] tags = request.getHeaderValues(HttpHeaders.IF_MATCH);
     return new Call(
@@ -219,12 +219,12 @@ class OpsWeb
   }
 
   private static @Nullable Integer count(NativeWebRequest request) {
-    String count = request.getParameter(CallArguments.COUNT);
+    String count = request.getParameter(PageRequest.COUNT);
     try {
       return count == null ? null : Integer.valueOf(count);
     } catch (NumberFormatException e) {
       throw Lookup.invalid(
-          CallArguments.COUNT, new InputSentences.NotANumber(CallArguments.COUNT, count));
+          PageRequest.COUNT, new InputSentences.NotANumber(PageRequest.COUNT, count));
     }
   }
 

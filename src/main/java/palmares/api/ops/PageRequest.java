@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param after the cursor of the page; null for the first one
  */
 public record PageRequest(@Nullable Integer count, @Nullable String after) {
+  public static final String COUNT = "count";
+  public static final String AFTER = "after";
+
   /** The first page, of the default length. */
   public static final PageRequest FIRST = new PageRequest(null, null);
 }

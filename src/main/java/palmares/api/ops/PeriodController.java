@@ -73,7 +73,10 @@ class PeriodController implements PeriodResource {
   private static final int PREVIEWED_PLACES = 10;
 
   private static final OutputTable<PeriodRow> PERIODS = OutputTable.of(PeriodRow.class);
-  private static final OutputTable<RevisionRow> REVISIONS = OutputTable.of(RevisionRow.class);
+
+  private static final OutputTable<RevisionRow> REVISIONS =
+      OutputTable.of(RevisionRow.class)
+          .shown("heldFor", row -> row.heldFor() == null ? null : Texts.here().list(row.heldFor()));
 
   private static final OutputTable<MovedRow> MOVED =
       OutputTable.of(MovedRow.class).totalsBy("purpose", "currency");
@@ -227,10 +230,10 @@ class PeriodController implements PeriodResource {
         line.preparedBy(),
         line.preparedAt(),
         line.reason(),
-        line.heldFor().isEmpty() ? null : Texts.here().list(line.heldFor()),
+        line.heldFor().isEmpty() ? null : line.heldFor(),
         line.decidedBy(),
         line.decidedAt(),
-        line.verdictReason(),
+        line.why(),
         line.postedAt());
   }
 
@@ -299,7 +302,11 @@ class PeriodController implements PeriodResource {
               for (Sentence sum : table ? sums : List.<Sentence>of()) {
                 out.write((TerminalText.of(texts.of(sum)) + "\n").getBytes(UTF_8));
               }
-              ListingConverter.moveTo(out, members);
+              try {
+                Files.copy(members, out);
+              } finally {
+                Files.delete(members);
+              }
             },
             needsPerson(forecast) ? Status.HELD : Status.OK,
             table ? List.of() : sums,

@@ -3,6 +3,7 @@ package palmares.api.ops;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -15,6 +16,7 @@ import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.platform.output.Summed;
 import palmares.platform.text.Sentence;
+import palmares.settlement.outcome.HoldReason;
 
 /** Periods, their results, and what these rest on. */
 @HttpExchange("/api/v1/ops")
@@ -189,10 +191,10 @@ public interface PeriodResource {
       String preparedBy,
       Instant preparedAt,
       @Nullable String reason,
-      @Nullable String heldFor,
+      @Nullable List<HoldReason> heldFor,
       @Nullable String decidedBy,
       @Nullable Instant decidedAt,
-      @Nullable String why,
+      @Nullable Sentence why,
       @Nullable Instant paidAt) {}
 
   /**

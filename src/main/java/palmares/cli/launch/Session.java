@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.MediaType;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextImpl;
+import palmares.api.roles.Caller;
 import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
@@ -22,11 +24,19 @@ public final class Session {
   private final Terminal terminal;
   private final CommonOptions options;
   private final Launcher launcher;
+  private boolean isLocal;
 
   public Session(Terminal terminal, CommonOptions options, Launcher launcher) {
     this.terminal = terminal;
     this.options = options;
     this.launcher = launcher;
+  }
+
+  /** Ends the call. */
+  public void close() {
+    if (isLocal) {
+      SecurityContextHolder.clearContext();
+    }
   }
 
   public Terminal terminal() {
@@ -139,10 +149,10 @@ public final class Session {
    * @throws UserError if there is no such server, the application does not start, or it is not
    *     clear which of them is meant
    */
-  public RunningApplication connect(LaunchOptions launch, MediaType accept) {
+  public RunningApplication connect(LaunchOptions launch, String accept) {
     Optional<Server> server = server();
     return server.isPresent()
-        ? new RemoteApplication(server.get(), accept)
+        ? new Client(server.get(), accept, options.language())
         : startHere(launch, boards());
   }
 
@@ -170,6 +180,9 @@ public final class Session {
   }
 
   private RunningApplication startHere(LaunchOptions launch, Catalogue boards) {
+    isLocal = true;
+    SecurityContextHolder.setContext(
+        new SecurityContextImpl(Caller.local(launcher.user()).authentication()));
     LaunchOptions complete = launch.with(Catalogue.class, boards);
     for (Map.Entry<String, String> property : options.properties().entrySet()) {
       if (!launch.properties().containsKey(property.getKey())) {

@@ -99,6 +99,12 @@ public class AdoptedBoards {
                 key, found.members(), found.points(), sealed.members(), sealed.points()));
   }
 
+  /** Counts what the sealed keys hold. */
+  public Population sealed(Period period, Board board) {
+    AdoptedKeys keys = AdoptedKeys.of(period, board);
+    return population(period, board, keys, keys.sealed());
+  }
+
   private AdoptedLines lines(Period period, Board board) {
     var unranked = new AtomicReference<@Nullable Set<String>>();
     return new AdoptedLines(

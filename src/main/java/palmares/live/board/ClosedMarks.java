@@ -2,14 +2,17 @@ package palmares.live.board;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lettuce.core.KeyValue;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
+import palmares.rules.board.Board;
 
 /**
  * Marks on live boards how far PostgreSQL has committed their closing: sealed or settled. If
@@ -18,37 +21,57 @@ import palmares.platform.redis.ScriptCall;
 @Component
 public class ClosedMarks {
   private static final byte[] FIELD = "closed".getBytes(UTF_8);
+  private static final byte[] PERIOD = "period".getBytes(UTF_8);
 
   private final RedisClient redis;
+  private final BoardDefinitions definitions;
 
-  ClosedMarks(RedisClient redis) {
+  ClosedMarks(RedisClient redis, BoardDefinitions definitions) {
     this.redis = redis;
+    this.definitions = definitions;
+  }
+
+  /** The hash of the period's live board; of an adopted board, that of its seal. */
+  private byte[] key(Period period) {
+    Board board = definitions.of(period);
+    return board
+        .kind()
+        .map(
+            () -> LiveKeys.of(period).meta(),
+            adoption -> AdoptedKeys.bytes(AdoptedKeys.of(period, board).mark()));
   }
 
   /** Marks the period's live board, if there is one. Call it after the state is committed. */
   public void mark(Period period, PeriodState state) {
-    redis.run(
-        LiveScripts.MARK_CLOSED, ScriptCall.on(LiveKeys.of(period).meta()).with(state.word()));
+    redis.run(LiveScripts.MARK_CLOSED, call(period, state));
+  }
+
+  private ScriptCall call(Period period, PeriodState state) {
+    return ScriptCall.on(key(period)).with(state.word(), period.label());
+  }
+
+  /** Removes the mark of a period that is open again by a person's consent. */
+  public void remove(Period period) {
+    redis.command(commands -> commands.hdel(key(period), FIELD));
   }
 
   /** Marks the live boards of settled periods again, whose marks an outage may have prevented. */
   public void markSettled(List<Period> settled) {
     redis.run(
         LiveScripts.MARK_CLOSED,
-        settled.stream()
-            .map(
-                period ->
-                    ScriptCall.on(LiveKeys.of(period).meta()).with(PeriodState.SETTLED.word()))
-            .toList());
+        settled.stream().map(period -> call(period, PeriodState.SETTLED)).toList());
   }
 
   /** Returns the state that PostgreSQL had committed and has forgotten; empty if there is none. */
   public Optional<PeriodState> forgotten(Period period) {
-    byte @Nullable [] mark =
-        redis.command(commands -> commands.hget(LiveKeys.of(period).meta(), FIELD));
-    return mark == null
+    List<KeyValue<byte[], byte[]>> held =
+        redis.command(commands -> commands.hmget(key(period), FIELD, PERIOD));
+    // The key of an adopted board may be that of a former period.
+    boolean isOther =
+        held.get(1).hasValue() && !LiveBoards.text(held.get(1).getValue()).equals(period.label());
+    return isOther || !held.get(0).hasValue()
         ? Optional.empty()
-        : Optional.of(PeriodState.of(LiveBoards.text(mark)))
+        : Optional.of(PeriodState.of(LiveBoards.text(held.get(0).getValue())))
             .filter(state -> isForgotten(period, state));
   }
 

@@ -53,5 +53,9 @@ interface JournalSentences {
 
   record NoEntry(String period, long entry) implements Sentence {}
 
+  record ChangedSince(String period, long entry) implements Sentence {}
+
+  record ResolvedOtherwise(String period, long entry) implements Sentence {}
+
   record Committed(String period, long entry, String id) implements Sentence {}
 }

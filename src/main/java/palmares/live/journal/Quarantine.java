@@ -20,8 +20,12 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveEntry;
 import palmares.live.board.Verdict;
+import palmares.period.Lease;
+import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.period.PeriodBusy;
 import palmares.period.PeriodId;
+import palmares.period.PeriodState;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
@@ -33,8 +37,9 @@ import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
 /**
- * Keeps journal entries that PostgreSQL refused, until a person releases or discards each. A period
- * with an undecided entry is not paid.
+ * Keeps journal entries that PostgreSQL refused, and events of a sealed period that the live board
+ * decided against the rules, until a person releases or discards each. A period with an undecided
+ * entry is not paid.
  */
 @Component
 public class Quarantine {
@@ -45,6 +50,7 @@ public class Quarantine {
   private static final String PLACEHOLDER_ID = "\177discarded entry %s";
 
   private final StoredEvents events;
+  private final Leases leases;
   private final AuditLog auditLog;
   private final Clock clock;
   private final JdbcClient jdbc;
@@ -52,11 +58,13 @@ public class Quarantine {
 
   Quarantine(
       StoredEvents events,
+      Leases leases,
       AuditLog auditLog,
       Clock clock,
       JdbcClient jdbc,
       TransactionTemplate transaction) {
     this.events = events;
+    this.leases = leases;
     this.auditLog = auditLog;
     this.clock = clock;
     this.jdbc = jdbc;
@@ -65,7 +73,7 @@ public class Quarantine {
 
   /** The decision of a person on an entry. */
   public enum Resolution implements Choice {
-    /** The entry is stored as its event; PostgreSQL must accept it by now. */
+    /** The entry counts as it was decided; PostgreSQL must accept it by now. */
     RELEASED("release-entry"),
     /** The entry does not count: an event that changes nothing takes its number. */
     DISCARDED("discard-entry");
@@ -142,9 +150,19 @@ public class Quarantine {
             row -> {
               held.put(row.getLong("seq"), row.getBytes("entry"));
             });
-    return entries.stream()
-        .filter(entry -> !Arrays.equals(held.get(entry.seq()), entry.bytes()))
-        .findFirst();
+    return entries.stream().filter(entry -> !isSame(entry, held.get(entry.seq()))).findFirst();
+  }
+
+  /** What {@code journal_entry} encodes has other totals, which no event has. */
+  private static boolean isSame(JournalEntry entry, byte @Nullable [] held) {
+    if (held == null || Arrays.equals(held, entry.bytes())) {
+      return held != null;
+    }
+    try {
+      return entry.decode().equals(JournalEntry.of(entry.seq(), held).decode());
+    } catch (JournalEntry.Undecodable other) {
+      return false;
+    }
   }
 
   public List<JournalEntry> discarded(PeriodId period) {
@@ -159,7 +177,7 @@ public class Quarantine {
   }
 
   /**
-   * Requires that every entry of the period's journal is decided.
+   * Requires that every entry of the period's journal that PostgreSQL refused is decided.
    *
    * @return the number of the last event in PostgreSQL; 0 if there is none
    * @throws Refusal if the period has an undecided entry
@@ -172,7 +190,8 @@ public class Quarantine {
                   coalesce(
                     (select drained from journal_position where period_id = :period), 0) as last,
                   (select count(*) from journal_quarantine
-                    where period_id = :period and resolution is null) as undecided
+                    where period_id = :period and resolution is null and by_rules is null)
+                    as undecided
                 """)
             .param("period", period.id().value())
             .query(Drained.class)
@@ -275,23 +294,30 @@ public class Quarantine {
    * Releases or discards an entry, and writes an audit entry.
    *
    * @throws WrongState if no undecided entry has that number, PostgreSQL still refuses the entry,
-   *     or the entry to be discarded is a committed event
+   *     the entry to be discarded is a committed event, or an event that the rules decide otherwise
+   *     was changed or another of the period was resolved otherwise
+   * @throws PeriodBusy if the period of such an event is being closed
    */
   public void resolve(Period period, long seq, Resolution resolution, String by, String reason) {
     try {
       transaction.executeWithoutResult(
           status -> {
-            JournalEntry entry = lock(period, seq);
-            events.add(
-                period.id(),
-                List.of(
-                    resolution == Resolution.RELEASED
-                        ? entry.decode()
-                        : placeholder(period, entry)));
+            Undecided undecided = lock(period, seq);
+            if (undecided.byRules() != null) {
+              requireDecidable(period, seq, resolution);
+            }
+            if (resolution == Resolution.DISCARDED) {
+              LiveEntry placeholder = placeholder(period, undecided.entry());
+              events.remove(period.id(), seq);
+              events.add(period.id(), List.of(placeholder));
+            } else if (undecided.byRules() == null) {
+              events.add(period.id(), List.of(undecided.entry().decode()));
+            }
             Instant at =
                 auditLog.append(
                     AuditEntry.of(period.board(), period.name(), by, resolution.auditAction, reason)
-                        .with("entry", seq));
+                        .with("entry", seq)
+                        .with("byRules", undecided.byRules()));
             mark(period, seq, resolution, by, at, reason);
           });
     } catch (DataIntegrityViolationException | JournalEntry.Undecodable refused) {
@@ -299,18 +325,69 @@ public class Quarantine {
     }
   }
 
-  private JournalEntry lock(Period period, long seq) {
+  /**
+   * An entry without a decision.
+   *
+   * @param byRules what the rules make of it; null if PostgreSQL refused it
+   */
+  private record Undecided(JournalEntry entry, @Nullable String byRules) {}
+
+  private Undecided lock(Period period, long seq) {
     return jdbc.sql(
             """
-            select entry from journal_quarantine
+            select entry, by_rules from journal_quarantine
             where period_id = :period and seq = :seq and resolution is null
             for update
             """)
         .param("period", period.id().value())
         .param("seq", seq)
-        .query((row, n) -> JournalEntry.of(seq, row.getBytes("entry")))
+        .query(
+            (row, n) ->
+                new Undecided(
+                    JournalEntry.of(seq, row.getBytes("entry")), row.getString("by_rules")))
         .optional()
         .orElseThrow(() -> new WrongState(new JournalSentences.NoEntry(period.label(), seq)));
+  }
+
+  /**
+   * Requires that no closing reads the event meanwhile. A rebuild decides like the rules, so it
+   * cannot keep what was decided otherwise: all such events of a period are resolved alike.
+   */
+  private void requireDecidable(Period period, long seq, Resolution resolution) {
+    Leases.Leased leased =
+        leases
+            .takeAndRead(period.id(), Lease.THIS_PROCESS)
+            .orElseThrow(() -> new PeriodBusy(period));
+    leases.release(leased.lease());
+    if (leased.period().state() != PeriodState.SEALED) {
+      throw new WrongState(new JournalSentences.NoEntry(period.label(), seq));
+    }
+    record Facts(boolean same, boolean otherwise) {}
+    Facts facts =
+        jdbc.sql(
+                """
+                select
+                  exists (
+                    select from event
+                    join journal_quarantine held using (period_id, seq)
+                    where period_id = :period and seq = :seq
+                      and held.entry = journal_entry(event)) as same,
+                  exists (
+                    select from journal_quarantine
+                    where period_id = :period and by_rules is not null
+                      and resolution <> :resolution) as otherwise
+                """)
+            .param("period", period.id().value())
+            .param("seq", seq)
+            .param("resolution", resolution.word())
+            .query(Facts.class)
+            .single();
+    if (!facts.same()) {
+      throw new WrongState(new JournalSentences.ChangedSince(period.label(), seq));
+    }
+    if (facts.otherwise()) {
+      throw new WrongState(new JournalSentences.ResolvedOtherwise(period.label(), seq));
+    }
   }
 
   /** Returns an event that changes nothing and takes the entry's number, to leave no gap. */

@@ -221,6 +221,24 @@ public class StoredEvents implements StoredDecisions.Journals {
         .update();
   }
 
+  /** Removes an event and its hash, if there is one, in the caller's transaction. */
+  void remove(PeriodId period, long seq) {
+    jdbc.sql(
+            """
+            with removed as (
+              delete from event where period_id = :period and seq = :seq
+              returning event_hash(event) as hash
+            )
+            update journal_position
+            set checksum = checksum - hash
+            from removed
+            where period_id = :period
+            """)
+        .param("period", period.value())
+        .param("seq", seq)
+        .update();
+  }
+
   /**
    * Adds committed events that PostgreSQL has forgotten and their live board has decided, with new
    * numbers, in the caller's transaction. A repeat that was committed since gets the time by which

@@ -1,5 +1,6 @@
 package palmares.live.member;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.utc;
 
@@ -27,6 +28,7 @@ import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal;
 import palmares.platform.Refusal.Reason;
 import palmares.rules.board.MemberId;
+import palmares.rules.board.Sha256;
 
 /**
  * Registers, finds and forgets members. The member, its inviter, and the events that credit the
@@ -273,7 +275,7 @@ public class Members {
   private Row fresh(Registration registration, String hash, @Nullable Profile inviter) {
     return new Row(
         new Profile(
-            Objects.requireNonNullElseGet(registration.member(), this::randomId),
+            Objects.requireNonNullElseGet(registration.member(), () -> generatedId(hash)),
             registration.nickname(),
             InviteCode.random(random),
             registration.externalId().mask(),
@@ -284,10 +286,13 @@ public class Members {
         registration.digest());
   }
 
-  private MemberId randomId() {
-    var bytes = new byte[ID_BYTES];
-    random.nextBytes(bytes);
-    return new MemberId("m" + HexFormat.of().formatHex(bytes));
+  /**
+   * The same for the same external id: if PostgreSQL forgets the registration and it is repeated,
+   * the live boards know its credits. Only the key leads from one to the other.
+   */
+  private MemberId generatedId(String hash) {
+    byte[] mac = Sha256.mac(hashKey.get()).doFinal(("member " + hash).getBytes(UTF_8));
+    return new MemberId("m" + HexFormat.of().formatHex(mac, 0, ID_BYTES));
   }
 
   /** Returns the member as stored; if it was not, nothing has changed. */

@@ -1,6 +1,7 @@
 package palmares.operations.explain;
 
 import java.time.Clock;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,6 +20,15 @@ import palmares.operations.explain.Explanation.MemberInfo;
 import palmares.operations.explain.Explanation.PeriodInfo;
 import palmares.operations.explain.Explanation.Standing;
 import palmares.operations.explain.Explanation.Ties;
+import palmares.operations.explain.ExplanationSentences.CannotCount;
+import palmares.operations.explain.ExplanationSentences.CountsSince;
+import palmares.operations.explain.ExplanationSentences.LateDecided;
+import palmares.operations.explain.ExplanationSentences.NotSettled;
+import palmares.operations.explain.ExplanationSentences.Rules;
+import palmares.operations.explain.ExplanationSentences.ThenBy;
+import palmares.operations.explain.ExplanationSentences.Undecided;
+import palmares.operations.explain.ExplanationSentences.WouldGive;
+import palmares.operations.explain.ExplanationSentences.WouldGiveNoRank;
 import palmares.operations.lateevents.LateEventReview;
 import palmares.operations.lateevents.LateEventReview.EvaluatedLateEvent;
 import palmares.operations.report.RevisionHistory;
@@ -28,7 +38,7 @@ import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.exclusion.KnownMembers;
 import palmares.platform.redis.RedisUnavailable;
-import palmares.platform.text.Texts;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -121,7 +131,7 @@ public class Explainer {
         standings,
         ties(rules, revisions, id),
         outcomes.transfers(revisions, id),
-        late.stream().map(Explainer::late).toList());
+        late.stream().map(one -> late(one, rules.zone())).toList());
   }
 
   private PeriodInfo info(Period period, Board rules) {
@@ -133,12 +143,11 @@ public class Explainer {
         period.slot().startsAt(),
         period.slot().endsAt(),
         rules.zone().getId(),
-        "scoring %s, ranks %s, ties by %s"
-            .formatted(
-                rules.scale().scoring().word(),
-                rules.ranks().word(),
-                (rules.scale().thenBy() == null ? "" : rules.scale().thenBy().name() + ", then ")
-                    + rules.scale().tiebreak().word()),
+        new Rules(
+            rules.scale().scoring(),
+            rules.ranks(),
+            rules.scale().thenBy() == null ? null : new ThenBy(rules.scale().thenBy().name()),
+            rules.scale().tiebreak()),
         clock.instant());
   }
 
@@ -189,31 +198,38 @@ public class Explainer {
         null,
         List.of(),
         List.of(),
-        "nothing is paid before the period is settled");
+        new NotSettled());
   }
 
-  private static Late late(EvaluatedLateEvent one) {
+  private static Late late(EvaluatedLateEvent one, ZoneId zone) {
     var event = one.event();
     var decision = event.decision();
-    String decided =
-        decision == null
-            ? "it is not decided yet"
-            : "%s by %s at %s: %s"
-                .formatted(
-                    decision.verdict().word(), decision.by(), decision.at(), decision.reason());
-    String why;
+    return new Late(
+        event.id(),
+        event.done(),
+        event.occurredAt(),
+        event.arrivedAt(),
+        List.of(
+            effect(one),
+            decision == null
+                ? new Undecided()
+                : new LateDecided(
+                    decision.verdict(),
+                    decision.by(),
+                    decision.at().atZone(zone),
+                    decision.reason())));
+  }
+
+  private static Sentence effect(EvaluatedLateEvent one) {
     if (one.included() != null) {
-      why = "counts since revision %d; %s".formatted(one.included(), decided);
-    } else if (one.points() == null) {
-      why =
-          "arrived after the seal, and cannot count: %s; %s"
-              .formatted(Texts.english(Objects.requireNonNull(one.rejection())), decided);
-    } else {
-      why =
-          "arrived after the seal; it would give %+d points and rank %s; %s"
-              .formatted(one.change(), one.rank() == null ? "none" : one.rank(), decided);
+      return new CountsSince(one.included());
     }
-    return new Late(event.id(), event.actionText(), event.occurredAt(), event.arrivedAt(), why);
+    if (one.points() == null) {
+      return new CannotCount(Objects.requireNonNull(one.rejection()));
+    }
+    return one.rank() == null
+        ? new WouldGiveNoRank(one.change())
+        : new WouldGive(one.change(), one.rank());
   }
 
   private boolean isKnownElsewhere(String member) {

@@ -3,6 +3,7 @@ package palmares.operations.explain;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.text.Sentence;
 
 /**
  * One member's result in a period and the reasons for it. Its fields are those of the JSON.
@@ -33,7 +34,7 @@ public record Explanation(
   /**
    * The period.
    *
-   * @param rules how it ranks, in a sentence
+   * @param rules how it ranks
    * @param asOf when the explanation was made
    */
   public record PeriodInfo(
@@ -44,7 +45,7 @@ public record Explanation(
       Instant startsAt,
       Instant endsAt,
       String zone,
-      String rules,
+      Sentence rules,
       Instant asOf) {
 
     public String label() {
@@ -75,18 +76,22 @@ public record Explanation(
    * @param note what limits this list; null if nothing does
    */
   public record Journal(
-      long total, long leftOut, List<Step> steps, List<CurvePoint> curve, @Nullable String note) {}
+      long total,
+      long leftOut,
+      List<Step> steps,
+      List<CurvePoint> curve,
+      @Nullable Sentence note) {}
 
   /**
    * One event.
    *
-   * @param action what the member did, such as {@code undo of like on post-1}
+   * @param action what the member did
    * @param outcome its outcome, as in the journal
    * @param change the points that it gave; negative if it took some
    * @param points the member's points after it
    */
   public record Step(
-      long seq, String id, Instant at, String action, String outcome, long change, long points) {}
+      long seq, String id, Instant at, Sentence action, String outcome, long change, long points) {}
 
   /** The points that the member had from a time on. */
   public record CurvePoint(Instant at, long points) {}
@@ -107,19 +112,19 @@ public record Explanation(
   public record Standing(
       int revision,
       String status,
-      List<String> said,
+      List<Sentence> said,
       @Nullable Long place,
       @Nullable Long rank,
       @Nullable Long points,
-      @Nullable String thenBy,
+      @Nullable Sentence thenBy,
       @Nullable Instant reachedAt,
-      @Nullable String excluded,
-      List<String> corrections,
+      @Nullable Sentence excluded,
+      List<Sentence> corrections,
       List<Prize> prizes,
-      @Nullable String nothing) {}
+      @Nullable Sentence nothing) {}
 
   /** Says what a rule gave, and why. */
-  public record Prize(String rule, long credits, String currency, String why) {}
+  public record Prize(String rule, long credits, String currency, Sentence why) {}
 
   /**
    * Members with equal points.
@@ -134,7 +139,7 @@ public record Explanation(
    *
    * @param why what puts the two in this order
    */
-  public record Tie(String member, long place, @Nullable Long rank, String why) {}
+  public record Tie(String member, long place, @Nullable Long rank, Sentence why) {}
 
   /** One transfer of what the member was paid, owes or returned. */
   public record Transfer(
@@ -150,7 +155,8 @@ public record Explanation(
   /**
    * A late event.
    *
-   * @param why why it does not count, or since when it does
+   * @param why why it does not count, or since when it does; and what was decided
    */
-  public record Late(String id, String action, Instant occurredAt, Instant arrivedAt, String why) {}
+  public record Late(
+      String id, Sentence action, Instant occurredAt, Instant arrivedAt, List<Sentence> why) {}
 }

@@ -1,7 +1,7 @@
 package palmares.operations.explain;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static palmares.operations.explain.Reasons.number;
+import static palmares.platform.output.DisplayFormat.number;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +22,7 @@ import palmares.platform.chart.Chart;
 import palmares.platform.chart.Series;
 import palmares.platform.chart.Series.Point;
 import palmares.platform.chart.StepChart;
+import palmares.platform.text.Texts;
 
 /** Writes an explanation as one HTML page without external resources. */
 public final class ExplanationPage {
@@ -30,6 +31,7 @@ public final class ExplanationPage {
 
   private final Explanation explanation;
   private final DateTimeFormatter local;
+  private final Texts said = Texts.here();
   private final StringBuilder page = new StringBuilder();
 
   private ExplanationPage(Explanation explanation) {
@@ -70,7 +72,7 @@ public final class ExplanationPage {
             .formatted(
                 local.format(period.startsAt()), local.format(period.endsAt()), period.zone()));
     item("state", period.state());
-    item("rules", period.rules());
+    item("rules", said.of(period.rules()));
     item("member", ExplanationText.who(explanation.who()));
     item(
         "as of",
@@ -87,7 +89,7 @@ public final class ExplanationPage {
     Journal journal = explanation.journal();
     heading("Events: " + number(journal.total()));
     if (journal.note() != null) {
-      paragraph(text(journal.note()));
+      paragraph(text(said.of(journal.note())));
     }
     if (!journal.curve().isEmpty()) {
       chart(journal.curve());
@@ -102,7 +104,7 @@ public final class ExplanationPage {
                 step ->
                     List.of(
                         local.format(step.at()),
-                        step.action(),
+                        said.of(step.action()),
                         step.outcome(),
                         step.change() == 0 ? "" : String.format(Locale.ROOT, "%+,d", step.change()),
                         number(step.points())))
@@ -128,18 +130,22 @@ public final class ExplanationPage {
 
   private void standing(Standing end) {
     heading(ExplanationText.name(end));
-    end.said().forEach(said -> paragraph(text(said)));
+    end.said().forEach(one -> paragraph(text(said.of(one))));
     paragraph("<b>%s</b>".formatted(text(ExplanationText.placeAndPoints(end))));
     if (end.excluded() != null) {
-      paragraph("excluded: " + text(end.excluded()));
+      paragraph("excluded: " + text(said.of(end.excluded())));
     }
-    end.corrections().forEach(correction -> paragraph("corrected: " + text(correction)));
+    end.corrections().forEach(correction -> paragraph("corrected: " + text(said.of(correction))));
     table(
         List.of("#prize", "currency", "rule", "why"),
         end.prizes().stream()
             .map(
                 prize ->
-                    List.of(number(prize.credits()), prize.currency(), prize.rule(), prize.why()))
+                    List.of(
+                        number(prize.credits()),
+                        prize.currency(),
+                        prize.rule(),
+                        said.of(prize.why())))
             .toList());
     if (end.nothing() != null) {
       paragraph(text(ExplanationText.nothing(end)));
@@ -152,7 +158,7 @@ public final class ExplanationPage {
       table(
           List.of("#place", "member", "order"),
           explanation.ties().near().stream()
-              .map(tie -> List.of(number(tie.place()), tie.member(), tie.why()))
+              .map(tie -> List.of(number(tie.place()), tie.member(), said.of(tie.why())))
               .toList());
     }
   }
@@ -190,8 +196,8 @@ public final class ExplanationPage {
                           local.format(one.occurredAt()),
                           local.format(one.arrivedAt()),
                           one.id(),
-                          one.action(),
-                          one.why()))
+                          said.of(one.action()),
+                          said.list(one.why())))
               .toList());
     }
   }

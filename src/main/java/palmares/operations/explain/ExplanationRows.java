@@ -11,6 +11,8 @@ import palmares.operations.explain.Explanation.Step;
 import palmares.operations.explain.Explanation.Tie;
 import palmares.operations.explain.Explanation.Transfer;
 import palmares.platform.output.OutputTable;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /** An explanation as rows, for spreadsheets: one for each fact, and its first column says which. */
 public final class ExplanationRows {
@@ -57,7 +59,7 @@ public final class ExplanationRows {
           null,
           step.at(),
           step.id(),
-          step.action(),
+          Texts.here().of(step.action()),
           step.change(),
           step.points(),
           null,
@@ -96,7 +98,7 @@ public final class ExplanationRows {
           null,
           prize.credits(),
           prize.currency(),
-          prize.why());
+          Texts.here().of(prize.why()));
     }
 
     static Row of(Tie tie) {
@@ -112,7 +114,7 @@ public final class ExplanationRows {
           tie.rank(),
           null,
           null,
-          tie.why());
+          Texts.here().of(tie.why()));
     }
 
     static Row of(Transfer transfer) {
@@ -137,14 +139,14 @@ public final class ExplanationRows {
           null,
           late.arrivedAt(),
           late.id(),
-          late.action(),
+          Texts.here().of(late.action()),
           null,
           null,
           null,
           null,
           null,
           null,
-          late.why());
+          Texts.here().list(late.why()));
     }
   }
 
@@ -165,7 +167,7 @@ public final class ExplanationRows {
   }
 
   private static String why(Standing end) {
-    var why = new ArrayList<>(end.said());
+    var why = new ArrayList<Sentence>(end.said());
     if (end.excluded() != null) {
       why.add(end.excluded());
     }
@@ -173,6 +175,6 @@ public final class ExplanationRows {
     if (end.nothing() != null) {
       why.add(end.nothing());
     }
-    return String.join("; ", why);
+    return Texts.here().list(why);
   }
 }

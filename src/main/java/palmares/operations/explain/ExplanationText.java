@@ -1,6 +1,6 @@
 package palmares.operations.explain;
 
-import static palmares.operations.explain.Reasons.number;
+import static palmares.platform.output.DisplayFormat.number;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -21,12 +21,14 @@ import palmares.operations.explain.Explanation.Tie;
 import palmares.operations.explain.Explanation.Ties;
 import palmares.operations.explain.Explanation.Transfer;
 import palmares.platform.output.DisplayFormat;
+import palmares.platform.text.Texts;
 
 /** Writes an explanation for a terminal, line by line. */
 public final class ExplanationText {
   private static final int COLUMNS = 60;
   private final Explanation explanation;
   private final DateTimeFormatter local;
+  private final Texts said = Texts.here();
   private final List<String> lines = new ArrayList<>();
 
   private ExplanationText(Explanation explanation) {
@@ -55,7 +57,7 @@ public final class ExplanationText {
         local.format(period.endsAt()),
         period.zone(),
         period.state(),
-        period.rules());
+        said.of(period.rules()));
     add(who(explanation.who()));
     add(
         "as of %s; times are of %s, those with a Z in UTC",
@@ -83,7 +85,7 @@ public final class ExplanationText {
     Journal journal = explanation.journal();
     title("Events: " + number(journal.total()));
     if (journal.note() != null) {
-      add(journal.note());
+      add(said.of(journal.note()));
     }
     if (!journal.curve().isEmpty()) {
       PointsCurve curve = PointsCurve.of(explanation.period(), journal.curve());
@@ -96,12 +98,13 @@ public final class ExplanationText {
           "%s left out: --events N",
           DisplayFormat.count(journal.leftOut(), "earlier event is", "earlier events are"));
     }
-    int widest = journal.steps().stream().mapToInt(step -> step.action().length()).max().orElse(1);
+    int widest =
+        journal.steps().stream().mapToInt(step -> said.of(step.action()).length()).max().orElse(1);
     for (Step step : journal.steps()) {
       add(
           "%s  %-" + Math.min(widest, COLUMNS) + "s  %-15s %8s  %8s",
           local.format(step.at()),
-          step.action(),
+          said.of(step.action()),
           step.outcome(),
           step.change() == 0 ? "" : String.format(Locale.ROOT, "%+,d", step.change()),
           number(step.points()));
@@ -110,14 +113,16 @@ public final class ExplanationText {
 
   private void standing(Standing end) {
     title(name(end));
-    end.said().forEach(this::add);
+    end.said().forEach(one -> add(said.of(one)));
     add(placeAndPoints(end));
     if (end.excluded() != null) {
-      add("excluded: %s", end.excluded());
+      add("excluded: %s", said.of(end.excluded()));
     }
-    end.corrections().forEach(correction -> add("corrected: %s", correction));
+    end.corrections().forEach(correction -> add("corrected: %s", said.of(correction)));
     for (Prize prize : end.prizes()) {
-      add("%s %s by %s: %s", number(prize.credits()), prize.currency(), prize.rule(), prize.why());
+      add(
+          "%s %s by %s: %s",
+          number(prize.credits()), prize.currency(), prize.rule(), said.of(prize.why()));
     }
     if (end.nothing() != null) {
       add(nothing(end));
@@ -129,7 +134,8 @@ public final class ExplanationText {
   }
 
   static String nothing(Standing end) {
-    return (end.revision() == 0 ? "" : "no prize: ") + end.nothing();
+    return (end.revision() == 0 ? "" : "no prize: ")
+        + (end.nothing() == null ? "" : Texts.here().of(end.nothing()));
   }
 
   static String placeAndPoints(Standing end) {
@@ -140,7 +146,7 @@ public final class ExplanationText {
                 end.rank() == null ? "no rank" : "rank " + number(end.rank()),
                 number(end.place()),
                 points(end.points()),
-                end.thenBy() == null ? "" : ", " + end.thenBy(),
+                end.thenBy() == null ? "" : ", " + Texts.here().of(end.thenBy()),
                 end.reachedAt() == null ? "" : ", reached at " + end.reachedAt());
   }
 
@@ -157,7 +163,7 @@ public final class ExplanationText {
     if (!explanation.ties().near().isEmpty()) {
       title(tied(explanation.ties()));
       for (Tie tie : explanation.ties().near()) {
-        add("%s, place %s, %s", tie.member(), number(tie.place()), tie.why());
+        add("%s, place %s, %s", tie.member(), number(tie.place()), said.of(tie.why()));
       }
     }
   }
@@ -187,10 +193,10 @@ public final class ExplanationText {
         add(
             "%s, %s, happened at %s and came at %s: %s",
             late.id(),
-            late.action(),
+            said.of(late.action()),
             local.format(late.occurredAt()),
             local.format(late.arrivedAt()),
-            late.why());
+            said.list(late.why()));
       }
     }
   }

@@ -14,8 +14,11 @@ import palmares.live.board.Verdict;
 import palmares.operations.explain.Explanation.CurvePoint;
 import palmares.operations.explain.Explanation.Journal;
 import palmares.operations.explain.Explanation.Step;
-import palmares.operations.lateevents.LateEvent;
+import palmares.operations.explain.ExplanationSentences.Archived;
+import palmares.operations.explain.ExplanationSentences.NoJournal;
+import palmares.operations.explain.ExplanationSentences.StillOpen;
 import palmares.period.Period;
+import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.Durability;
@@ -106,22 +109,13 @@ class JournalRows {
               row.getLong("seq"),
               row.getString("id"),
               at,
-              actionText(row),
+              MemberEvents.action(row),
               row.getString("outcome"),
               change,
               points));
       if (steps.size() > most) {
         steps.removeFirst();
       }
-    }
-
-    private static String actionText(ResultSet row) throws SQLException {
-      String outcome = row.getString("outcome");
-      return LateEvent.actionText(
-          Verdict.of(outcome).isOfUndo(),
-          row.getString("action"),
-          row.getLong("quantity"),
-          row.getString("subject"));
     }
   }
 
@@ -137,23 +131,17 @@ class JournalRows {
     return thin;
   }
 
-  private @Nullable String note(Period period, Board rules, long total) {
-    return rules
-        .kind()
-        .map(
-            () -> journalNote(period, total),
-            adoption -> "another program writes this board, so there is no journal of events");
+  private @Nullable Sentence note(Period period, Board rules, long total) {
+    return rules.kind().map(() -> journalNote(period, total), adoption -> new NoJournal());
   }
 
-  private @Nullable String journalNote(Period period, long total) {
+  private @Nullable Sentence journalNote(Period period, long total) {
     if (!period.state().isFilled()) {
-      return "the period is not closed: the database has %d events of all members so far; later"
-              .formatted(drained(period))
-          + " ones may be missing";
+      return new StillOpen(drained(period));
     }
     boolean decided = period.population() != null && period.population().events() > 0;
     return total == 0 && decided && drained(period) > 0 && !anyEvent(period)
-        ? "the journal of this period is archived, so its events cannot be listed"
+        ? new Archived()
         : null;
   }
 

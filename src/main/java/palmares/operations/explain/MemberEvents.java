@@ -1,12 +1,14 @@
 package palmares.operations.explain;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.live.board.Verdict;
-import palmares.operations.lateevents.LateEvent;
+import palmares.operations.lateevents.ActionSentences;
+import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.MemberId;
 
@@ -22,12 +24,12 @@ public class MemberEvents {
   /**
    * An event of a member.
    *
-   * @param action what the member did, such as {@code invite on guest}
+   * @param action what the member did
    * @param outcome the word of a {@link Verdict}
    * @param change of the member's points
    */
   public record MemberEvent(
-      Instant at, String board, String period, String action, String outcome, long change) {}
+      Instant at, String board, String period, Sentence action, String outcome, long change) {}
 
   /**
    * The member's latest events by when they occurred, the latest first.
@@ -57,18 +59,18 @@ public class MemberEvents {
                     SqlTime.instant(row, "occurred_at"),
                     row.getString("board"),
                     row.getString("name"),
-                    action(
-                        row.getString("outcome"),
-                        row.getString("action"),
-                        row.getLong("quantity"),
-                        row.getString("subject")),
+                    action(row),
                     row.getString("outcome"),
                     row.getLong("points")))
         .list();
   }
 
-  private static String action(
-      String outcome, String action, long quantity, @Nullable String subject) {
-    return LateEvent.actionText(Verdict.of(outcome).isOfUndo(), action, quantity, subject);
+  /** What the member did by an event. */
+  static Sentence action(ResultSet row) throws SQLException {
+    return ActionSentences.of(
+        Verdict.of(row.getString("outcome")).isOfUndo(),
+        row.getString("action"),
+        row.getLong("quantity"),
+        row.getString("subject"));
   }
 }

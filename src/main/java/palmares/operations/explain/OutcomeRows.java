@@ -1,9 +1,11 @@
 package palmares.operations.explain;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -12,11 +14,26 @@ import palmares.operations.explain.EqualLines.Level;
 import palmares.operations.explain.Explanation.Prize;
 import palmares.operations.explain.Explanation.Standing;
 import palmares.operations.explain.Explanation.Transfer;
+import palmares.operations.explain.ExplanationSentences.Corrected;
+import palmares.operations.explain.ExplanationSentences.Decided;
+import palmares.operations.explain.ExplanationSentences.Excluded;
+import palmares.operations.explain.ExplanationSentences.HeldFor;
+import palmares.operations.explain.ExplanationSentences.LateEventCounts;
+import palmares.operations.explain.ExplanationSentences.NoLine;
+import palmares.operations.explain.ExplanationSentences.NoPayout;
+import palmares.operations.explain.ExplanationSentences.NoPrize;
+import palmares.operations.explain.ExplanationSentences.NoRule;
+import palmares.operations.explain.ExplanationSentences.NotOnBoard;
+import palmares.operations.explain.ExplanationSentences.Prepared;
+import palmares.operations.explain.ExplanationSentences.SecondKey;
+import palmares.operations.explain.ExplanationSentences.TooFewPoints;
 import palmares.operations.explain.Reasons.Had;
 import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
-import palmares.platform.text.Texts;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.platform.form.Choice;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.Scale.ThenBy;
@@ -45,13 +62,13 @@ class OutcomeRows {
     int number = revision.revision();
     Board rules = definitions.of(period.board(), hash(period, number));
     Optional<Line> line = line(revision.outcome(), member);
-    String excluded = excluded(period, number, member);
+    Sentence excluded = excluded(period, number, member);
     List<Prize> won =
         line.map(there -> prizes(period, revision, rules, member, there)).orElse(List.of());
     return new Standing(
         number,
         revision.status(),
-        said(revision),
+        said(revision, rules.zone()),
         line.map(Line::place).orElse(null),
         line.map(Line::rank).orElse(null),
         line.map(Line::points).orElse(null),
@@ -63,47 +80,48 @@ class OutcomeRows {
         won.isEmpty() ? nothing(rules, line, excluded) : null);
   }
 
-  private static List<String> said(RevisionSummary revision) {
-    var said = new ArrayList<String>();
+  private static List<Sentence> said(RevisionSummary revision, ZoneId zone) {
+    var said = new ArrayList<Sentence>();
     if (revision.reason() != null) {
       said.add(
-          "prepared by %s at %s: %s"
-              .formatted(revision.preparedBy(), revision.preparedAt(), revision.reason()));
+          new Prepared(
+              revision.preparedBy(), revision.preparedAt().atZone(zone), revision.reason()));
     }
     if (!revision.heldFor().isEmpty()) {
-      said.add("held for: " + Texts.englishList(revision.heldFor()));
+      said.add(new HeldFor(revision.heldFor()));
     }
     if (revision.decidedBy() != null
         && (revision.base() != null || !revision.heldFor().isEmpty())) {
       said.add(
-          "decided by %s at %s: %s"
-              .formatted(revision.decidedBy(), revision.decidedAt(), revision.verdictReason()));
+          new Decided(
+              revision.decidedBy(),
+              requireNonNull(revision.decidedAt()).atZone(zone),
+              requireNonNull(revision.why())));
     }
     return said;
   }
 
-  private static @Nullable String second(Board rules, Line line) {
+  private static @Nullable Sentence second(Board rules, Line line) {
     ThenBy second = rules.scale().thenBy();
-    return second == null ? null : "%s %s".formatted(Reasons.number(line.thenBy()), second.name());
+    return second == null ? null : new SecondKey(line.thenBy(), second.name());
   }
 
-  private static String nothing(Board rules, Optional<Line> line, @Nullable String excluded) {
+  private static Sentence nothing(Board rules, Optional<Line> line, @Nullable Sentence excluded) {
     if (line.isEmpty()) {
-      return excluded == null ? "the member has no line" : "the member is not on the board";
+      return excluded == null ? new NoLine() : new NotOnBoard();
     }
     if (excluded != null) {
-      return "excluded members get no prize";
+      return new NoPrize();
     }
     List<RewardRule> all = rules.payout().rules();
     if (all.isEmpty()) {
-      return "the board pays nothing";
+      return new NoPayout();
     }
     Long least = rules.payout().minPoints();
     if (least != null && !rules.scale().scoring().fewestWin() && line.get().points() < least) {
-      return "prizes are for %s points or more".formatted(Reasons.number(least));
+      return new TooFewPoints(least);
     }
-    return "none of the rules gives anything for this: %s"
-        .formatted(String.join(", ", all.stream().map(RewardRule::name).toList()));
+    return new NoRule(all.stream().map(RewardRule::name).toList());
   }
 
   private String hash(Period period, int revision) {
@@ -131,32 +149,34 @@ class OutcomeRows {
         .optional();
   }
 
-  private @Nullable String excluded(Period period, int revision, String member) {
+  private @Nullable Sentence excluded(Period period, int revision, String member) {
     return ofMember("select level, reason, made_by from frozen_exclusion", period, revision, member)
         .query(
             (row, n) ->
-                "%s, by %s: %s".formatted(row.getString(1), row.getString(3), row.getString(2)))
+                new Excluded(
+                    Choice.of(ExclusionLevel.class, row.getString(1)),
+                    row.getString(3),
+                    row.getString(2)))
         .optional()
         .orElse(null);
   }
 
-  private List<String> corrections(Period period, int revision, String member) {
+  private List<Sentence> corrections(Period period, int revision, String member) {
     return ofMember(
             "select kind, event_id, points, reason, made_by from correction",
             period,
             revision,
             member)
-        .query(
-            (row, n) ->
-                "%s%s, %+d points, by %s: %s"
-                    .formatted(
-                        row.getString("kind").equals("points")
-                            ? "corrected by hand"
-                            : "late event ",
-                        row.getString("event_id") == null ? "" : row.getString("event_id"),
-                        row.getLong("points"),
-                        row.getString("made_by"),
-                        row.getString("reason")))
+        .<Sentence>query(
+            (row, n) -> {
+              String event = row.getString("event_id");
+              long change = row.getLong("points");
+              String by = row.getString("made_by");
+              String reason = row.getString("reason");
+              return event == null
+                  ? new Corrected(change, by, reason)
+                  : new LateEventCounts(event, change, by, reason);
+            })
         .list();
   }
 
@@ -190,9 +210,9 @@ class OutcomeRows {
 
   private List<Prize> prizes(
       Period period, RevisionSummary of, Board rules, String member, Line line) {
-    List<Prize> bare = bare(of.outcome(), member);
-    if (bare.isEmpty()) {
-      return bare;
+    List<Award> awarded = awarded(of.outcome(), member);
+    if (awarded.isEmpty()) {
+      return List.of();
     }
     int revision = of.revision();
     var reasons = new Reasons(rules, awards.denominators(period, revision, rules));
@@ -203,17 +223,21 @@ class OutcomeRows {
             line.points(),
             tied,
             action -> times(period, revision, rules, member, action));
-    return bare.stream()
+    return awarded.stream()
         .map(
-            prize -> {
-              String why = reasons.why(prize.rule(), prize.credits(), had);
-              return new Prize(prize.rule(), prize.credits(), prize.currency(), why);
-            })
+            award ->
+                new Prize(
+                    award.rule(),
+                    award.credits(),
+                    award.currency(),
+                    reasons.why(award.rule(), award.credits(), had)))
         .toList();
   }
 
-  /** The awards without their reasons: the changes of all outcomes that add up to them. */
-  private List<Prize> bare(int outcome, String member) {
+  private record Award(String rule, long credits, String currency) {}
+
+  /** The changes of all outcomes that add up to the awards. */
+  private List<Award> awarded(int outcome, String member) {
     Integer[] parts =
         jdbc.sql("select part from award_part where outcome = :outcome")
             .param("outcome", outcome)
@@ -222,7 +246,7 @@ class OutcomeRows {
             .toArray(Integer[]::new);
     return jdbc.sql(
             """
-            select rule, sum(credits), currency
+            select rule, sum(credits) as credits, currency
             from award_changes(:parts::int[])
             where member = :member
             group by rule, currency
@@ -230,13 +254,13 @@ class OutcomeRows {
             """)
         .param("parts", parts)
         .param("member", member)
-        .query((row, n) -> new Prize(row.getString(1), row.getLong(2), row.getString(3), ""))
+        .query(Award.class)
         .list();
   }
 
   /** How often the member did an action. */
   private long times(Period period, int revision, Board rules, String member, String name) {
-    Action action = Objects.requireNonNull(rules.actions().get(name), name);
+    Action action = requireNonNull(rules.actions().get(name), name);
     return points(period, revision, member, action) / action.points();
   }
 

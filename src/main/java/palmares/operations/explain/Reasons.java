@@ -4,10 +4,26 @@ import static java.util.Objects.requireNonNull;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import palmares.operations.explain.ExplanationSentences.BehindTie;
+import palmares.operations.explain.ExplanationSentences.DecidedByPerson;
+import palmares.operations.explain.ExplanationSentences.EachGets;
+import palmares.operations.explain.ExplanationSentences.ForAction;
+import palmares.operations.explain.ExplanationSentences.ForFewPoints;
+import palmares.operations.explain.ExplanationSentences.ForPercent;
+import palmares.operations.explain.ExplanationSentences.ForPoints;
+import palmares.operations.explain.ExplanationSentences.ForRank;
+import palmares.operations.explain.ExplanationSentences.ForRanks;
+import palmares.operations.explain.ExplanationSentences.ForTakingPart;
+import palmares.operations.explain.ExplanationSentences.MovedUp;
+import palmares.operations.explain.ExplanationSentences.Points;
+import palmares.operations.explain.ExplanationSentences.Share;
+import palmares.operations.explain.ExplanationSentences.UnknownRule;
+import palmares.operations.explain.ExplanationSentences.WithinPercent;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.RankMethod;
 import palmares.rules.payout.RewardRule;
@@ -17,14 +33,12 @@ import palmares.rules.payout.RewardRule.Milestones;
 import palmares.rules.payout.RewardRule.PerAction;
 import palmares.rules.payout.RewardRule.RankPrizes;
 import palmares.rules.payout.RewardRule.Rounding;
-import palmares.rules.payout.RewardRule.Share;
-import palmares.rules.payout.RewardRule.Step;
 import palmares.rules.payout.RewardRule.TakingPart;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.rules.payout.RewardRule.TopPercent;
 
 /**
- * Says in a sentence why a rule gave a member a prize, with the rule's figures.
+ * Says why a rule gave a member a prize, with the rule's figures.
  *
  * @param rules the rules that the revision awards by
  * @param denominators the numbers of members that percentages refer to
@@ -40,16 +54,16 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
    */
   record Had(@Nullable Long rank, long points, long tied, ToLongFunction<String> times) {}
 
-  String why(String rule, long credits, Had had) {
+  Sentence why(String rule, long credits, Had had) {
     return rules.payout().rules().stream()
         .filter(one -> one.name().equals(rule))
         .findAny()
-        .map(one -> one.accept(new WhyByKind(credits, had)))
-        .orElse("a rule that the definition does not have");
+        .<Sentence>map(one -> one.accept(new WhyByKind(credits, had)))
+        .orElseGet(UnknownRule::new);
   }
 
   /** The sentence for a rule of each kind. */
-  private final class WhyByKind implements RewardRule.Visitor<String> {
+  private final class WhyByKind implements RewardRule.Visitor<Sentence> {
     private final long credits;
     private final Had had;
 
@@ -59,76 +73,82 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
     }
 
     @Override
-    public String rankPrizes(RankPrizes rule) {
-      return ranks(rule, credits, had) + tied(rule.ties(), had);
-    }
-
-    @Override
-    public String topPercent(TopPercent rule) {
-      return percent(rule, credits, had) + tied(rule.ties(), had);
-    }
-
-    @Override
-    public String milestones(Milestones rule) {
-      return milestone(rule, credits, had);
-    }
-
-    @Override
-    public String perAction(PerAction rule) {
-      String times = times(had.times().applyAsLong(rule.action()));
-      return "did '%s' %s, at %s each".formatted(rule.action(), times, number(rule.credits()));
-    }
-
-    @Override
-    public String takingPart(TakingPart rule) {
-      return "took part: %s for everybody who did".formatted(number(rule.credits()));
-    }
-  }
-
-  private String ranks(RankPrizes prizes, long credits, Had had) {
-    Long rank = had.rank();
-    boolean alone = had.tied() <= 1 && rules.ranks() == RankMethod.DENSE;
-    if (alone && prizes.bands().stream().noneMatch(band -> pays(band, rank, credits))) {
-      return "rank %s: %s for its place behind the members tied ahead of it"
-          .formatted(rank, number(credits));
-    }
-    for (Band band : prizes.bands()) {
-      if (rank != null && band.from() <= rank && rank <= band.to()) {
-        return "rank %d: %s for %s"
-            .formatted(
-                rank,
-                number(band.credits()),
-                band.from() == band.to()
-                    ? "rank " + band.from()
-                    : "each of the ranks %d to %d".formatted(band.from(), band.to()));
+    public Sentence rankPrizes(RankPrizes rule) {
+      Long rank = had.rank();
+      Sentence tied = tied(rule.ties());
+      boolean alone = had.tied() <= 1 && rules.ranks() == RankMethod.DENSE;
+      Band band =
+          rule.bands().stream()
+              .filter(one -> rank != null && one.from() <= rank && rank <= one.to())
+              .findFirst()
+              .orElse(null);
+      if (alone && (band == null || band.credits() != credits)) {
+        return new BehindTie(rank, credits, tied);
       }
-    }
-    return "rank %s, moved up to a prize that others may not get".formatted(rank);
-  }
-
-  private static boolean pays(Band band, @Nullable Long rank, long credits) {
-    return rank != null && band.from() <= rank && rank <= band.to() && band.credits() == credits;
-  }
-
-  private String percent(TopPercent top, long credits, Had had) {
-    long of = requireNonNull(denominators.get(top.of()));
-    for (Share share : top.bands()) {
-      if (share.credits() == credits || top.bands().size() == 1) {
-        return "rank %s: %s for the best %s %% of %s %s members, which are %s places"
-            .formatted(
-                had.rank(),
-                number(share.credits()),
-                share.percent().toPlainString(),
-                number(of),
-                top.of().isOfEligible() ? "eligible" : "ranked",
-                number(places(share.percent(), of, top.rounding())));
+      if (band == null || rank == null) {
+        return new MovedUp(rank, tied);
       }
+      return band.from() == band.to()
+          ? new ForRank(rank, band.credits(), tied)
+          : new ForRanks(rank, band.credits(), band.from(), band.to(), tied);
     }
-    return "rank %s, within the best %s %% of %s members"
-        .formatted(
-            had.rank(),
-            top.bands().get(top.bands().size() - 1).percent().toPlainString(),
-            number(of));
+
+    @Override
+    public Sentence topPercent(TopPercent rule) {
+      long of = requireNonNull(denominators.get(rule.of()));
+      Sentence tied = tied(rule.ties());
+      List<RewardRule.Share> bands = rule.bands();
+      return bands.stream()
+          .filter(band -> band.credits() == credits || bands.size() == 1)
+          .findFirst()
+          .<Sentence>map(
+              band ->
+                  new ForPercent(
+                      had.rank(),
+                      band.credits(),
+                      band.percent(),
+                      of,
+                      rule.of(),
+                      places(band.percent(), of, rule.rounding()),
+                      tied))
+          .orElseGet(
+              () -> new WithinPercent(had.rank(), bands.get(bands.size() - 1).percent(), of, tied));
+    }
+
+    @Override
+    public Sentence milestones(Milestones rule) {
+      return rule.steps().stream()
+          .filter(step -> step.credits() == credits)
+          .findFirst()
+          .<Sentence>map(
+              step ->
+                  rules.scale().scoring().fewestWin()
+                      ? new ForFewPoints(had.points(), credits, step.points())
+                      : new ForPoints(had.points(), credits, step.points()))
+          .orElseGet(() -> new Points(had.points()));
+    }
+
+    @Override
+    public Sentence perAction(PerAction rule) {
+      return new ForAction(rule.action(), had.times().applyAsLong(rule.action()), rule.credits());
+    }
+
+    @Override
+    public Sentence takingPart(TakingPart rule) {
+      return new ForTakingPart(rule.credits());
+    }
+
+    private @Nullable Sentence tied(Ties ties) {
+      boolean noTies = ties == Ties.EACH && rules.ranks() == RankMethod.UNIQUE;
+      if (had.tied() <= 1 || noTies) {
+        return null;
+      }
+      return switch (ties) {
+        case EACH -> new EachGets(had.tied());
+        case SHARE -> new Share(had.tied());
+        case HOLD, ORDER -> new DecidedByPerson(had.tied());
+      };
+    }
   }
 
   private static long places(BigDecimal percent, long of, Rounding rounding) {
@@ -137,41 +157,5 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
         .movePointLeft(2)
         .setScale(0, rounding.isUp() ? RoundingMode.UP : RoundingMode.DOWN)
         .longValueExact();
-  }
-
-  private String milestone(Milestones milestones, long credits, Had had) {
-    boolean fewest = rules.scale().scoring().fewestWin();
-    for (Step step : milestones.steps()) {
-      if (step.credits() == credits) {
-        return "%s points: %s for %s %s"
-            .formatted(
-                number(had.points()),
-                number(credits),
-                number(step.points()),
-                fewest ? "or fewer" : "or more");
-      }
-    }
-    return number(had.points()) + " points";
-  }
-
-  private String tied(Ties ties, Had had) {
-    boolean noTies = ties == Ties.EACH && rules.ranks() == RankMethod.UNIQUE;
-    if (had.tied() <= 1 || noTies) {
-      return "";
-    }
-    String who = "; %s members have as many points".formatted(number(had.tied()));
-    return switch (ties) {
-      case EACH -> who + ", and each gets the prize of the rank";
-      case SHARE -> who + ", and share the prizes of the places that they take";
-      case HOLD, ORDER -> who + ", and a person decided what each gets";
-    };
-  }
-
-  private static String times(long times) {
-    return times == 1 ? "once" : number(times) + " times";
-  }
-
-  static String number(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
   }
 }

@@ -8,6 +8,10 @@ import org.springframework.stereotype.Component;
 import palmares.operations.explain.EqualLines.Level;
 import palmares.operations.explain.Explanation.Tie;
 import palmares.operations.explain.Explanation.Ties;
+import palmares.operations.explain.ExplanationSentences.BySecondKey;
+import palmares.operations.explain.ExplanationSentences.Placed;
+import palmares.operations.explain.ExplanationSentences.WithoutRank;
+import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
@@ -83,24 +87,21 @@ class TieRows {
     return equals.withPoints(outcome, new Level(rules.scale(), held.points(), held.thenBy())) - 1;
   }
 
-  private static String why(Board rules, Line own, Line other) {
+  private static Sentence why(Board rules, Line own, Line other) {
     MemberScore mine = own.memberScore();
     MemberScore its = other.memberScore();
-    String side = own.place() < other.place() ? "is placed behind" : "is placed ahead";
+    boolean isAhead = other.place() < own.place();
     if ((own.rank() == null) != (other.rank() == null)) {
-      return side + ": members without a rank follow all who have one";
+      return new Placed(false, isAhead, new WithoutRank());
     }
     ThenBy second = rules.scale().thenBy();
     if (second != null && mine.thenBy() != its.thenBy()) {
-      return "%s by %s, of which the %s come first: %d, not %d"
-          .formatted(
-              side,
-              second.name(),
-              second.fewestWin() ? "fewest" : "most",
-              its.thenBy(),
-              mine.thenBy());
+      return new Placed(
+          false,
+          isAhead,
+          new BySecondKey(second.name(), second.fewestWin(), its.thenBy(), mine.thenBy()));
     }
-    String shared = rules.ranks() == RankMethod.UNIQUE ? "" : "shares the rank, and ";
-    return shared + side + ": " + rules.scale().explainTie(mine, its);
+    return new Placed(
+        rules.ranks() != RankMethod.UNIQUE, isAhead, rules.scale().explainTie(mine, its));
   }
 }

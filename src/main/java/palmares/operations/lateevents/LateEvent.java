@@ -3,6 +3,7 @@ package palmares.operations.lateevents;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Sentence;
 
 /**
  * An event that arrived after grace or after the seal, and what a person decided on it.
@@ -42,17 +43,8 @@ public record LateEvent(
     return decision != null && decision.verdict() == Verdict.ACCEPTED;
   }
 
-  /** What the member did, such as {@code undo of like on post-1}. */
-  public String actionText() {
-    return actionText(undo, action, quantity, subject);
-  }
-
-  /** What a member did, in the words of {@link #actionText()}. */
-  public static String actionText(
-      boolean undo, String action, long quantity, @Nullable String subject) {
-    return (undo ? "undo of " : "")
-        + action
-        + (quantity == 1 ? "" : " times " + quantity)
-        + (subject == null ? "" : " on " + subject);
+  /** What the member did. */
+  public Sentence done() {
+    return ActionSentences.of(undo, action, quantity, subject);
   }
 }

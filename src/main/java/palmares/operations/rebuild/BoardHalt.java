@@ -28,6 +28,7 @@ import palmares.period.Period;
 import palmares.period.Repair;
 import palmares.period.WrongState;
 import palmares.platform.Refusal;
+import palmares.rules.board.Board.Durability;
 
 /** Stops all changes of a live board, and drains into PostgreSQL what only Redis has. */
 @Component
@@ -74,25 +75,28 @@ class BoardHalt {
   /**
    * Checks that a rebuild is possible and wanted.
    *
-   * @throws WrongState if the live board is not needed, is adopted, or exists
+   * @throws WrongState if the live board is not needed, is adopted, or exists; none if PostgreSQL
+   *     has forgotten the closing of an adopted board
    */
   void requireRebuildable(Period period, Present present) {
     boolean settled = period.state().isSettled();
-    if (settled || period.state().isFilled() && closed.forgotten(period).isEmpty()) {
+    boolean forgotten = !settled && closed.forgotten(period).isPresent();
+    if (settled || period.state().isFilled() && !forgotten) {
       throw new WrongState(new RebuildSentences.Needless(period.label(), period.state().word()));
     }
-    definitions
-        .of(period)
-        .kind()
-        .run(
-            () -> {},
-            adoption -> {
-              throw new WrongState(new RebuildSentences.Adopted(period.label()));
-            });
-    if (present == Present.REFUSE && live.isWhole(period)) {
+    boolean counts = definitions.of(period).kind().countsEvents();
+    if (!counts && !forgotten) {
+      throw new WrongState(new RebuildSentences.Adopted(period.label()));
+    }
+    if (counts && present == Present.REFUSE && live.isWhole(period)) {
       throw new WrongState(new RebuildSentences.Present(period.label()))
           .then(Repair.REPLACE.next(period.board(), period.name()));
     }
+  }
+
+  /** Whether events are replayed; if not, the period only goes on. */
+  boolean replays(Period period) {
+    return !period.state().isFilled() && definitions.of(period).kind().countsEvents();
   }
 
   /**
@@ -238,7 +242,18 @@ class BoardHalt {
               .filter(entry -> !removeDecided(lacking, entry))
               .count();
     }
-    return MissingEvents.of(numbers, List.copyOf(lacking), unreadable);
+    return lacking.isEmpty() && areCommitted(period, numbers)
+        ? MissingEvents.NONE
+        : MissingEvents.of(numbers, List.copyOf(lacking), unreadable);
+  }
+
+  /**
+   * Whether each event of a board that knows all of its ids is in PostgreSQL, so that the relay
+   * applies again what the journals lack.
+   */
+  private boolean areCommitted(Period period, List<Numbers> numbers) {
+    return definitions.of(period).durability() == Durability.COMMITTED
+        && numbers.stream().allMatch(some -> some.from() > entries.forgotten(period));
   }
 
   /** Removes the event of an entry; false if it cannot be decoded. */

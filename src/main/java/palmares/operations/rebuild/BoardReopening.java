@@ -4,12 +4,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.board.AdoptedBoards;
 import palmares.live.board.ClosedMarks;
 import palmares.live.board.ClosingForgotten;
 import palmares.live.board.LiveRebuild;
 import palmares.live.journal.Journal;
 import palmares.live.journal.MissingEvents;
 import palmares.operations.rebuild.Rebuild.Acknowledgement;
+import palmares.period.BoardDefinitions;
 import palmares.period.Heartbeat;
 import palmares.period.Lease;
 import palmares.period.Leases;
@@ -33,6 +35,8 @@ class BoardReopening {
   private final Journal journal;
   private final AcknowledgedLosses losses;
   private final ClosedMarks closed;
+  private final AdoptedBoards adopted;
+  private final BoardDefinitions definitions;
 
   BoardReopening(
       TransactionTemplate transaction,
@@ -42,7 +46,9 @@ class BoardReopening {
       LiveRebuild live,
       Journal journal,
       AcknowledgedLosses losses,
-      ClosedMarks closed) {
+      ClosedMarks closed,
+      AdoptedBoards adopted,
+      BoardDefinitions definitions) {
     this.transaction = transaction;
     this.leases = leases;
     this.transitions = transitions;
@@ -51,6 +57,8 @@ class BoardReopening {
     this.journal = journal;
     this.losses = losses;
     this.closed = closed;
+    this.adopted = adopted;
+    this.definitions = definitions;
   }
 
   static PeriodState stateAfter(Period period) {
@@ -107,7 +115,8 @@ class BoardReopening {
   }
 
   /**
-   * Lets a filled period go on that PostgreSQL has forgotten to be settled.
+   * Lets a period go on whose closing PostgreSQL has forgotten: a filled one, or that of an adopted
+   * board.
    *
    * @throws ClosingForgotten if nobody has acknowledged that
    */
@@ -119,15 +128,19 @@ class BoardReopening {
         status -> {
           leases.hold(lease);
           rebuilds.begin(lease);
-          losses.keep(
-              lease,
-              period,
-              Objects.requireNonNull(period.population(), "sealed"),
-              loss,
-              null,
-              consent);
+          losses.keep(lease, period, population(period), loss, null, consent);
           rebuilds.end(lease, 0, 0);
         });
-    closed.mark(period, PeriodState.SEALED);
+    if (period.state() == PeriodState.OPEN) {
+      closed.remove(period);
+    } else {
+      closed.mark(period, PeriodState.SEALED);
+    }
+  }
+
+  /** What a period closes with; of an open one, what Redis has sealed. */
+  private Population population(Period period) {
+    Population sealed = period.population();
+    return sealed == null ? adopted.sealed(period, definitions.of(period)) : sealed;
   }
 }

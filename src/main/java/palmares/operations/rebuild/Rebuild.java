@@ -83,6 +83,14 @@ public class Rebuild {
   }
 
   /**
+   * Whether a rebuild replays events. If not, it only lets a period go on whose closing PostgreSQL
+   * has forgotten.
+   */
+  public boolean replays(Period period) {
+    return boardHalt.replays(period);
+  }
+
+  /**
    * Rebuilds the period's live board, if a condition holds.
    *
    * @param acknowledged lets events be given up that are in neither store, and a sealed period
@@ -101,18 +109,7 @@ public class Rebuild {
       @Nullable Acknowledgement acknowledged,
       Runnable condition,
       LongConsumer watcher) {
-    return run(id, condition, new Manner(present, acknowledged, () -> {}, watcher));
-  }
-
-  /**
-   * Rebuilds an open period's live board from a journal that is changed meanwhile.
-   *
-   * @param condition runs in the transaction that takes the lease, and throws if it does not hold
-   * @param change changes the journal in PostgreSQL, when it has all events and Redis has none. If
-   *     the process dies, it may run again, or not have run at all
-   */
-  public Optional<RebuildResult> run(PeriodId id, Runnable condition, Runnable change) {
-    return run(id, condition, new Manner(Present.REPLACE, null, change, events -> {}));
+    return run(id, condition, new Manner(present, acknowledged, watcher));
   }
 
   private Optional<RebuildResult> run(PeriodId id, Runnable condition, Manner manner) {
@@ -129,21 +126,17 @@ public class Rebuild {
 
   /** Says how to rebuild, and what runs meanwhile. */
   private record Manner(
-      Present present,
-      @Nullable Acknowledgement acknowledged,
-      Runnable change,
-      LongConsumer watcher) {}
+      Present present, @Nullable Acknowledgement acknowledged, LongConsumer watcher) {}
 
   private RebuildResult run(Lease lease, Manner manner) {
     Period period = periods.get(lease.period());
     boardHalt.requireRebuildable(period, manner.present());
-    if (period.state().isFilled()) {
+    if (!boardHalt.replays(period)) {
       boardReopening.goOn(period, lease, manner.acknowledged());
       return new RebuildResult(period.state(), 0, 0, List.of(), false, null);
     }
     BoardHalt.Halt halt = boardHalt.halt(period, lease, manner.acknowledged());
-    Replay.Strays strays =
-        replay.run(period, lease, halt.events(), manner.change(), manner.watcher());
+    Replay.Strays strays = replay.run(period, lease, halt.events(), manner.watcher());
     lostCommits.requeue(period, lease);
     GivenUp givenUp =
         boardReopening.end(period, lease, halt, strays.decided(), manner.acknowledged());

@@ -40,14 +40,12 @@ class Replay {
    * Resets the halted board, replays the journal, and then decides the strays that were put aside.
    *
    * @param events the number of events in the journal
-   * @param change runs when the board is empty, before the journal is read
    * @return the result for the strays
    * @throws Refusal if an event has another result than before, or is missing
    */
-  Strays run(Period period, Lease lease, long events, Runnable change, LongConsumer watcher) {
+  Strays run(Period period, Lease lease, long events, LongConsumer watcher) {
     var work = new Work(period, definitions.of(period), lease);
     live.reset(period, work.board(), lease, events);
-    change.run();
     replay(work, events, watcher);
     return decideStrays(work);
   }

@@ -10,10 +10,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.settlement.outcome.HoldReason;
+import palmares.settlement.outcome.Revision.Decision;
 
 /** Reads every revision of a period and its lines, whether it is the current one or not. */
 @Component
@@ -50,7 +52,7 @@ public class RevisionHistory {
       List<HoldReason> heldFor,
       @Nullable String decidedBy,
       @Nullable Instant decidedAt,
-      @Nullable String verdictReason,
+      @Nullable Sentence why,
       @Nullable Instant postedAt) {}
 
   /**
@@ -80,6 +82,7 @@ public class RevisionHistory {
   }
 
   private static RevisionSummary summary(ResultSet row, int n) throws SQLException {
+    String by = row.getString("decided_by");
     return new RevisionSummary(
         row.getInt("outcome"),
         row.getInt("revision"),
@@ -89,9 +92,9 @@ public class RevisionHistory {
         row.getString("prepared_by"),
         SqlTime.instant(row, "prepared_at"),
         HoldReason.read(row.getString("held_for")),
-        row.getString("decided_by"),
+        by,
         SqlTime.nullableInstant(row, "decided_at"),
-        row.getString("verdict_reason"),
+        by == null ? null : Decision.why(by, row.getString("verdict_reason")),
         SqlTime.nullableInstant(row, "posted_at"));
   }
 

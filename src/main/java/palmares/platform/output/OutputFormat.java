@@ -6,13 +6,24 @@ import palmares.platform.form.Choice;
 /** A format of results. */
 public enum OutputFormat implements Choice {
   /** For people. */
-  TABLE,
+  TABLE("text/plain"),
   /** For spreadsheets and scripts. */
-  CSV,
+  CSV("text/csv"),
   /** For programs. */
-  JSON,
+  JSON("application/json"),
   /** For spreadsheets, with typed cells. */
-  XLSX;
+  XLSX("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
+
+  private final String mediaType;
+
+  OutputFormat(String mediaType) {
+    this.mediaType = mediaType;
+  }
+
+  /** The media type of results in HTTP. */
+  public String mediaType() {
+    return mediaType;
+  }
 
   /**
    * The number of rows to write.

@@ -5,10 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Sentence;
 
 /**
  * Says how a board measures points and orders members. Points and second key form one integer, the
@@ -117,16 +116,15 @@ public record Scale(
   }
 
   /** Why the other of two members with equal levels has another place. */
-  public String explainTie(MemberScore line, MemberScore other) {
-    String order = byPlace().compare(line, other) < 0 ? "later" : "earlier";
+  public Sentence explainTie(MemberScore line, MemberScore other) {
+    boolean isLater = byPlace().compare(line, other) < 0;
     if (tiebreak.byArrival() && line.arrival() != other.arrival()) {
-      return "the last change arrived " + order;
+      return new ScaleSentences.Arrived(isLater);
     }
-    if (!Objects.equals(line.reachedAt(), other.reachedAt())) {
-      return "reached %s points %s, at %s"
-          .formatted(String.format(Locale.ROOT, "%,d", other.points()), order, other.reachedAt());
-    }
-    return "at the same time, so by the ids' bytes, the greater first";
+    Instant reachedAt = other.reachedAt();
+    return reachedAt == null || reachedAt.equals(line.reachedAt())
+        ? new ScaleSentences.SameTime()
+        : new ScaleSentences.Reached(other.points(), isLater, reachedAt);
   }
 
   /** Whether a line has the sum of its events, and the time of the latest one. */

@@ -11,9 +11,11 @@ import palmares.live.board.LiveBoards;
 import palmares.period.Period;
 import palmares.period.Transitions;
 import palmares.rules.board.Board;
+import palmares.settlement.decisions.WrongDecisions;
 import palmares.settlement.lines.ClosingLines;
 import palmares.settlement.lines.ClosingLines.RankedLines;
 import palmares.settlement.lines.ClosingLines.Totals;
+import palmares.settlement.lines.Mismatch;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Tables;
@@ -39,6 +41,7 @@ class FillStep implements ClosingStep {
   private final LateWriteCheck lateWrites;
   private final OwnTableFilling ownTables;
   private final FillPermits permits;
+  private final WrongDecisions wrongDecisions;
 
   FillStep(
       LeasedTransaction transaction,
@@ -49,7 +52,8 @@ class FillStep implements ClosingStep {
       Awards awards,
       LateWriteCheck lateWrites,
       OwnTableFilling ownTables,
-      FillPermits permits) {
+      FillPermits permits,
+      WrongDecisions wrongDecisions) {
     this.transaction = transaction;
     this.transitions = transitions;
     this.live = live;
@@ -59,13 +63,21 @@ class FillStep implements ClosingStep {
     this.lateWrites = lateWrites;
     this.ownTables = ownTables;
     this.permits = permits;
+    this.wrongDecisions = wrongDecisions;
   }
 
   @Override
   public boolean run(Closing closing) {
-    if (closing.period().state().isFilled()) {
-      return true;
+    if (!closing.period().state().isFilled()) {
+      fill(closing);
     }
+    if (closing.board().kind().countsEvents()) {
+      wrongDecisions.withdraw(closing.period());
+    }
+    return true;
+  }
+
+  private void fill(Closing closing) {
     if (closing.board().kind().countsEvents()) {
       requireLiveBoard(closing.period());
     }
@@ -73,12 +85,19 @@ class FillStep implements ClosingStep {
     long members = Objects.requireNonNull(closing.period().population(), "sealed").members();
     closing.progress().step().expect("members", members);
     Tables tables = revisions.tablesFor(members);
-    if (tables == Tables.OWN || ClosingLines.areReadAhead(members)) {
-      permits.run(closing.heartbeat(), () -> fill(closing, tables, members));
-    } else {
-      fill(closing, tables, members);
+    try {
+      if (tables == Tables.OWN || ClosingLines.areReadAhead(members)) {
+        permits.run(closing.heartbeat(), () -> fill(closing, tables, members));
+      } else {
+        fill(closing, tables, members);
+      }
+    } catch (Mismatch mismatch) {
+      if (closing.board().kind().countsEvents()) {
+        transaction.run(
+            closing, () -> wrongDecisions.quarantine(closing.period(), closing.board()));
+      }
+      throw mismatch;
     }
-    return true;
   }
 
   private void fill(Closing closing, Tables tables, long members) {

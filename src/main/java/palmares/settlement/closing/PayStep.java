@@ -22,7 +22,7 @@ import palmares.settlement.manifest.Manifests;
 import palmares.settlement.outbox.Outbox;
 import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revision;
-import palmares.settlement.outcome.Revision.Decision;
+import palmares.settlement.outcome.Revision.RulesReason;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Posted;
 import palmares.settlement.reward.ApprovalCheck;
@@ -84,7 +84,7 @@ class PayStep implements ClosingStep {
     closing.changed().accept(period);
     if (period.state().isSettled()) {
       anchors.keep();
-      mark(closing, period);
+      mark(period);
     }
     return period.state().isSettled();
   }
@@ -93,13 +93,11 @@ class PayStep implements ClosingStep {
    * Nothing but the detection of a PostgreSQL that went back depends on the mark. If it is missing,
    * the sweep marks the board.
    */
-  private void mark(Closing closing, Period settled) {
-    if (closing.board().kind().countsEvents()) {
-      try {
-        closed.mark(settled, SETTLED);
-      } catch (RedisUnavailable e) {
-        LOG.warn("{} is not marked as settled in Redis: {}", settled.label(), e.getMessage());
-      }
+  private void mark(Period settled) {
+    try {
+      closed.mark(settled, SETTLED);
+    } catch (RedisUnavailable e) {
+      LOG.warn("{} is not marked as settled in Redis: {}", settled.label(), e.getMessage());
     }
   }
 
@@ -127,7 +125,7 @@ class PayStep implements ClosingStep {
     List<HoldReason> reasons =
         approvalCheck.reasons(closing.period(), Revision.FIRST, closing.board());
     if (reasons.isEmpty()) {
-      return approve(closing, "no rule asks for a person's approval");
+      return approve(closing, RulesReason.NO_PERSON_ASKED);
     }
     Period held = transitions.advance(closing.lease(), FILLED, HELD);
     outbox.held(closing.period(), closing.lease(), reasons, hold(closing, reasons));
@@ -157,16 +155,15 @@ class PayStep implements ClosingStep {
       outbox.held(period, closing.lease(), reasons, hold(closing, reasons));
       return period;
     }
-    return approve(closing, "nobody objected before the time of release");
+    return approve(closing, RulesReason.NOBODY_OBJECTED);
   }
 
   /**
    * Approves and posts in one statement; a verdict of the rules is never without a posting. The
    * posting of a big period takes minutes, in which somebody may exclude or lift.
    */
-  private Period approve(Closing closing, String reason) {
-    Posted posted =
-        revisions.approveAndPost(closing.lease(), Revision.FIRST, Decision.RULES, reason);
+  private Period approve(Closing closing, RulesReason reason) {
+    Posted posted = revisions.approveAndPost(closing.lease(), Revision.FIRST, reason);
     List<Reranked> reranked = approvalCheck.lockedReranked(closing.period());
     if (!reranked.isEmpty()) {
       throw new WrongState(

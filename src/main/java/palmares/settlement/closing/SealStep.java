@@ -73,16 +73,17 @@ class SealStep implements ClosingStep {
 
   @Override
   public boolean run(Closing closing) {
+    closed.requireNoneForgotten(closing.period());
     boolean sealed = closing.period().state().isSealed();
     closing
         .board()
         .kind()
         .run(() -> sealCounted(closing, sealed), adoption -> sealAdopted(closing, sealed));
+    closed.mark(closing.period(), PeriodState.SEALED);
     return true;
   }
 
   private void sealCounted(Closing closing, boolean sealed) {
-    closed.requireNoneForgotten(closing.period());
     if (sealed) {
       live.seal(closing.period()); // Redis may have lost the mark since.
     } else {
@@ -91,7 +92,6 @@ class SealStep implements ClosingStep {
       relayCommitted(closing);
       transaction.change(closing, () -> record(closing, freeze(closing.period())));
     }
-    closed.mark(closing.period(), PeriodState.SEALED);
   }
 
   private void sealAdopted(Closing closing, boolean sealed) {

@@ -54,23 +54,23 @@ class JournalReconciliation {
   private static final String STORED =
       fingerprint("stored")
           + """
-            from (
-              select member, points, coalesce(then_by, 0) as then_by,
-                coalesce(arrival, 0) as arrival, coalesce(reached_at, 'epoch') as reached_at
-              from {lines} where outcome = :outcome
-            ) line
-            """;
+          from (
+            select member, points, coalesce(then_by, 0) as then_by,
+              coalesce(arrival, 0) as arrival, coalesce(reached_at, 'epoch') as reached_at
+            from {lines} where outcome = :outcome
+          ) line
+          """;
 
   private static final String JOURNALED =
       fingerprint("journaled")
           + """
-              , coalesce(sum(events), 0) as events
+            , coalesce(sum(events), 0) as events
+          from (
+            select member, points::bigint, then_by::bigint, arrival::bigint, reached_at, events
             from (
-              select member, points::bigint, then_by::bigint, arrival::bigint, reached_at, events
-              from (
-              {derived}) derived
-            ) line
-            """;
+            {derived}) derived
+          ) line
+          """;
 
   private static final String LOST =
       """
@@ -238,7 +238,7 @@ class JournalReconciliation {
     jdbc.sql("set local jit to default").update(); // The sums are read in the same transaction.
     return named.isEmpty()
         ? ""
-        : "the rules decide otherwise on %s: %s"
+        : "the rules decide otherwise on %s, which are quarantined until resolved: %s"
             .formatted(
                 events.get() == 1 ? "1 event" : events.get() + " events", String.join(", ", named));
   }
@@ -273,32 +273,32 @@ class JournalReconciliation {
             OutcomeTables.of(outcome)
                 .in(
                     """
-            with derived as (
-            {derived}),
-            frozen as (
-              select member, points, coalesce(then_by, 0) as then_by,
-                coalesce(arrival, 0) as arrival, reached_at
-              from {lines}
-              where outcome = :outcome
-            )
-            select
-              member,
-              frozen.points as frozen_points,
-              frozen.reached_at as frozen_at,
-              derived.points as derived_points,
-              derived.reached_at as derived_at,
-              format('; second keys %s and %s, arrivals %s and %s',
-                frozen.then_by, derived.then_by, frozen.arrival, derived.arrival) as others,
-              (frozen.then_by, frozen.arrival) <> (derived.then_by, derived.arrival)
-                as others_differ
-            from frozen
-            full join derived using (member)
-            where (frozen.points, frozen.then_by, frozen.arrival, frozen.reached_at)
-              is distinct from
-                (derived.points, derived.then_by, derived.arrival, derived.reached_at)
-            order by member desc
-            limit :named
-            """)
+                    with derived as (
+                    {derived}),
+                    frozen as (
+                      select member, points, coalesce(then_by, 0) as then_by,
+                        coalesce(arrival, 0) as arrival, reached_at
+                      from {lines}
+                      where outcome = :outcome
+                    )
+                    select
+                      member,
+                      frozen.points as frozen_points,
+                      frozen.reached_at as frozen_at,
+                      derived.points as derived_points,
+                      derived.reached_at as derived_at,
+                      format('; second keys %s and %s, arrivals %s and %s',
+                        frozen.then_by, derived.then_by, frozen.arrival, derived.arrival) as others,
+                      (frozen.then_by, frozen.arrival) <> (derived.then_by, derived.arrival)
+                        as others_differ
+                    from frozen
+                    full join derived using (member)
+                    where (frozen.points, frozen.then_by, frozen.arrival, frozen.reached_at)
+                      is distinct from
+                        (derived.points, derived.then_by, derived.arrival, derived.reached_at)
+                    order by member desc
+                    limit :named
+                    """)
                 .replace("{derived}", JournalFold.sql(scale)))
         .param("period", period.id().value())
         .param("outcome", outcome)

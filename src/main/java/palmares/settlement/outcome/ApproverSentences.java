@@ -1,9 +1,12 @@
 package palmares.settlement.outcome;
 
 import palmares.platform.text.Sentence;
+import palmares.settlement.outcome.Revision.RulesReason;
 
-/** Why a person may not approve an outcome. */
+/** Why a person may not approve an outcome, and why the rules have. */
 interface ApproverSentences {
+  record ByRules(RulesReason reason) implements Sentence {}
+
   record NotLocal(String by) implements Sentence {}
 
   record AnotherPerson(Sentence why) implements Sentence {}

@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import palmares.period.PeriodId;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Sha256;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.rules.payout.RewardRule.Ties;
@@ -97,12 +98,32 @@ public record Revision(
    * A decision on an outcome.
    *
    * @param by a person's name, or {@link Decision#RULES}
+   * @param reason what a person wrote, or the word of a {@link RulesReason}
    * @param ties how ties that were left to a person are paid; null if there are none
    */
   public record Decision(
       Verdict verdict, String by, Instant at, String reason, @Nullable Ties ties) {
     /** The name that approves if no person has to. */
     public static final String RULES = "the board's rules";
+
+    /** Says why. */
+    public Sentence why() {
+      return why(by, reason);
+    }
+
+    /** As {@link #why()}. */
+    public static Sentence why(String by, String reason) {
+      return Choice.find(RulesReason.values(), reason)
+          .filter(known -> by.equals(RULES))
+          .<Sentence>map(ApproverSentences.ByRules::new)
+          .orElseGet(() -> Sentence.verbatim(reason));
+    }
+  }
+
+  /** Why an outcome may be posted although no person has approved it. */
+  public enum RulesReason implements Choice {
+    NO_PERSON_ASKED,
+    NOBODY_OBJECTED
   }
 
   /** Whether an outcome may be posted. */

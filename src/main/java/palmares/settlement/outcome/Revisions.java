@@ -27,6 +27,7 @@ import palmares.rules.board.Board;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.outcome.Revision.Decision;
+import palmares.settlement.outcome.Revision.RulesReason;
 import palmares.settlement.outcome.Revision.Verdict;
 
 /** Stores the outcomes of periods; those that were rejected too. */
@@ -527,8 +528,11 @@ public class Revisions {
         "is not approved, or is already posted");
   }
 
-  /** Approves an outcome without a verdict, and makes its payments final as {@link #post} does. */
-  public Posted approveAndPost(Lease lease, int number, String by, String reason) {
+  /**
+   * Approves an outcome without a verdict by the rules, and makes its payments final as {@link
+   * #post} does.
+   */
+  public Posted approveAndPost(Lease lease, int number, RulesReason reason) {
     return post(
         lease,
         number,
@@ -543,8 +547,8 @@ public class Revisions {
                   and posted_at is null
                 returning id as outcome, payments
                 """)
-            .param("by", by)
-            .param("reason", reason),
+            .param("by", Decision.RULES)
+            .param("reason", reason.word()),
         "has a verdict already, or does not exist");
   }
 

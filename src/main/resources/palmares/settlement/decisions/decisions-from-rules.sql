@@ -5,7 +5,8 @@
 -- Hashes stand for these, since sorting millions of texts takes long. They have a key that is drawn
 -- for this run, so that nobody could have made two with the same hash. Decisions that depend on
 -- events which are lost or discarded cannot be derived: once and caps are compared up to the first.
--- A row: an event on which the rules decide otherwise.
+-- Without a discarded event that the live board decided wrongly, they are as the rules say.
+-- A row: an event on which the rules decide otherwise, unless a person took what was decided.
 
 with rule as materialized (
   select n, action, once, most_at_once, most_a_day, most_a_period,
@@ -22,7 +23,7 @@ with rule as materialized (
   from (
     select period_id, seq
     from journal_quarantine
-    where period_id = any(:ids) and resolution = 'discarded'
+    where period_id = any(:ids) and resolution = 'discarded' and by_rules is null
     union all
     select period_id, before + 1
     from (
@@ -178,10 +179,17 @@ with rule as materialized (
 )
 select
   period_id,
+  seq,
   format('event %s of %s', id, member) as what,
   first.derived,
   format('%s with %s points', outcome, points) as stored
 from first
 join event using (period_id, seq)
 where period_id = any(:ids)
+  and not exists (
+    select from journal_quarantine taken
+    where taken.period_id = first.period_id
+      and taken.seq = first.seq
+      and taken.resolution = 'released'
+      and taken.by_rules is not null)
 order by period_id, seq

@@ -9,12 +9,14 @@ with derived as (
     case verb when 'release-entry' then 'released' else 'discarded' end as resolution,
     by,
     at,
-    reason
+    reason,
+    details->>'byRules' as by_rules
   from period
   join audit_entry on audit_entry.board = period.board and audit_entry.period = period.name
   where period.id = any(:ids) and verb in ('release-entry', 'discard-entry')
 ), stored as (
-  select period_id, seq, resolution, resolved_by as by, resolved_at as at, reason
+  select period_id, seq, resolution, resolved_by as by, resolved_at as at, reason,
+    by_rules
   from journal_quarantine
   where period_id = any(:ids) and resolution is not null
 )
@@ -29,6 +31,6 @@ select
     as stored
 from derived
 full join stored using (period_id, seq)
-where (derived.resolution, derived.by, derived.at, derived.reason)
-  is distinct from (stored.resolution, stored.by, stored.at, stored.reason)
+where (derived.resolution, derived.by, derived.at, derived.reason, derived.by_rules)
+  is distinct from (stored.resolution, stored.by, stored.at, stored.reason, stored.by_rules)
 order by 1, 2

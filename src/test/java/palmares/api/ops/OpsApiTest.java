@@ -142,7 +142,7 @@ class OpsApiTest {
       assertThat(csv.type()).isEqualTo("text/csv;charset=UTF-8");
       String formatted = at(path) + (path.contains("?") ? "&" : "?") + "format=xlsx";
       Answer spreadsheet = api.get(formatted, "Accept", "text/html");
-      assertThat(spreadsheet.type()).startsWith(ListingConverter.type(XLSX, false).toString());
+      assertThat(spreadsheet.type()).startsWith(ListingConverter.type(XLSX).toString());
       assertThat(spreadsheet.response().body()).startsWith("PK");
       assertThat(spreadsheet.header("Content-Disposition"))
           .matches("attachment; filename=\"[\\w.-]+\\.xlsx\"");

@@ -11,7 +11,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.http.MediaType;
 import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
 import palmares.rules.boardfiles.Catalogue;
@@ -38,7 +37,7 @@ class SessionTest {
   }
 
   private static void connect(Session session) {
-    session.connect(LaunchOptions.of("forget"), MediaType.APPLICATION_JSON).close();
+    session.connect(LaunchOptions.of("forget"), "application/json").close();
   }
 
   /** Else an act that has no way back would happen at the server of the environment. */

@@ -29,6 +29,7 @@ import palmares.platform.Refusal.Reason;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
+import palmares.testing.JournalDump;
 import palmares.testing.Records;
 import palmares.testing.Rules;
 import palmares.testing.Servers;
@@ -66,6 +67,28 @@ class RegistrationLawsTest {
     assertThat(again.profile()).isEqualTo(first.profile());
     assertThat(records.points(week, "ann")).isEqualTo(100);
     assertThat(members.find(first.profile().id()).orElseThrow().inviter()).hasToString("ann");
+  }
+
+  /** As after a failover to a standby that lagged. */
+  @Test
+  void aRegistrationThatPostgresForgotCreditsTheInviterOnceWhenItIsRepeated() {
+    var before = JournalDump.of(records, week);
+    Registered first = members.register(withNumber("1", code));
+    before.restore(servers);
+    servers.unguarded(
+        () -> {
+          servers.sql("delete from invite");
+          servers.sql("delete from member where id <> 'ann'");
+        });
+
+    Registered again = members.register(withNumber("1", code));
+
+    assertThat(again.isNew()).isTrue();
+    assertThat(again.profile().id()).isEqualTo(first.profile().id());
+    assertThat(records.points(week, "ann")).isEqualTo(100);
+    world.settle(week);
+    assertThat(records.points(week, "ann")).isEqualTo(100);
+    assertThat(records.verify().named()).isEmpty();
   }
 
   /** An open day on which zoe, who has not registered, would get a prize. */

@@ -10,6 +10,7 @@ import palmares.period.Period;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Texts;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
 import palmares.testing.Rules;
@@ -62,7 +63,7 @@ class ExplanationTest {
 
   private static List<String> prizes(Explanation explanation) {
     return explanation.ends().get(0).prizes().stream()
-        .map(prize -> prize.credits() + " " + prize.currency() + " " + prize.why())
+        .map(prize -> prize.credits() + " " + prize.currency() + " " + Texts.english(prize.why()))
         .toList();
   }
 
@@ -76,10 +77,13 @@ class ExplanationTest {
             "7 gems rank 2: 7 for the best 40 % of 5 ranked members, which are 2 places; 2 members"
                 + " have as many points, and each gets the prize of the rank",
             "2 credits 5 points: 2 for 5 or more");
-    assertThat(prizes(explain(day, "eve"))).containsExactly("3 credits did 'like' once, at 3 each");
+    assertThat(prizes(explain(day, "eve")))
+        .containsExactly("3 credits did 'like' 1 time, at 3 each");
     assertThat(explain(day, "bob").ties().near())
         .singleElement()
-        .satisfies(tie -> assertThat(tie.why()).startsWith("shares the rank, and is placed "));
+        .satisfies(
+            tie ->
+                assertThat(Texts.english(tie.why())).startsWith("shares the rank, and is placed "));
     assertThat(explain(day, "bob").transfers()).hasSize(3);
   }
 
@@ -91,8 +95,10 @@ class ExplanationTest {
         "two accounts",
         "bob");
     Explanation.Standing end = explain(world.settle(day), "ann").ends().get(0);
-    assertThat(end.excluded()).isEqualTo("no-prize, by bob: two accounts");
-    assertThat(end.nothing()).isEqualTo("excluded members get no prize");
+    assertThat(end.excluded())
+        .isEqualTo(
+            new ExplanationSentences.Excluded(ExclusionLevel.NO_PRIZE, "bob", "two accounts"));
+    assertThat(end.nothing()).isEqualTo(new ExplanationSentences.NoPrize());
     assertThat(end.prizes()).isEmpty();
   }
 

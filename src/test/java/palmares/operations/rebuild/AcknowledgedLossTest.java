@@ -205,6 +205,8 @@ class AcknowledgedLossTest {
             "update period set sealed_events = 9", "sealed figures",
             "update period set sealed_at = sealed_at + interval '1 hour'", "sealed figures",
             "update period set rebuilt_members = 5, rebuilt_points = 401, rebuilt_events = 9",
+                "nobody has acknowledged",
+            "update period set rebuilt_members = 7, rebuilt_points = 600, rebuilt_events = 11",
                 "nobody has acknowledged")
         .forEach(
             (change, why) ->
@@ -461,6 +463,56 @@ class AcknowledgedLossTest {
     world.settle(safe);
     assertThat(records.paid(safe)).isEqualTo(Contest.PAID);
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** Their entries are in no journal, but the events are committed. */
+  @Test
+  void aHoleInTheJournalOfACommittedBoardIsFilledWithoutConsent() {
+    Board board = world.board(Contest.rules().with("durability: committed"));
+    Period safe = world.open(board);
+    world.take(Contest.facts().stream().map(fact -> fact.to(board)).toList());
+    journal.drain(safe);
+    world.take(lost.to(board));
+    servers.redis(
+        connection ->
+            connection
+                .keyCommands()
+                .del(
+                    "palmares:{%s:%s}:journal"
+                        .formatted(safe.board(), safe.name())
+                        .getBytes(UTF_8)));
+    assertThatThrownBy(() -> journal.drain(safe)).hasMessageContaining("has event 10");
+
+    assertThat(rebuild.run(safe.id(), Present.REPLACE, null, () -> {}, NO_WATCHER)).isPresent();
+
+    assertThat(records.points(safe, "hal")).isEqualTo(100);
+    world.settle(safe);
+    assertThat(records.number("select count(*) from acknowledged_loss")).isZero();
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** As {@link #aHoleInTheJournalOfACommittedBoardIsFilledWithoutConsent}; one is not committed. */
+  @Test
+  void anUncommittedEventOfACommittedBoardIsGivenUpOnlyByConsent() {
+    Board board = world.board(Contest.rules().with("durability: committed"));
+    Period safe = world.open(board);
+    world.take(Contest.facts().stream().map(fact -> fact.to(board)).toList());
+    journal.drain(safe);
+    JournalDump before = JournalDump.of(records, safe);
+    world.take(lost.to(board));
+    servers.redis(
+        connection ->
+            connection
+                .keyCommands()
+                .del(
+                    "palmares:{%s:%s}:journal"
+                        .formatted(safe.board(), safe.name())
+                        .getBytes(UTF_8)));
+    before.restore(servers);
+
+    assertThatThrownBy(() -> rebuild.run(safe.id(), Present.REPLACE, null, () -> {}, NO_WATCHER))
+        .hasMessageContaining("has event 10");
+    assertThat(rebuild.run(safe.id(), Present.REPLACE, CONSENT, () -> {}, NO_WATCHER)).isPresent();
   }
 
   private Optional<RebuildResult> rebuild(@Nullable Acknowledgement acknowledged) {

@@ -37,7 +37,7 @@ class SentencesTest {
 
   /** Kinds of values that are no words. */
   private static final Set<String> FORMATS =
-      Set.of("id", "time", "duration", "size", "phrases", "lines");
+      Set.of("id", "signed", "time", "duration", "size", "phrases", "lines");
 
   private static final Map<Class<?>, String> KINDS =
       Map.of(ZonedDateTime.class, "time", Duration.class, "duration");

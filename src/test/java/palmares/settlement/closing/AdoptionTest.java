@@ -18,13 +18,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import palmares.live.board.AdoptedBoards;
+import palmares.live.board.ClosedMarks;
 import palmares.live.board.FrozenBoard;
 import palmares.live.intake.RefusalReason;
+import palmares.operations.rebuild.Rebuild;
+import palmares.operations.rebuild.Rebuild.Acknowledgement;
+import palmares.operations.rebuild.Rebuild.Present;
 import palmares.operations.report.PeriodNotes;
 import palmares.period.Period;
 import palmares.period.PeriodState;
@@ -65,6 +70,8 @@ class AdoptionTest {
   @Autowired private Approvals approvals;
   @Autowired private Exclusions exclusions;
   @Autowired private Revisions revisions;
+  @Autowired private ClosedMarks closed;
+  @Autowired private Rebuild rebuild;
 
   private Foreign foreign;
 
@@ -217,6 +224,68 @@ class AdoptionTest {
     foreign.zadd("5", "ann");
     world.settle(day);
     assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
+  }
+
+  /** As a PostgreSQL that came back in a state before the period's closing. */
+  @ParameterizedTest
+  @EnumSource(
+      value = PeriodState.class,
+      names = {"SEALED", "SETTLED"})
+  void aClosingThatPostgresForgotIsMadeAgainOnlyByConsent(PeriodState forgotten) {
+    Period day = world.open(board("points"));
+    foreign.zadd("5", "ann");
+    assertThat(
+            world
+                .close(
+                    day,
+                    step -> {
+                      if (step.equals("fill")) {
+                        throw new IllegalStateException("killed");
+                      }
+                    })
+                .outcome())
+        .isEqualTo(Status.FAILED);
+    closed.mark(day, forgotten);
+    servers.unguarded(
+        () ->
+            servers.sql(
+                """
+                update period
+                set state = 'open', sealed_at = null, sealed_members = null, sealed_points = null,
+                  sealed_events = null
+                """));
+
+    assertStops(
+        day, "PostgreSQL has forgotten that %s was %s".formatted(day.label(), forgotten.word()));
+    rebuild.run(
+        day.id(), Present.REPLACE, new Acknowledgement("zoe", "it is gone"), () -> {}, done -> {});
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
+    assertThat(records.words("select forgotten || ' ' || members from acknowledged_loss"))
+        .containsExactly(forgotten.word() + " 1");
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(closed.forgotten(day)).contains(PeriodState.SETTLED);
+  }
+
+  @Test
+  void aPaymentThatPostgresForgotIsMadeAgainOnlyByConsent() {
+    Period day = world.open(board("points"));
+    foreign.zadd("5", "ann");
+    world.close(
+        day,
+        step -> {
+          if (step.equals("pay")) {
+            throw new IllegalStateException("killed");
+          }
+        });
+    closed.mark(day, PeriodState.SETTLED);
+
+    assertStops(day, "PostgreSQL has forgotten that %s was settled".formatted(day.label()));
+    rebuild.run(
+        day.id(), Present.REPLACE, new Acknowledgement("zoe", "it is gone"), () -> {}, done -> {});
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Map.of("ann podium", 100L));
+    assertThat(records.verify().named()).isEmpty();
   }
 
   @Test

@@ -1,7 +1,10 @@
 package palmares.settlement.lines;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.SoftAssertions.assertSoftly;
+import static palmares.live.journal.Quarantine.Resolution.DISCARDED;
+import static palmares.live.journal.Quarantine.Resolution.RELEASED;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -9,10 +12,22 @@ import java.util.List;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
+import palmares.live.journal.Quarantine;
+import palmares.live.journal.Quarantine.QuarantinedEntry;
+import palmares.live.journal.Quarantine.Resolution;
+import palmares.operations.rebuild.Rebuild;
+import palmares.operations.rebuild.Rebuild.Acknowledgement;
+import palmares.operations.rebuild.Rebuild.Present;
+import palmares.period.Lease;
+import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.period.PeriodBusy;
+import palmares.period.WrongState;
 import palmares.platform.text.Texts;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.verification.Findings;
@@ -56,6 +71,9 @@ class DecisionsTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Journal journal;
+  @Autowired private Quarantine quarantine;
+  @Autowired private Rebuild rebuild;
+  @Autowired private Leases leases;
 
   private Period month;
 
@@ -171,10 +189,63 @@ class DecisionsTest {
 
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
     assertThat(closed.text())
-        .contains("nobody is paid: the rules decide otherwise on 2 events: event ")
+        .contains("nobody is paid: the rules decide otherwise on 2 events, which are quarantined")
         .contains(" of ann was applied with 2 points, and by the rules it is repeated, event ")
         .endsWith(" of fay was applied with 1 points, and by the rules it is capped");
     assertThat(records.number("select count(*) from transfer")).isZero();
+  }
+
+  /** The live board forgets what it gave, as in the test before, and a person decides. */
+  @ParameterizedTest
+  @EnumSource
+  void aPersonTakesOrDiscardsWrongDecisions(Resolution resolution) {
+    aBoardThatForgotWhatItGavePaysNobody();
+    List<QuarantinedEntry> wrong = quarantine.list(month.board(), month.name(), false, null, 10);
+    assertThat(wrong).extracting(QuarantinedEntry::seq).containsExactly(20L, 21L);
+    assertThat(wrong.get(0).error())
+        .contains("was applied with 2 points, and by the rules it is repeated");
+    assertThat(world.close(month).outcome()).isEqualTo(ClosingResult.Status.FAILED);
+
+    quarantine.resolve(month, 20, resolution, "joe", "looked into");
+    assertThat(world.close(month).outcome()).isEqualTo(ClosingResult.Status.FAILED);
+    Resolution other = resolution == RELEASED ? DISCARDED : RELEASED;
+    assertThatThrownBy(() -> quarantine.resolve(month, 21, other, "joe", "looked into"))
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining("must be resolved as the other events");
+    quarantine.resolve(month, 21, resolution, "joe", "looked into");
+    if (resolution == DISCARDED) {
+      rebuild.run(
+          month.id(), Present.REPLACE, new Acknowledgement("joe", "forged"), () -> {}, done -> {});
+    }
+    world.settle(month);
+
+    assertThat(records.number("select points from standing where member = 'ann'"))
+        .isEqualTo(resolution == RELEASED ? 6 : 4);
+    assertThat(records.number("select points from standing where member = 'fay'"))
+        .isEqualTo(resolution == RELEASED ? 7 : 6);
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(records.words("select verb from audit_entry"))
+        .contains(resolution == RELEASED ? "release-entry" : "discard-entry");
+    assertThat(
+            servers
+                .tampered("update journal_quarantine set by_rules = null", records::verify)
+                .named())
+        .isNotEmpty();
+  }
+
+  @Test
+  void aWrongDecisionIsNotResolvedWhileItsPeriodIsClosedOrAfterItWasChanged() {
+    aBoardThatForgotWhatItGavePaysNobody();
+    Lease lease = leases.take(month.id(), "somebody else").orElseThrow();
+    assertThatThrownBy(() -> quarantine.resolve(month, 20, RELEASED, "joe", "looked into"))
+        .isInstanceOf(PeriodBusy.class);
+    leases.release(lease);
+    servers.sql("update event set points = 200 where seq = 20");
+    assertThatThrownBy(() -> quarantine.resolve(month, 20, RELEASED, "joe", "looked into"))
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining("has been changed since");
+    servers.sql("update event set points = 2 where seq = 20");
+    quarantine.resolve(month, 20, RELEASED, "joe", "looked into");
   }
 
   @Test
@@ -189,7 +260,7 @@ class DecisionsTest {
 
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
     assertThat(String.valueOf(closed.text()))
-        .contains("nobody is paid: the rules decide otherwise on 1 event: event ")
+        .contains("nobody is paid: the rules decide otherwise on 1 event, which are quarantined")
         .endsWith(" of ann was applied with 2 points, and by the rules it is repeated");
     assertThat(records.number("select count(*) from transfer")).isZero();
     servers.unguarded(
@@ -198,5 +269,6 @@ class DecisionsTest {
                 "update event set subject = 'b' where period_id = ? and seq = 2",
                 month.id().value()));
     world.settle(month);
+    assertThat(records.number("select count(*) from journal_quarantine")).isZero();
   }
 }

@@ -192,6 +192,7 @@ final class Watched {
     OTHER_VALUES.put("audit_entry.details", "details || '{\"x\": 1}'");
     OTHER_VALUES.put("exclusion.list", "'others'");
     OTHER_VALUES.put("frozen_exclusion.list", "'others'");
+    OTHER_VALUES.put("journal_quarantine.by_rules", "'counted'");
     OTHER_VALUES.put("payment_shared.purpose", "purpose % 5 + 1");
     OTHER_VALUES.put("period.state", "'filled', settled_at = null, expired_at = null");
     OTHER_VALUES.put("period.archived_at", "now(), state = 'expired', expired_at = settled_at");
@@ -240,6 +241,7 @@ final class Watched {
     return Set.of(
             "exclusion.list",
             "frozen_exclusion.list",
+            "journal_quarantine.by_rules",
             "late_event.then_by",
             "late_event.value",
             "period.archived_at",
