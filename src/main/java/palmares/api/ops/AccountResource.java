@@ -112,11 +112,10 @@ public interface AccountResource {
   Task revokeKey(@PathVariable String what, @RequestBody ReasonRequest body, Call call);
 
   /** The body that adds a person. */
-  record PersonRequest(
-      @Nullable String reason, @Nullable String name, @Nullable List<String> roles) {}
+  record PersonRequest(String reason, String name, List<String> roles) {}
 
   /** The body that replaces a person's roles. */
-  record RolesRequest(@Nullable String reason, @Nullable List<String> roles) {}
+  record RolesRequest(String reason, List<String> roles) {}
 
   /**
    * The body that creates a key.
@@ -127,9 +126,9 @@ public interface AccountResource {
    * @param validForDays null for no end
    */
   record KeyRequest(
-      @Nullable String reason,
-      @Nullable String name,
-      @Nullable List<String> roles,
+      String reason,
+      String name,
+      List<String> roles,
       @Nullable List<String> boards,
       @Nullable List<String> operations,
       @Nullable Integer validForDays) {}
@@ -141,7 +140,7 @@ public interface AccountResource {
    * @param validForDays of the new secret; null for no end
    */
   record RotationRequest(
-      @Nullable String reason, @Nullable Integer overlapHours, @Nullable Integer validForDays) {}
+      String reason, @Nullable Integer overlapHours, @Nullable Integer validForDays) {}
 
   /**
    * A person who signs in with a password, without the password.

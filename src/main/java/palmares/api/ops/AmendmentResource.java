@@ -48,7 +48,7 @@ public interface AmendmentResource {
    * @param top how many changed members the message shows; null for 20
    */
   record AmendRequest(
-      @Nullable String reason,
+      String reason,
       @Nullable String rules,
       @Nullable Map<String, Long> points,
       @Nullable String ties,

@@ -104,8 +104,8 @@ public interface BatchResource {
    *     failed for it; null for any
    */
   record BatchRequest(
-      @Nullable String reason,
-      @Nullable String verb,
+      String reason,
+      String verb,
       @Nullable List<Long> exclusions,
       @Nullable String board,
       @Nullable String from,
@@ -118,7 +118,7 @@ public interface BatchResource {
    *
    * @param expect the digest of the sums that the person was shown
    */
-  record BatchDecision(@Nullable String reason, @Nullable String expect) {}
+  record BatchDecision(String reason, String expect) {}
 
   /**
    * One verb over many periods.

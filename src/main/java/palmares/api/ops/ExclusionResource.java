@@ -85,7 +85,7 @@ public interface ExclusionResource {
    *     from and until
    * @param allowUnknown whether members may be some without any event, registration or board
    */
-  record FileRequest(@Nullable String reason, @Nullable String csv, boolean allowUnknown) {}
+  record FileRequest(String reason, String csv, boolean allowUnknown) {}
 
   /**
    * The body of entries for a list: a member and its level, or a file.
@@ -94,14 +94,14 @@ public interface ExclusionResource {
    *     until
    */
   record EntryRequest(
-      @Nullable String reason,
+      String reason,
       @Nullable String member,
       @Nullable String level,
       @Nullable String csv,
       boolean allowUnknown) {}
 
   /** The body of a removal from a list. */
-  record RemovalRequest(@Nullable String reason, @Nullable String member) {}
+  record RemovalRequest(String reason, String member) {}
 
   /**
    * The body of an exclusion.
@@ -113,9 +113,9 @@ public interface ExclusionResource {
    * @param allowUnknown whether the member may be one without any event, registration or board
    */
   record ExclusionRequest(
-      @Nullable String reason,
-      @Nullable String member,
-      @Nullable String level,
+      String reason,
+      String member,
+      String level,
       @Nullable String board,
       @Nullable String from,
       @Nullable String until,
@@ -127,11 +127,7 @@ public interface ExclusionResource {
    * @param board only on this board; null for all
    * @param id only this exclusion; null for all that are in force
    */
-  record LiftRequest(
-      @Nullable String reason,
-      @Nullable String member,
-      @Nullable String board,
-      @Nullable Long id) {}
+  record LiftRequest(String reason, String member, @Nullable String board, @Nullable Long id) {}
 
   /**
    * An exclusion.

@@ -129,7 +129,7 @@ class LateEventController implements LateEventResource {
   private Task decide(Verdict verdict, String board, String periodWord, Decision body, Call call) {
     String reason = Lookup.reason(body.reason());
     List<String> ids = body.ids() == null ? List.of() : body.ids();
-    if (body.ids() != null && ids.isEmpty()) {
+    if (body.all() != ids.isEmpty()) {
       throw Lookup.invalid("ids", new NoIds());
     }
     boolean isUnopened = !finder.hasRow(board, periodWord);

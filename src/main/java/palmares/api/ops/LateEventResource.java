@@ -55,11 +55,12 @@ public interface LateEventResource {
   /**
    * The body of a decision.
    *
-   * @param ids the events; null for all without a decision, or to dismiss with {@code change}, for
+   * @param ids the events; null with {@code all}
+   * @param all whether to decide on all without a decision, or to dismiss with {@code change}, on
    *     all that were accepted and count in no revision
    * @param change whether to change earlier decisions that no revision rests on
    */
-  record Decision(@Nullable String reason, @Nullable List<String> ids, boolean change) {}
+  record Decision(String reason, @Nullable List<String> ids, boolean all, boolean change) {}
 
   /**
    * A late event, and what it would change in the current revision.

@@ -1,10 +1,8 @@
 package palmares.api.ops;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * A request body with only a reason.
  *
  * @param reason the caller's own words, 1 to 500 characters, for the audit log
  */
-public record ReasonRequest(@Nullable String reason) {}
+public record ReasonRequest(String reason) {}

@@ -53,8 +53,10 @@ import tools.jackson.databind.node.ObjectNode;
  * about a declared one goes before the declaration.
  */
 final class Document {
-  private static final Path FRAME =
+  /** What is written by hand. */
+  static final Path FRAME =
       Path.of("src", "test", "resources", "palmares", "api", "document", "frame.yaml");
+
   private static final Path SOURCES = Path.of("src", "main", "java");
   private static final String TYPE = "urn:palmares:problem:";
   private static final JsonMapper JSON = JsonMapper.shared();
@@ -111,6 +113,7 @@ final class Document {
     paths.forEach(path -> path.forEach(this::addRule));
     whole.set("paths", paths);
     whole.set("components", components);
+    new Examples(whole, frame.path("x-examples")).add();
     return whole;
   }
 
