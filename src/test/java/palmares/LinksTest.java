@@ -37,6 +37,7 @@ class LinksTest {
   private static final Pattern SETTING = Pattern.compile("(?<![\\w./-])palmares(\\.[a-z0-9-]+)+");
   private static final Pattern TYPE = Pattern.compile("([A-Z][a-z0-9]+){2,}");
   private static final Pattern FILE = Pattern.compile("(src|db|jobs)/[\\w./-]+");
+  private static final Pattern FIELD = Pattern.compile("[a-z-]+(: .*)?");
   private static final Pattern DATABASE_NAME = Pattern.compile("[a-z]+(_[a-z0-9]+)+");
 
   /** Pages that are generated, or list figures of the benchmark by their keys. */
@@ -61,11 +62,12 @@ class LinksTest {
   void everyLinkLeadsToAFileAndAHeadingThatExist() throws IOException {
     List<Path> documents = documents();
     assertThat(documents.stream().flatMap(LinksTest::broken)).isEmpty();
-    assertThat(documents.stream().filter(path -> path.startsWith(Path.of("src", "docs"))))
-        .as("pages that the index names")
+    assertThat(documents.stream().filter(path -> path.startsWith(DOCS)))
+        .as("pages that the index of their folder names")
         .allSatisfy(
             page ->
-                assertThat(Files.readString(Path.of("src", "docs", "README.md")))
+                assertThat(page.resolveSibling("README.md"))
+                    .content()
                     .contains(page.endsWith("README.md") ? "" : "(" + page.getFileName()));
   }
 
@@ -84,7 +86,7 @@ class LinksTest {
 
   private static List<Path> documents() throws IOException {
     try (Stream<Path> top = Files.list(Path.of(""));
-        Stream<Path> docs = Files.list(Path.of("src", "docs"))) {
+        Stream<Path> docs = Files.walk(DOCS)) {
       List<Path> documents =
           Stream.concat(top, docs).filter(path -> path.toString().endsWith(".md")).toList();
       assertThat(documents).hasSizeGreaterThan(10);
@@ -112,6 +114,23 @@ class LinksTest {
       }
     }
     assertThat(wrong).isEmpty();
+  }
+
+  /** What a translation lacks was added after it. */
+  @Test
+  void theChinesePagesNameWhatTheEnglishOnesName() throws IOException {
+    Path chinese = DOCS.resolve("zh");
+    try (Stream<Path> pages = Files.list(chinese)) {
+      assertThat(pages.filter(page -> !page.endsWith("README.md")))
+          .hasSizeGreaterThan(1)
+          .allSatisfy(
+              page ->
+                  assertThat(spans(page))
+                      .containsAll(
+                          spans(DOCS.resolve(page.getFileName()))
+                              .filter(span -> FIELD.matcher(span).matches())
+                              .toList()));
+    }
   }
 
   /**

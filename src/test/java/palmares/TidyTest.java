@@ -162,6 +162,8 @@ class TidyTest {
             Path.of("src", "bench", "resources"),
             Path.of("src", "docs"),
             Path.of("src", "deploy"),
+            Path.of("src", "site"),
+            Path.of(".github"),
             Path.of("db"),
             Path.of("jobs"),
             Path.of("README.md"),

@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.ServerSocket;
@@ -7,11 +8,15 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.LocalDate;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 import org.springframework.security.crypto.keygen.KeyGenerators;
@@ -27,10 +32,17 @@ import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.Progress;
 import palmares.cli.terminal.UserError;
+import palmares.demo.BadNight;
+import palmares.demo.BadNight.Cheater;
 import palmares.demo.Demo;
+import palmares.operations.amendment.Amendments;
 import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
+import palmares.period.Periods;
+import palmares.period.exclusion.Exclusions;
 import palmares.platform.embedded.EmbeddedServers;
+import palmares.platform.output.DisplayFormat;
+import palmares.platform.redis.RedisClient;
 import palmares.platform.text.Texts;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;
@@ -49,9 +61,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description = {
-      "Plays a month of invitations and activity through the HTTP API with a clock that it moves,"
-          + " closes every period that ends in it, prints the palmares, verifies it, and keeps"
-          + " running.",
+      "Plays a month of invitations, activity and games through the HTTP API with a clock that it"
+          + " moves, closes every period that ends in it, prints the palmares, verifies it, and"
+          + " keeps running. It ends with a bad night, and prints what a person may do about it.",
       "Starts without data each time, in a folder for the demo alone (default: ./data/demo); needs"
           + " no servers."
     },
@@ -81,6 +93,11 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--once", description = "Ends after the month instead of running on.")
   private boolean once;
 
+  @Option(
+      names = "--green",
+      description = "Leaves the bad night out, so that every period is settled.")
+  private boolean green;
+
   DemoCommand(Session session) {
     this.session = session;
   }
@@ -93,11 +110,12 @@ final class DemoCommand implements Callable<Integer> {
     copy(samples, jobs);
     var clock = new SettableClock(Demo.begin());
     EmbeddedServers.shareClock(folder, clock);
-    try (RunningApplication app = session.start(launch(folder, clock), samples)) {
+    HttpServer receiver = BadNight.receiver();
+    try (RunningApplication app = session.start(launch(folder, clock, receiver), samples)) {
       String key = app.get(ApiKeys.class).create(KEY, Caller.get().name(), "demo");
       String password = addPeople(app.get(People.class));
       app.get(Anchors.class).keep(); // else they are anchored late, when the clock has moved
-      play(app, clock, key);
+      Optional<Cheater> cheater = play(app, clock, key, receiver);
       show(app);
       clock.run();
       EmbeddedServers.shareClock(folder, clock);
@@ -105,7 +123,9 @@ final class DemoCommand implements Callable<Integer> {
       findings.named().forEach(difference -> session.print(Texts.english(difference.said())));
       session.print(Texts.english(findings.summary()));
       if (!once && findings.clean()) {
-        printExamples(app, folder, jobs, key);
+        String folders = "--data " + folder;
+        printExamples(app, folders, key);
+        cheater.ifPresent(found -> printTour(app, folders, found));
         printConsole(app, password);
         new CountDownLatch(1).await();
       }
@@ -113,6 +133,8 @@ final class DemoCommand implements Callable<Integer> {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return 0;
+    } finally {
+      receiver.stop(0);
     }
   }
 
@@ -141,14 +163,27 @@ final class DemoCommand implements Callable<Integer> {
     return System.getProperty("palmares.launcher", "java -jar target/palmares.jar");
   }
 
-  private LaunchOptions launch(Path folder, SettableClock clock) {
+  private LaunchOptions launch(Path folder, SettableClock clock, HttpServer receiver) {
     return LaunchOptions.of("server")
         .with(Part.WEB)
         .with(Part.SCHEDULER)
         .with(Clock.class, clock)
         .with("palmares.infra", "embedded")
         .with("palmares.data", folder.toString())
-        .with("server.port", Integer.toString(port == null ? freePort() : port));
+        .with("server.port", Integer.toString(port == null ? freePort() : port))
+        .with(
+            "palmares.outbox.webhook.url",
+            "http://localhost:%s/facts".formatted(receiver.getAddress().getPort()))
+        .with("palmares.outbox.webhook.allowed-hosts", "localhost")
+        .with("palmares.outbox.webhook.secret", secret())
+        // The tour and the inbox say what fails.
+        .with("logging.level.palmares.settlement.closing.Closings", "off")
+        .with("logging.level.palmares.settlement.outbox.Delivery", "off");
+  }
+
+  private static String secret() {
+    byte[] key = KeyGenerators.secureRandom(32).generateKey();
+    return "whsec_" + Base64.getEncoder().encodeToString(key);
   }
 
   /** The default port if it is free; 0, for any free port, if it is in use. */
@@ -165,16 +200,32 @@ final class DemoCommand implements Callable<Integer> {
         "http://localhost:" + app.get(Environment.class).getProperty("local.server.port"));
   }
 
-  private void play(RunningApplication app, SettableClock clock, String key) {
+  private Optional<Cheater> play(
+      RunningApplication app, SettableClock clock, String key, HttpServer receiver) {
     session.note("Playing October 2026 of a small community, through the API at " + server(app));
     var demo = new Demo(clock, app.get(Sweep.class), server(app), key);
     var unit = new Progress.Unit(" days", 1);
     int days = Demo.MONTH.lengthOfMonth();
+    Optional<Cheater> cheater = Optional.empty();
     try (Progress progress = Progress.of(session.terminal(), "month", unit, days)) {
-      demo.play(day -> progress.at(day.getDayOfMonth(), "%,d events".formatted(demo.counted())));
+      Consumer<LocalDate> played =
+          day -> progress.at(day.getDayOfMonth(), "%,d events".formatted(demo.counted()));
+      if (green) {
+        demo.play(played);
+      } else {
+        var night =
+            new BadNight(
+                demo,
+                app.get(RedisClient.class),
+                app.get(Periods.class),
+                app.get(Exclusions.class),
+                app.get(Amendments.class));
+        cheater = Optional.of(night.play(played, receiver, OPERATOR));
+      }
     }
     app.get(NightlyVerification.class).verifyIfDue(); // else the console misses it for minutes
     session.note("%,d events counted.", demo.counted());
+    return cheater;
   }
 
   private void show(RunningApplication app) throws IOException {
@@ -188,8 +239,7 @@ final class DemoCommand implements Callable<Integer> {
     session.print(text.toString());
   }
 
-  private void printExamples(RunningApplication app, Path folder, Path jobs, String key) {
-    String folders = "--data %s --jobs %s".formatted(folder, jobs);
+  private void printExamples(RunningApplication app, String folders, String key) {
     session.note(
         """
 
@@ -206,6 +256,44 @@ final class DemoCommand implements Callable<Integer> {
         The key cannot be shown again: %2$s\
         """
             .formatted(server(app), key, program(), folders));
+  }
+
+  private void printTour(RunningApplication app, String folders, Cheater cheater) {
+    session.note(
+        """
+
+        Its last night went wrong. This lists what needs a person:
+
+             %1$s inbox %2$s
+
+        1. The coin hunt of October 31st passes its budget: ninety new accounts took part.
+           Approve or reject it:
+             %1$s preview coins 2026-10-31 %2$s
+             %3$s/console/verbs/approve?board=coins&period=2026-10-31
+        2. Ada and Grace share the best lap of the month. Decide the tie:
+             %1$s preview time-trial 2026-10 %2$s
+             %3$s/console/verbs/approve?board=time-trial&period=2026-10
+        3. Somebody changed a score in Redis, so a closing fails and pays nobody.
+           Rebuild the board, and close it:
+             %1$s rebuild activity-daily 2026-10-31 --replace %2$s && \
+        %1$s close activity-daily 2026-10-31 %2$s
+             %3$s/console/boards/activity-daily/periods/2026-10-31/steps
+        4. %4$s was paid for invited accounts, and an amendment that awaits approval takes
+           %5$s credits back. See why:
+             %1$s explain %4$s invites 2026-W43 %2$s
+             %3$s/console/boards/invites/periods/2026-W43/revisions?revision=2
+        5. Read the proof of what was paid:
+             %1$s manifest invites 2026-W43 %2$s
+             %3$s/console/boards/invites/periods/2026-W43/manifest
+
+        Late commits of Emmy and a webhook that is down are in the inbox, too.\
+        """
+            .formatted(
+                program(),
+                folders,
+                server(app),
+                cheater.member(),
+                DisplayFormat.number(cheater.credits())));
   }
 
   private void printConsole(RunningApplication app, String password) {

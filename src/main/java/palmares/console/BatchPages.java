@@ -52,7 +52,10 @@ class BatchPages {
         "mayRun", Caller.get().has(batch.of() == null ? Role.OPERATOR : Role.APPROVER));
     ApprovalPage undecided = undecided(batch).orElse(null);
     model.addAttribute("undecided", undecided);
-    model.addAttribute("stake", undecided == null ? null : Stake.of(undecided));
+    if (undecided != null) {
+      model.addAttribute("stake", Stake.of(undecided));
+      model.addAttribute("largest", batches.largest(undecided));
+    }
     model.addAttribute(
         "rows", Rows.of(api.batches().items(id, null, new PageRequest(ROWS, after))));
     return "batch";

@@ -214,6 +214,7 @@ class DecisionCards {
   String addBatch(Values values, Model model) {
     ApprovalPage page = batches.page(values.id());
     model.addAttribute("batch", page);
+    model.addAttribute("largest", batches.largest(page));
     model.addAttribute("stake", Stake.of(page));
     return page.digest();
   }

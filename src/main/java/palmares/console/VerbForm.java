@@ -24,6 +24,7 @@ import palmares.api.ops.Task;
 import palmares.api.roles.Role;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.NumberRanges;
+import palmares.platform.text.InvalidValue;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Sha256;
 
@@ -78,6 +79,10 @@ record VerbForm(
     /** The same as another field, typed again; it is asked for once the preview is shown. */
     CONFIRM,
     SELECT,
+    /** A board that there is, or none. */
+    BOARD,
+    /** A day in the zone of the board. */
+    DAY,
     CHECK,
     ROLES,
     HIDDEN
@@ -123,6 +128,14 @@ record VerbForm(
 
   VerbForm text(String name) {
     return with(name, Kind.TEXT, false);
+  }
+
+  VerbForm board() {
+    return with("board", Kind.BOARD, false);
+  }
+
+  VerbForm day(String name, boolean required) {
+    return with(name, Kind.DAY, required);
   }
 
   VerbForm required(String name) {
@@ -333,10 +346,8 @@ record VerbForm(
       }
       try {
         return NumberRanges.parse(words, Batches.MAX_EXCLUSIONS);
-      } catch (IllegalArgumentException e) {
-        throw invalid(
-            name,
-            new PageSentences.NotNumbers(name, Sentence.verbatim(String.valueOf(e.getMessage()))));
+      } catch (InvalidValue e) {
+        throw invalid(name, new PageSentences.NotNumbers(name, e.said()));
       }
     }
 

@@ -214,9 +214,9 @@ class VerbForms {
                 (v, call) -> api.exclusions().exclude(v.body(ExclusionRequest.class), call))
             .slow()
             .select("level", true, "hidden", "unranked", "no-prize")
-            .text("board")
-            .text("from")
-            .text("until")
+            .board()
+            .day("from", false)
+            .day("until", false)
             .check("allowUnknown"),
         new VerbForm(
                 "lift",
@@ -224,7 +224,7 @@ class VerbForms {
                 "member",
                 (v, call) -> api.exclusions().lift(v.body(LiftRequest.class), call))
             .slow()
-            .text("board")
+            .board()
             .hidden("id"));
   }
 
@@ -314,9 +314,9 @@ class VerbForms {
             .slow()
             .select("verb", true, "amend", "close", "restart")
             .text("exclusions")
-            .text("board")
-            .text("from")
-            .text("to")
+            .board()
+            .day("from", false)
+            .day("to", false)
             .select(
                 "state",
                 false,
@@ -383,7 +383,7 @@ class VerbForms {
                 OPERATOR,
                 "",
                 (v, call) -> api.maintenance().verify(v.body(VerificationRequest.class), call))
-            .text("board")
+            .board()
             .text("period"),
         new VerbForm(
                 "rebuild",
@@ -412,8 +412,8 @@ class VerbForms {
                 OPERATOR,
                 "",
                 (v, call) -> api.archives().archive(v.body(ArchiveRequest.class), call))
-            .text("board")
-            .required("before")
+            .board()
+            .day("before", true)
             .check("drop")
             .marked());
   }

@@ -1,11 +1,11 @@
 /**
  * The demo: a month of a small, invented community, played through the HTTP API and the closing
- * jobs with a clock that it moves.
+ * jobs with a clock that it moves, and a bad night at its end.
  */
 @NullMarked
 @ApplicationModule(
     type = ApplicationModule.Type.OPEN,
-    allowedDependencies = {"platform", "period", "settlement"})
+    allowedDependencies = {"platform", "rules", "period", "settlement", "operations"})
 package palmares.demo;
 
 import org.jspecify.annotations.NullMarked;

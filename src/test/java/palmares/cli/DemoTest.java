@@ -62,27 +62,65 @@ class DemoTest {
 
   @Test
   void aMonthIsPlayedClosedVerifiedAndShownInTheConsole() throws Exception {
+    String printed = run(DemoTest::showsTheMonthInItsConsole, "--green");
+    assertThat(printed).containsPattern(INVITES);
+    assertThat(verified(printed)).isGreaterThanOrEqualTo(MIN_PERIODS);
+    Called close = call("close", "--due");
+    assertThat(close.exitCode()).as(close.err()).isZero();
+    assertThat(close.out()).as("by the clock of the demo").contains("nothing is due");
+  }
+
+  /** What the tour shows is in the inbox, and its commands do what it says. */
+  @Test
+  void aBadNightLeavesSomethingOfEachKindToDo() throws Exception {
+    assertThat(verified(run(console -> {}))).isGreaterThanOrEqualTo(MIN_PERIODS);
+    assertThat(ok("inbox", "--format", "csv").lines())
+        .as("a budget, a tie, a changed score, a cheater, late commits, a webhook")
+        .extracting(line -> line.replaceAll("^[^,]*,([a-z]+,[^,]*,[^,]*),.*", "$1"))
+        .contains(
+            "held,coins,2026-10-31",
+            "held,time-trial,2026-10",
+            "failed,activity-daily,2026-10-31",
+            "amendment,invites,2026-W43",
+            "late,commits-weekly,2026-W43",
+            "delivery,,");
+    assertThat(call("preview", "coins", "2026-10-31").out()).contains("budget of 5,000");
+    assertThat(call("preview", "time-trial", "2026-10").out()).contains("among grace, ada");
+    ok("rebuild", "activity-daily", "2026-10-31", "--replace");
+    ok("close", "activity-daily", "2026-10-31");
+    assertThat(ok("manifest", "invites", "2026-W43").out()).contains("2026-W43");
+  }
+
+  /** A step of a test that reads what the demo prints about its console, while it runs. */
+  private interface Visit {
+    void to(MatchResult console) throws IOException, InterruptedException;
+  }
+
+  /** Runs the demo until it has printed everything, visits it, stops it, and returns its output. */
+  private String run(Visit visit, String... options) throws Exception {
     var notes = new LinkedBlockingQueue<String>();
     var out = new ByteArrayOutputStream();
     var exitCode = new CompletableFuture<Integer>();
-    Thread demo = new Thread(() -> exitCode.complete(demo(out, notes)));
+    Thread demo = new Thread(() -> exitCode.complete(demo(out, notes, options)));
     demo.start();
     try {
-      showsTheMonthInItsConsole(console(notes, exitCode));
+      visit.to(console(notes, exitCode));
     } finally {
       demo.interrupt(); // as a signal stops a process
     }
     assertThat(exitCode.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isZero();
-    String printed = out.toString(UTF_8);
-    assertThat(printed).containsPattern(INVITES);
+    return out.toString(UTF_8);
+  }
+
+  /** The number of periods that the last line says are verified. */
+  private static int verified(String printed) {
     String last = printed.substring(printed.stripTrailing().lastIndexOf('\n') + 1).strip();
     var verified = VERIFIED.matcher(last);
     assertThat(verified.matches()).as(last).isTrue();
-    assertThat(Integer.parseInt(verified.group(1))).isGreaterThanOrEqualTo(MIN_PERIODS);
-    closesNothingThatGoesOnByTheClockOfTheDemo();
+    return Integer.parseInt(verified.group(1));
   }
 
-  private int demo(ByteArrayOutputStream out, Queue<String> notes) {
+  private int demo(ByteArrayOutputStream out, Queue<String> notes, String... options) {
     PrintStream err =
         new PrintStream(OutputStream.nullOutputStream(), true, UTF_8) {
           @Override
@@ -93,16 +131,29 @@ class DemoTest {
     var terminal =
         new Terminal(
             InputStream.nullInputStream(), new PrintStream(out, true, UTF_8), err, false, false);
-    String data = folder.resolve("demo").toString();
-    return Cli.run(
-        terminal,
-        new SpringLauncher(Palmares.class),
-        Called.CLOCK,
-        "demo",
-        "--port",
-        "0",
-        "--data",
-        data);
+    String[] arguments =
+        Stream.concat(
+                Stream.of("demo", "--port", "0", "--data", folder.resolve("demo").toString()),
+                Stream.of(options))
+            .toArray(String[]::new);
+    return Cli.run(terminal, new SpringLauncher(Palmares.class), Called.CLOCK, arguments);
+  }
+
+  private Called ok(String... arguments) {
+    Called called = call(arguments);
+    assertThat(called.exitCode()).as(called.out() + called.err()).isZero();
+    return called;
+  }
+
+  /** Calls a command in the folder of the demo. */
+  private Called call(String... arguments) {
+    Path demo = folder.resolve("demo");
+    String[] all =
+        Stream.concat(
+                Stream.of(arguments),
+                Stream.of("--data", demo.toString(), "--jobs", demo.resolve("jobs").toString()))
+            .toArray(String[]::new);
+    return Called.with(new SpringLauncher(Palmares.class), "", all);
   }
 
   /** What the demo prints about its console, once it has played and verified. */
@@ -149,23 +200,6 @@ class DemoTest {
     return answer.headers().allValues("Set-Cookie").stream()
         .map(cookie -> cookie.replaceFirst(";.*", ""))
         .collect(Collectors.joining("; "));
-  }
-
-  private void closesNothingThatGoesOnByTheClockOfTheDemo() {
-    String data = folder.resolve("demo").toString();
-    String jobs = folder.resolve("demo").resolve("jobs").toString();
-    Called close =
-        Called.with(
-            new SpringLauncher(Palmares.class),
-            "",
-            "close",
-            "--due",
-            "--data",
-            data,
-            "--jobs",
-            jobs);
-    assertThat(close.exitCode()).as(close.err()).isZero();
-    assertThat(close.out()).contains("nothing is due");
   }
 
   @Test

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page.LocatorOptions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,12 +17,12 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.api.ops.Commands;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.PageRequest;
 import palmares.console.Windows.Person;
@@ -30,12 +32,14 @@ import palmares.operations.batches.Batch;
 import palmares.operations.batches.BatchRunner;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.PeriodRange;
+import palmares.operations.inbox.InboxItem;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.PeriodTimeline;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Commands;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
@@ -436,7 +440,10 @@ class InboxTest {
   }
 
   private Period faulty(String kind) {
-    Period open = world.open(world.board(Contest.rules()));
+    return faulty(world.open(world.board(Contest.rules())), kind);
+  }
+
+  private Period faulty(Period open, String kind) {
     servers.sql(
         """
         insert into journal_fault (period_id, kind, found_by_drain, since, forgotten)
@@ -501,6 +508,50 @@ class InboxTest {
             "live-board %1$s: palmares rebuild %1$s --replace --accept-loss --reason TEXT"
                 .formatted(forgotten.label()),
             "live-board %s: nothing".formatted(undrained.label()));
+  }
+
+  @Test
+  void aClosingThatAFaultHasStoppedIsNoFurtherItem(Windows windows) {
+    Period unlisted = played(Contest.rules().with("exclusions: [staff]"));
+    world.close(unlisted);
+    Period lost = faulty(played(Contest.rules()), "lost");
+    String meta = "palmares:{%s:%s}:meta".formatted(lost.board(), lost.name());
+    servers.redis(redis -> redis.keyCommands().del(meta.getBytes(UTF_8)));
+    world.close(lost);
+    Period other = failed();
+    assertThat(inbox(null))
+        .containsExactlyInAnyOrder(
+            "live-board %1$s: palmares rebuild %1$s --reason TEXT".formatted(lost.label()),
+            "missing-list %s staff: palmares lists create staff --reason TEXT"
+                .formatted(unlisted.board()),
+            "failed %1$s: palmares restart %1$s --reason TEXT".formatted(other.label()));
+    Locator items = windows.of(Person.ANN).page().locator(".item");
+    for (Period stopped : List.of(lost, unlisted)) {
+      Locator item =
+          items.filter(
+              new Locator.FilterOptions().setHasText("This has stopped: " + stopped.label()));
+      assertThat(item.locator(".actions a").allInnerTexts())
+          .as(stopped.label())
+          .containsExactly(stopped == lost ? "Rebuild" : "Create a list", "Restart");
+    }
+  }
+
+  @Test
+  void whatStopsAllBoardsIsListedFirst() {
+    assertThat(
+            Stream.of(InboxItem.Kind.values())
+                .map(kind -> item(kind, World.START))
+                .sorted(Comparator.comparingLong(InboxItem::order))
+                .limit(3)
+                .map(InboxItem::kind))
+        .containsExactlyInAnyOrder(
+            InboxItem.Kind.REDIS, InboxItem.Kind.SESSIONS, InboxItem.Kind.SCHEDULER);
+    assertThat(item(InboxItem.Kind.REDIS, null).order()).isZero();
+  }
+
+  private static InboxItem item(InboxItem.Kind kind, @Nullable Instant since) {
+    return new InboxItem(
+        kind, null, null, kind.word(), since, Sentence.verbatim("why"), List.of(), Set.of());
   }
 
   @Test
@@ -609,6 +660,9 @@ class InboxTest {
     Window window = windows.of(Person.ANN).goTo("/console");
     assertThat(window.text())
         .contains("2 things need a person", "approval (dan: out of all results).");
+    String form = "/console/verbs/approve-batch?id=" + batch;
+    assertThat(windows.of(Person.BOB).goTo(form).text().replaceAll("\\s+", " "))
+        .contains("Largest gains and losses", "ann −2,080 credits 2");
     assertThat(names(window)).hasSize(2).contains(held.label());
     assertThat(window.page().locator("a[href='/console/batches/%d']".formatted(batch)).count())
         .isOne();

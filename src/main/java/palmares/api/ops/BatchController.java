@@ -32,6 +32,8 @@ import palmares.operations.batches.BatchSentences.Busy;
 import palmares.operations.batches.BatchSentences.Cancelled;
 import palmares.operations.batches.BatchSentences.DigestMissing;
 import palmares.operations.batches.BatchSentences.ExclusionsAlone;
+import palmares.operations.batches.BatchSentences.Gets;
+import palmares.operations.batches.BatchSentences.GivesBack;
 import palmares.operations.batches.BatchSentences.HeldFor;
 import palmares.operations.batches.BatchSentences.Moved;
 import palmares.operations.batches.BatchSentences.NoExclusions;
@@ -50,12 +52,12 @@ import palmares.operations.batches.Batches;
 import palmares.operations.batches.Batches.ApprovalPage;
 import palmares.operations.batches.Batches.Sum;
 import palmares.operations.batches.PeriodRange;
+import palmares.operations.report.OutcomeSums.MemberSum;
 import palmares.period.BoardPauses;
 import palmares.period.BoardPauses.Pause;
 import palmares.platform.output.OutputTable;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
-import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 
 /**
@@ -123,16 +125,15 @@ class BatchController implements BatchResource {
   }
 
   private static BatchRow row(Batch batch) {
-    Texts texts = Texts.here();
     return new BatchRow(
         batch.id(),
         batch.verb().word(),
-        texts.of(batch.target()),
+        batch.target(),
         batch.madeAt(),
         batch.by(),
         batch.reason(),
         batch.counts().all(),
-        texts.of(batch.counts().said()),
+        batch.counts().said(),
         batch.endedAt());
   }
 
@@ -153,7 +154,7 @@ class BatchController implements BatchResource {
                 item.state().word(),
                 item.revision(),
                 item.at(),
-                item.message() == null ? null : Texts.here().of(item.message())),
+                item.message()),
         last -> PageCursor.of(last.n()));
   }
 
@@ -166,11 +167,8 @@ class BatchController implements BatchResource {
     ApprovalPage page = batches.page(id);
     return Listing.of(
             SUMS, "no credits are moved", page.sums().stream().map(BatchController::row).toList())
-        .noted(
-            Stream.concat(
-                    decisions(page).stream(),
-                    next(page).stream().map(step -> Sentence.verbatim("  " + Commands.of(step))))
-                .toList())
+        .noted(decisions(page))
+        .then(next(page))
         .with(Listing.Status.HELD);
   }
 
@@ -179,13 +177,21 @@ class BatchController implements BatchResource {
   }
 
   /** What awaits a person's decision, and why. */
-  private static List<Sentence> decisions(ApprovalPage page) {
+  private List<Sentence> decisions(ApprovalPage page) {
     var said = new ArrayList<Sentence>();
     said.add(new Await(page.periods(), page.batch().id()));
     page.reasons().entrySet().stream()
         .limit(MAX_LISTED_REASONS)
         .forEach(reason -> said.add(new HeldFor(reason.getValue(), reason.getKey())));
+    batches.largest(page).forEach(moved -> said.add(said(moved)));
     return said;
+  }
+
+  private static Sentence said(MemberSum moved) {
+    return moved.credits().signum() > 0
+        ? new Gets(moved.member(), moved.credits(), moved.currency(), moved.periods())
+        : new GivesBack(
+            moved.member(), moved.credits().negate(), moved.currency(), moved.periods());
   }
 
   private static List<Next> next(ApprovalPage page) {

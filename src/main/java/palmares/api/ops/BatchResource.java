@@ -14,6 +14,7 @@ import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.platform.output.Wrapped;
+import palmares.platform.text.Sentence;
 
 /** Batches (one verb over many periods), and boards whose closings are paused. */
 @HttpExchange("/api/v1/ops")
@@ -124,20 +125,20 @@ public interface BatchResource {
    * One verb over many periods.
    *
    * @param verb amend, close, restart, approve or reject
-   * @param object what the person named, in words
+   * @param object what the person named
    * @param periods how many it has
-   * @param states how many of them are in which state, in words
+   * @param states how many of them are in which state
    * @param ended when every period was tried; null before
    */
   record BatchRow(
       long batch,
       String verb,
-      @Wrapped String object,
+      Sentence object,
       Instant made,
       @Wrapped String by,
       @Wrapped String reason,
       long periods,
-      String states,
+      Sentence states,
       @Nullable Instant ended) {}
 
   /**
@@ -155,7 +156,7 @@ public interface BatchResource {
       String state,
       @Nullable Integer revision,
       @Nullable Instant at,
-      @Wrapped @Nullable String message) {}
+      @Nullable Sentence message) {}
 
   /**
    * Says what a board's periods move in a currency.

@@ -45,9 +45,10 @@ import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Commands;
+import palmares.platform.text.ListSentences;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
-import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.BoardDescription;
@@ -241,6 +242,7 @@ class InstallationController implements InstallationResource {
                     run.outcome(),
                     run.step(),
                     run.owner(),
+                    run.cause(),
                     detail(run)),
             last -> PageCursor.of(last.id()));
     return format -> {
@@ -252,16 +254,13 @@ class InstallationController implements InstallationResource {
   }
 
   private static Body withStacks(Body body, List<RunSummary> shown) {
-    return new Body(
+    return body.with(
         (out, raw) -> {
           body.content().write(out, raw);
           for (RunSummary run : shown) {
             out.write(stack(run).getBytes(UTF_8));
           }
-        },
-        body.status(),
-        body.notes(),
-        body.next());
+        });
   }
 
   @Override
@@ -343,12 +342,9 @@ class InstallationController implements InstallationResource {
         : DisplayFormat.duration(Duration.between(run.startedAt(), run.endedAt()));
   }
 
-  private static String detail(RunSummary run) {
-    if (run.failure() != null) {
-      return Texts.here().of(run.failure());
-    }
-    boolean hasNote = run.note() != null && run.outcome().equals("settled");
-    return hasNote ? run.cause() + "; " + run.note() : run.cause();
+  private static @Nullable Sentence detail(RunSummary run) {
+    boolean hasNotes = !run.notes().isEmpty() && run.outcome().equals("settled");
+    return hasNotes ? new ListSentences.All(run.notes()) : run.failure();
   }
 
   @Override

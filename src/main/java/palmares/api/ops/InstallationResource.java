@@ -215,7 +215,8 @@ public interface InstallationResource {
    * @param took null while it runs
    * @param step the step that it has reached; null if none
    * @param by the process that runs it
-   * @param detail why it failed, or why it ran
+   * @param cause why it ran
+   * @param detail why it failed, or the notes on its period; null if there are none
    */
   record RunRow(
       String board,
@@ -225,7 +226,8 @@ public interface InstallationResource {
       String outcome,
       @Nullable String step,
       @Wrapped String by,
-      @Wrapped String detail) {}
+      String cause,
+      @Nullable Sentence detail) {}
 
   /**
    * A step of a closing, or one slice of it.

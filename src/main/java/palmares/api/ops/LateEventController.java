@@ -14,7 +14,6 @@ import palmares.operations.lateevents.LateEventSentences.ChangeNeedsIds;
 import palmares.operations.lateevents.LateEventSentences.CountOnceAmended;
 import palmares.operations.lateevents.LateEventSentences.Decided;
 import palmares.operations.lateevents.LateEventSentences.DecidedFor;
-import palmares.operations.lateevents.LateEventSentences.InRevision;
 import palmares.operations.lateevents.LateEventSentences.NoIds;
 import palmares.operations.lateevents.LateEventSentences.UnopenedPeriod;
 import palmares.period.Period;
@@ -22,7 +21,6 @@ import palmares.period.WrongState;
 import palmares.platform.output.OutputTable;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
-import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -99,21 +97,17 @@ class LateEventController implements LateEventResource {
         late.currentRank(),
         late.rank(),
         verdict(late),
+        late.included(),
         reason(late));
   }
 
   private static String verdict(EvaluatedLateEvent late) {
-    if (late.included() != null) {
-      return Texts.here().of(new InRevision(late.included()));
-    }
     return late.event().decision() == null ? "" : late.event().decision().verdict().word();
   }
 
-  private static @Nullable String reason(EvaluatedLateEvent late) {
+  private static @Nullable Sentence reason(EvaluatedLateEvent late) {
     LateEvent.Decision decision = late.event().decision();
-    Sentence why =
-        decision == null ? late.rejection() : new DecidedFor(decision.reason(), decision.by());
-    return why == null ? null : Texts.here().of(why);
+    return decision == null ? late.rejection() : new DecidedFor(decision.reason(), decision.by());
   }
 
   @Override

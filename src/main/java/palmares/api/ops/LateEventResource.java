@@ -71,7 +71,8 @@ public interface LateEventResource {
    * @param points the points that its member would have; null if it cannot count
    * @param rankNow the member's rank in the current revision; null if it has none
    * @param rankWithIt the rank that its member would have; null if it would have none
-   * @param verdict accepted, dismissed, or the revision that counts it; empty if it is undecided
+   * @param verdict accepted or dismissed; empty if it is undecided
+   * @param revision the first one that counts it; null if none does
    * @param why why it was decided so, or cannot count; null if it can
    */
   record LateEventRow(
@@ -87,5 +88,6 @@ public interface LateEventResource {
       @Nullable Long rankNow,
       @Nullable Long rankWithIt,
       String verdict,
-      @Nullable String why) {}
+      @Nullable Integer revision,
+      @Nullable Sentence why) {}
 }

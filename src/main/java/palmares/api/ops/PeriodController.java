@@ -352,6 +352,13 @@ class PeriodController implements PeriodResource {
   List<Sentence> sums(PayoutForecast forecast) {
     var said = new ArrayList<Sentence>();
     said.add(heading(forecast));
+    said.addAll(byRule(forecast));
+    return said;
+  }
+
+  /** What each rule pays, and what must be done before. */
+  static List<Sentence> byRule(PayoutForecast forecast) {
+    var said = new ArrayList<Sentence>();
     if (forecast.rules().isEmpty()) {
       said.add(new PreviewSentences.Nothing());
     }

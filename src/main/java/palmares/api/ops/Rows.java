@@ -1,6 +1,7 @@
 package palmares.api.ops;
 
 import java.util.List;
+import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 
 /**
@@ -19,5 +20,10 @@ public interface Rows<R> extends Listing {
   @Override
   default Rows<R> noted(List<? extends Sentence> notes) {
     return Listing.super.noted(notes)::in;
+  }
+
+  @Override
+  default Rows<R> then(List<Next> steps) {
+    return Listing.super.then(steps)::in;
   }
 }

@@ -190,6 +190,13 @@ public class LiveJournal {
                 Integer.toString(MAX_EVENTS_PER_TRIM)));
   }
 
+  /** Trims no event for a time, since PostgreSQL went back and may do so again. */
+  public void keep(Period period, Duration time) {
+    redis.run(
+        LiveScripts.KEEP_JOURNAL,
+        ScriptCall.on(LiveKeys.of(period).meta()).with(Long.toString(Microseconds.micros(time))));
+  }
+
   /** Returns the number up to which the period's live board has trimmed ids. */
   public long forgotten(Period period) {
     byte @Nullable [] number =

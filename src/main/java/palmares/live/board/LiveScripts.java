@@ -25,6 +25,7 @@ final class LiveScripts {
   static final LuaScript RESUME_BOARD = read("resume_board.lua");
   static final LuaScript TRIM_IDS = read("trim_ids.lua");
   static final LuaScript TRIM_JOURNAL = read("trim_journal.lua");
+  static final LuaScript KEEP_JOURNAL = read("keep_journal.lua");
   static final LuaScript MARK_FOR_DELETION = read("mark_for_deletion.lua");
   static final LuaScript DELETE_SLICE = read("delete_slice.lua");
 

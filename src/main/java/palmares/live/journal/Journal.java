@@ -153,7 +153,10 @@ public class Journal {
     }
   }
 
-  /** Whether Redis does not know the position, or holds events that need not be kept any more. */
+  /**
+   * Whether Redis does not know the position, or holds events that need not be kept any more. If
+   * PostgreSQL went back, Redis knows a later one until the next drain.
+   */
   boolean isTrimmable(BoardProgress board, Position position) {
     boolean isOld =
         board.first() <= position.last() - Math.max(1, settings.keepEvents())
@@ -161,7 +164,7 @@ public class Journal {
     return board.first() > 0
         && !board.isRebuilding()
         && position.entry() != null
-        && (isOld || board.drained() != position.last());
+        && (isOld || board.drained() < position.last());
   }
 
   /**
@@ -247,6 +250,9 @@ public class Journal {
     var fresh = batch.entries().stream().filter(entry -> entry.seq() > from.last()).toList();
     if (!fresh.isEmpty()) {
       requireNoGap(period, from.last(), fresh);
+      if (board.drained() > from.last()) {
+        live.keep(period, settings.keepFor());
+      }
       storing.accept(fresh);
       JournalEntry last = fresh.get(fresh.size() - 1);
       advance(period.id(), last);
@@ -431,10 +437,10 @@ public class Journal {
    * Settings of live journals.
    *
    * @param drain whether this process drains all open periods all the time, as a server does
-   * @param keepFor how long an event stays in Redis after it was decided, although PostgreSQL has
-   *     it. If PostgreSQL goes back by less (a failover to a standby that lagged, a restore), it
-   *     gets these events again and nothing is lost. A board that takes 1,000 events a second keeps
-   *     7 to 28 MB for a minute
+   * @param keepFor how long an event stays in Redis after it was decided, and after PostgreSQL went
+   *     back and has got it again, although PostgreSQL has it. If PostgreSQL goes back by less (a
+   *     failover to a standby that lagged, a restore), it gets these events again and nothing is
+   *     lost. A board that takes 1,000 events a second keeps 7 to 28 MB for a minute
    * @param keepEvents how many of the last events of each period stay in Redis longer than that; 0
    *     or more. Each takes 110 to 470 bytes of Redis
    */

@@ -83,6 +83,12 @@ public interface BatchSentences {
 
   record HeldFor(long periods, Sentence reason) implements Sentence {}
 
+  record Gets(String member, BigDecimal credits, String currency, long periods)
+      implements Sentence {}
+
+  record GivesBack(String member, BigDecimal credits, String currency, long periods)
+      implements Sentence {}
+
   record Moved(String board, BigDecimal gets, String currency, BigDecimal owes, long periods)
       implements Sentence {}
 

@@ -41,6 +41,7 @@ import palmares.operations.batches.BatchSentences.OfExclusions;
 import palmares.operations.batches.BatchSentences.TooManyPeriods;
 import palmares.operations.batches.BatchSentences.UnknownExclusion;
 import palmares.operations.report.OutcomeSums;
+import palmares.operations.report.OutcomeSums.MemberSum;
 import palmares.operations.report.PeriodList;
 import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion;
@@ -72,6 +73,7 @@ public class Batches {
 
   private static final int DIGEST_CHARACTERS = 8;
   private static final int MAX_NAMED_MEMBERS = 3;
+  private static final int LARGEST_MEMBERS = 10;
 
   private static final Set<String> CLOSABLE =
       Set.of("open", "sealed", "filled", "held", "approved", "failed");
@@ -220,6 +222,7 @@ public class Batches {
    * @param reasons why they are held, each with the number of periods
    * @param overpaid what happens to amounts that members were overpaid, by the rules that apply;
    *     empty if the batch amends nothing
+   * @param outcomes the numbers of what awaits a decision
    * @param digest changes if any of the outcomes does
    */
   public record ApprovalPage(
@@ -229,9 +232,11 @@ public class Batches {
       List<Sum> sums,
       Map<HoldReason, Long> reasons,
       Set<OverpaymentPolicy> overpaid,
+      List<Integer> outcomes,
       String digest) {
     public ApprovalPage {
       sums = List.copyOf(sums);
+      outcomes = List.copyOf(outcomes);
       overpaid = Set.copyOf(overpaid);
     }
   }
@@ -259,6 +264,7 @@ public class Batches {
     var sums = new TreeMap<String, Sum>();
     var reasons = new LinkedHashMap<HoldReason, Long>();
     var overpaid = EnumSet.noneOf(OverpaymentPolicy.class);
+    var numbers = new ArrayList<Integer>();
     long[] periods = {0};
     long[] changed = {0};
     eachUndecidedPage(
@@ -267,6 +273,7 @@ public class Batches {
           undecided.forEach(
               (item, revision) -> {
                 periods[0]++;
+                numbers.add(revision.id());
                 outcomes.append(
                     "%s/%s/%s\n".formatted(item.period(), revision.number(), revision.digest()));
                 if (revision.base() != null) {
@@ -290,7 +297,16 @@ public class Batches {
             List.copyOf(sums.values()),
             reasons,
             overpaid,
+            numbers,
             Sha256.of(outcomes.toString()).substring(0, DIGEST_CHARACTERS)));
+  }
+
+  /**
+   * Returns the members for whom the outcomes of a batch change most, the largest change first;
+   * none if there are too many payments to add up for a page.
+   */
+  public List<MemberSum> largest(ApprovalPage page) {
+    return outcomeSums.largest(page.outcomes(), LARGEST_MEMBERS);
   }
 
   /** What each outcome moves: amendments as recorded, held closings as they are now. */

@@ -3,9 +3,12 @@ package palmares.operations.inbox;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.period.PeriodId;
+import palmares.period.exclusion.Exclusions;
 import palmares.platform.form.Choice;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
@@ -108,8 +111,14 @@ public record InboxItem(
     return next.stream().anyMatch(offered -> offered.verb().equals(verb));
   }
 
-  /** The first key of the list's order: the oldest first, and those without a time last. */
+  /**
+   * The first key of the list's order: what stops all boards first, then the oldest, and those
+   * without a time last.
+   */
   public long order() {
+    if (kind == Kind.REDIS || kind == Kind.SESSIONS || kind == Kind.SCHEDULER) {
+      return 0;
+    }
     return since == null ? Long.MAX_VALUE : ChronoUnit.MICROS.between(Instant.EPOCH, since);
   }
 
@@ -126,5 +135,34 @@ public record InboxItem(
   /** Whether it is one outcome that awaits a decision. */
   boolean isUndecided() {
     return kind == Kind.AMENDMENT || kind == Kind.HELD;
+  }
+
+  /** Whether it is a closing that the fault of another item has stopped. */
+  boolean isStoppedBy(InboxItem cause) {
+    if (kind != Kind.FAILED && kind != Kind.OVERDUE || !Objects.equals(board, cause.board)) {
+      return false;
+    }
+    return switch (cause.kind) {
+      case LIVE_BOARD -> Objects.equals(period, cause.period);
+      case MISSING_LIST ->
+          said instanceof InboxSentences.Failed failed
+              && cause.said instanceof InboxSentences.MissingList missing
+              && missing.list().equals(Exclusions.missingList(failed.why()));
+      default -> false;
+    };
+  }
+
+  /** The same with the closings that it has stopped, which can be restarted once it is mended. */
+  InboxItem stopping(List<InboxItem> closings) {
+    Stream<Next> restarts = closings.stream().flatMap(closing -> closing.next.stream());
+    return new InboxItem(
+        kind,
+        board,
+        period,
+        object,
+        since,
+        new InboxSentences.Stopping(said, closings.stream().map(InboxItem::object).toList()),
+        Stream.concat(next.stream(), restarts).distinct().toList(),
+        undecided);
   }
 }

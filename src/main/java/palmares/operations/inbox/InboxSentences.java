@@ -32,6 +32,11 @@ interface InboxSentences {
 
   record Journal(Sentence fault) implements Sentence {}
 
+  /**
+   * @param closings that the cause has stopped
+   */
+  record Stopping(Sentence cause, List<String> closings) implements Sentence {}
+
   record MissingList(String board, String list) implements Sentence {}
 
   record MissingKey(List<String> keys) implements Sentence {}

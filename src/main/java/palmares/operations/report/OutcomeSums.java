@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -21,6 +22,9 @@ import palmares.platform.threads.RecentlyUsed;
 @Component
 public class OutcomeSums {
   private static final int MAX_KEPT = 20_000;
+
+  /** A page that a person opens does not add up more. */
+  static final long MAX_SUMMED_PAYMENTS = 200_000;
 
   private static final String POSTED =
       """
@@ -104,11 +108,15 @@ public class OutcomeSums {
         .list();
   }
 
+  /** A kept plan for payments of several outcomes would lock the tables of every outcome. */
+  private void planForTheOutcomesNamed() {
+    jdbc.sql("set local plan_cache_mode = force_custom_plan").update();
+  }
+
   private Map<Integer, List<Sum>> addUp(Collection<Integer> outcomes) {
     var sums = new LinkedHashMap<Integer, List<Sum>>();
     outcomes.forEach(outcome -> sums.put(outcome, new ArrayList<>()));
-    // A kept plan for payments of several outcomes would lock the tables of every outcome.
-    jdbc.sql("set local plan_cache_mode = force_custom_plan").update();
+    planForTheOutcomesNamed();
     jdbc.sql(
             """
             select outcome, currency,
@@ -130,6 +138,45 @@ public class OutcomeSums {
             });
     sums.replaceAll((outcome, added) -> List.copyOf(added));
     return sums;
+  }
+
+  /**
+   * Says what several outcomes together move for a member in one currency.
+   *
+   * @param periods in how many of them something changes for the member
+   * @param credits negative if the member gives back more than the member gets
+   */
+  public record MemberSum(String member, String currency, long periods, BigDecimal credits) {}
+
+  /**
+   * Returns the largest gains and losses of members by some outcomes together, the largest first;
+   * none if there are too many payments to add up for a page.
+   *
+   * @param most how many members
+   */
+  @Transactional(readOnly = true)
+  public List<MemberSum> largest(Collection<Integer> outcomes, int most) {
+    long stored =
+        stored(outcomes).stream()
+            .mapToLong(outcome -> Objects.requireNonNullElse(outcome.payments(), 0L))
+            .sum();
+    if (stored > MAX_SUMMED_PAYMENTS) {
+      return List.of();
+    }
+    planForTheOutcomesNamed();
+    return jdbc.sql(
+            """
+            select member, currency, count(distinct outcome) as periods, sum(credits) as credits
+            from award_changes(:outcomes)
+            group by member, currency
+            having sum(credits) <> 0
+            order by abs(sum(credits)) desc, member collate "C", currency
+            limit :most
+            """)
+        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .param("most", most)
+        .query(MemberSum.class)
+        .list();
   }
 
   /** Returns what posted outcomes have moved together. */

@@ -30,9 +30,6 @@ import palmares.settlement.reward.HeldTie;
 /** Reads what people have to decide about one period, and what they have decided to hold. */
 @Component
 public class PendingDecisions {
-  /** Of several outcomes together. To add up more would slow the inbox. */
-  private static final long MAX_SUMMED_PAYMENTS = 200_000;
-
   private final JdbcClient jdbc;
   private final OutcomeSums outcomeSums;
   private final Revisions revisions;
@@ -143,7 +140,7 @@ public class PendingDecisions {
             });
     Map<PeriodId, List<Sum>> sums = new HashMap<>();
     outcomeSums
-        .of(outcomes.keySet(), MAX_SUMMED_PAYMENTS)
+        .of(outcomes.keySet(), OutcomeSums.MAX_SUMMED_PAYMENTS)
         .forEach(
             (outcome, moved) -> sums.put(Objects.requireNonNull(outcomes.get(outcome)), moved));
     return sums;

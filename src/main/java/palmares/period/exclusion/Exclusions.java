@@ -413,6 +413,13 @@ public class Exclusions {
   /** A list that the rules of a board refer to and that does not exist: its closings fail. */
   public record MissingList(String board, String list) {}
 
+  /** The list for want of which a closing has failed; null if it failed for another cause. */
+  public static @Nullable Object missingList(Sentence failure) {
+    return failure.code().equals(Sentence.code(ListOfRulesMissing.class))
+        ? failure.values().get("list")
+        : null;
+  }
+
   /** Finds the lists that the rules of periods refer to that are not settled. */
   public List<MissingList> missingLists() {
     return jdbc.sql(

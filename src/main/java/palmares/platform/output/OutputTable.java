@@ -167,6 +167,17 @@ public final class OutputTable<T> {
     return add(name, Kind.WRAPPED, value);
   }
 
+  /** Adds a column of sentences. */
+  public OutputTable<T> said(String name, Function<T, ? extends @Nullable Sentence> said) {
+    return said(
+        name,
+        said::apply,
+        row -> {
+          Sentence sentence = said.apply(row);
+          return sentence == null ? null : Texts.here().of(sentence);
+        });
+  }
+
   /** Adds a column that is data in JSON, and a text in other formats, as {@link #wrapped}. */
   public OutputTable<T> said(
       String name, Function<T, @Nullable Object> data, Function<T, @Nullable String> text) {

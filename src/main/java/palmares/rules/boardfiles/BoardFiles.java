@@ -30,7 +30,7 @@ public final class BoardFiles {
   private static final String SAMPLES = "classpath:jobs/*" + EXTENSION;
 
   private static final String FIRST_STEPS =
-      "create one with `palmares boards new invites`. `palmares demo` shows the samples";
+      "create one with the command 'boards new'. The command 'demo' shows the samples";
 
   private static final Fault NO_FOLDER =
       fault(

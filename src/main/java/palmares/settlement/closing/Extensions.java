@@ -100,6 +100,10 @@ public class Extensions {
     if (tier == null) {
       return List.of(period.id());
     }
+    // One without a row would get it later, and end as its file says.
+    catalogue.all().stream()
+        .filter(board -> isOf(tier.family(), board))
+        .forEach(board -> timeline.open(board, period.slot().startsAt()));
     return jdbc
         .sql(
             """

@@ -27,13 +27,15 @@ public class WrongDecisions {
         period_id,
         seq,
         journal_entry(event),
-        format('the rules decide otherwise: it was %%s, and by the rules it is %%s', stored, derived),
+        format(
+          'the rules decide otherwise: it was %%s, and by the rules it is %%s', stored, derived),
         derived,
         :now
       from wrong
       join event using (period_id, seq)
       order by seq
       limit :most
+      on conflict do nothing
       """
           .formatted(DecisionSql.WRONG);
 

@@ -329,7 +329,7 @@ public class Verification {
     Board board = definition(findings, labels, first.board(), first.definitionHash());
     return board == null
         ? null
-        : new VerificationBatch(board, labels, outcomes, Span.of(sameRules)).of(labels);
+        : new VerificationBatch(board, labels, outcomes, Span.of(board, sameRules)).of(labels);
   }
 
   private void verifyDecisions(Findings findings, VerificationBatch batch) {

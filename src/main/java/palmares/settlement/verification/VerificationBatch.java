@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
+import palmares.rules.calendar.CalendarTiling;
 import palmares.rules.calendar.Slot;
 import palmares.settlement.decisions.DecisionSql;
 import palmares.settlement.outcome.Revision;
@@ -22,16 +23,24 @@ import palmares.settlement.verification.VerificationScope.Outcome;
  *
  * @param labels the periods' names in messages, by period id
  * @param outcomes all outcomes of these periods
- * @param span from the start of the first period to the end of the last
+ * @param span from the start of the first period to the end of the last, with those that are rests
  */
 record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> outcomes, Span span) {
-  /** The time of periods, of which none begins earlier or ends later. */
-  record Span(Instant from, Instant to) {
-    static Span of(Collection<Period> periods) {
+  /**
+   * The time of periods, of which none begins earlier or ends later.
+   *
+   * @param rests the ids of those that no file names, which are held if they pay
+   */
+  record Span(Instant from, Instant to, List<Long> rests) {
+    static Span of(Board board, Collection<Period> periods) {
       var slots = periods.stream().map(Period::slot).toList();
       return new Span(
           slots.stream().map(Slot::startsAt).min(Instant::compareTo).orElseThrow(),
-          slots.stream().map(Slot::endsAt).max(Instant::compareTo).orElseThrow());
+          slots.stream().map(Slot::endsAt).max(Instant::compareTo).orElseThrow(),
+          periods.stream()
+              .filter(period -> CalendarTiling.restOf(board.calendar(), period.slot()).isPresent())
+              .map(period -> period.id().value())
+              .toList());
     }
   }
 
@@ -97,6 +106,7 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
   Map<String, Object> parameters() {
     var parameters = new HashMap<String, Object>(RuleParameters.of(board).parameters());
     parameters.put("ids", ids());
+    parameters.put("rests", span.rests().toArray(Long[]::new));
     parameters.putAll(DecisionSql.parameters(board, span.from(), span.to()));
     parameters.put("screened", hasOwnTables() && board.scale().addsUpToLatestTime());
     parameters.put("closings", numbers(outcome -> outcome.number() == Revision.FIRST));

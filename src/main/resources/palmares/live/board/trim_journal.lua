@@ -15,7 +15,11 @@ if redis.call('EXISTS', meta) == 1 then
   redis.call('HSET', meta, 'drained', ARGV[2])
 end
 local time = redis.call('TIME')
-local young = time[1] * 1000000 + time[2] - tonumber(ARGV[3])
+local now = time[1] * 1000000 + time[2]
+if now < tonumber(redis.call('HGET', meta, 'untrimmed') or 0) then
+  return {'done'}
+end
+local young = now - tonumber(ARGV[3])
 
 -- Returns the number and the microsecond of the first entry from a number on.
 local function entry(number)

@@ -1,15 +1,18 @@
 -- Proves that people approved where the rules of the period ask for them: a person's decision
--- unless the release time had passed, and two people who did not shape the outcome where the rules
--- want two.
+-- unless the release time had passed, for the rest of a period whose end a file has moved, if it pays,
+-- and two people who did not shape the outcome where the rules want two.
 -- A row: a posted revision that lacks such an approval.
 
 with posted as (
   select
     revision.*,
     base is null
-      and :approvalRequired
       and decided_by = 'the board''s rules'
-      and not (:releases and coalesce(release_at <= decided_at, false)) as unasked,
+      and (:approvalRequired and not (:releases and coalesce(release_at <= decided_at, false))
+        or revision.period_id = any(:rests::bigint[])
+          and exists (
+            select from {payments} payment
+            where payment.outcome = any(:closings) and payment.outcome = revision.id)) as unasked,
     (:twoPeopleRequired or two_person) and (
       person(decided_by) = person(prepared_by)
       or 2 > (

@@ -109,6 +109,7 @@ final class Document {
     tags.properties().forEach(tag -> ((ArrayNode) whole.path("tags")).add(tag.getValue()));
     merge(paths, (ObjectNode) frame.path("paths"));
     merge(components, (ObjectNode) frame.path("components"));
+    components.path("parameters").properties().forEach(Document::finish);
     paths.forEach(Document::finish);
     paths.forEach(path -> path.forEach(this::addRule));
     whole.set("paths", paths);
@@ -261,6 +262,7 @@ final class Document {
     }
     headers.set("Palmares-Status", component("headers", "Status"));
     headers.set("Palmares-Note", component("headers", "Note"));
+    headers.set("Palmares-Next", component("headers", "Next"));
     ObjectNode content = response.putObject("content");
     content.putObject("application/json").set("schema", schema);
     Stream.of("text/csv", "text/plain")
@@ -337,6 +339,16 @@ final class Document {
                 into.set(entry.getKey(), entry.getValue());
               }
             });
+  }
+
+  /** A parameter has the name under which it is found. */
+  private static void finish(Map.Entry<String, JsonNode> parameter) {
+    if (parameter.getValue() instanceof ObjectNode described) {
+      described.putIfAbsent("name", JSON.valueToTree(parameter.getKey()));
+      if (described.path("in").asString().equals("path")) {
+        described.put("required", true);
+      }
+    }
   }
 
   /** Writes out what the frame says in short. */

@@ -32,6 +32,12 @@ import palmares.testing.WorldTest;
 /** A verb with {@code If-Match} acts on what the caller saw, or on nothing. */
 @WorldTest
 class StaleViewTest {
+  static final String FAIL_FOR_ANOTHER_CAUSE =
+      """
+      update period
+      set failures = failures + 1, failure = '{"code": "verbatim", "values": {"text": "other"}}'
+      """;
+
   private static final int RACES = 25;
 
   @Autowired private World world;
@@ -69,7 +75,15 @@ class StaleViewTest {
           .isEqualTo(digest);
     }
     assertThat(world.again(day).state().word()).isEqualTo("held");
-    assertThat(api.post(path(day) + "/approve?dryRun=true", Api.JSON, YES).status()).isEqualTo(200);
+    Answer dry = api.post(path(day) + "/approve?dryRun=true", Api.JSON, YES);
+    assertThat(dry.status()).isEqualTo(200);
+    assertThat(dry.body().path("messages").toString())
+        .contains("would be approved")
+        .doesNotContain("was approved");
+    assertThat(dry.body().path("pays").path("digest").asString()).isEqualTo(digest);
+    assertThat(dry.body().path("pays").path("reasons").path(0).path("text").asString())
+        .contains("approval");
+    assertThat(world.again(day).state().word()).isEqualTo("held");
     String named = "{\"reason\":\"yes\",\"expect\":\"%s\"}".formatted(digest);
     assertThat(followed(api.post(path(day) + "/approve", Api.JSON, named)).problem()).isEmpty();
 
@@ -145,7 +159,7 @@ class StaleViewTest {
         Objects.requireNonNull(
             transaction.execute(
                 status -> {
-                  jdbc.sql("update period set fence = fence + 1 where id = ?")
+                  jdbc.sql(FAIL_FOR_ANOTHER_CAUSE + " where id = ?")
                       .param(day.id().value())
                       .update();
                   var begun =
@@ -158,6 +172,31 @@ class StaleViewTest {
     assertThat(world.again(day)).isEqualTo(day);
     assertThat(decisions(day)).isEmpty();
     assertThat(followed(verb(day, verb, body, tag(day))).problem()).isEmpty();
+  }
+
+  /** An attempt that ends as the one before changes nothing that a person decides on. */
+  @Test
+  void aRetryThatFailsForTheSameCauseLeavesTheViewAsItIs() {
+    Period day = periodIn("open");
+    fail(day, "no room");
+    String tag = tag(day);
+    fail(day, "no room");
+    assertThat(tag(day)).isEqualTo(tag);
+    assertThat(followed(verb(day, "hold", YES, tag)).problem()).isEmpty();
+    fail(day, "another");
+    assertThat(tag(day)).isNotEqualTo(tag);
+    Answer stale = verb(day, "lift-hold", YES, tag);
+    assertThat(stale.problem()).endsWith("stale-view");
+    assertThat(stale.body().path("values").path("etag").asString()).isEqualTo(tag(day));
+    assertThat(stale.body().path("detail").asString()).doesNotContain(tag(day), "ETag");
+  }
+
+  private void fail(Period day, String cause) {
+    world.close(
+        day,
+        step -> {
+          throw new IllegalStateException(cause);
+        });
   }
 
   private boolean isBlocked() {

@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.live.board.LiveJournal;
 import palmares.live.intake.EventOutcome.Kind;
+import palmares.operations.rebuild.Rebuild;
+import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.Period;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
@@ -31,6 +34,8 @@ class DatabaseWentBackTest {
   @Autowired private Servers servers;
   @Autowired private DrainRound round;
   @Autowired private JournalFaults faults;
+  @Autowired private LiveJournal journal;
+  @Autowired private Rebuild rebuild;
 
   @ParameterizedTest
   @ValueSource(strings = {"fast", "committed"})
@@ -86,6 +91,46 @@ class DatabaseWentBackTest {
     assertThat(records.number("select count(*) from committed_event")).isEqualTo(1);
     world.settle(day);
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void whatItForgetsRightAfterARebuildIsDrainedAgain() {
+    Period day = world.open(world.board(Contest.rules()));
+    List<Fact> facts = Contest.facts();
+    world.take(facts.subList(0, 3));
+    drain();
+    JournalDump earlier = JournalDump.of(records, day);
+    world.take(facts.subList(3, facts.size()));
+    rebuild.run(day.id(), Present.REPLACE, null, () -> {}, done -> {});
+
+    earlier.restore(servers);
+    drain();
+
+    assertThat(faults.all()).isEmpty();
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** The lags of failovers in quick succession do not add up. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatItGetsAgainIsKeptAsLongAsWhatIsNew(boolean goesBack) {
+    Period day = world.open(world.board(Rules.day()));
+    world.take(Fact.by("ann").on("a"));
+    drain();
+    JournalDump earlier = JournalDump.of(records, day);
+    world.take(Fact.by("ann").on("b"));
+    drain();
+    if (goesBack) {
+      earlier.restore(servers);
+      drain();
+    }
+
+    String entry = records.words("select entry from journal_position").get(0);
+    journal.trim(day, entry, 2, Duration.ZERO, 0);
+
+    assertThat(journal.from(day, 1, 10)).hasSize(goesBack ? 2 : 1);
   }
 
   private void drain() {

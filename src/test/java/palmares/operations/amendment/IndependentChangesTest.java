@@ -2,6 +2,7 @@ package palmares.operations.amendment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -129,14 +130,18 @@ class IndependentChangesTest {
         .hasSize(1);
     assertThat(servers.tampered("delete from audit_entry", records::verify).named()).isNotEmpty();
     exclude("bob", null);
-    assertThat(
-            servers
-                .tampered(
-                    "update audit_entry set by = 'eve'"
-                        + " where id = (select min(id) from audit_entry)",
-                    records::verify)
-                .named())
-        .extracting(difference -> difference.what())
-        .anyMatch(what -> what.startsWith("audit entry "));
+    for (String change :
+        List.of("by = 'eve'", "reason = 'another'", "details = details || '{\"x\": 1}'")) {
+      assertThat(
+              servers
+                  .tampered(
+                      "update audit_entry set %s where id = (select min(id) from audit_entry)"
+                          .formatted(change),
+                      records::verify)
+                  .named())
+          .as(change)
+          .extracting(difference -> difference.what())
+          .anyMatch(what -> what.startsWith("audit entry "));
+    }
   }
 }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -14,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.LiveExclusions;
 import palmares.period.Period;
 import palmares.period.WrongState;
@@ -22,6 +25,7 @@ import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
+import palmares.testing.Line;
 import palmares.testing.Records;
 import palmares.testing.Rules;
 import palmares.testing.Servers;
@@ -37,6 +41,7 @@ class ExclusionLawsTest {
   @Autowired private Exclusions exclusions;
   @Autowired private ExclusionLists lists;
   @Autowired private LiveExclusions live;
+  @Autowired private TransactionTemplate transaction;
 
   private Board board;
   private Period day;
@@ -95,6 +100,39 @@ class ExclusionLawsTest {
     exclude("bob", ExclusionLevel.UNRANKED);
     exclusions.lift(early.id(), "a law", "test");
 
+    assertThat(published()).containsExactly("1 bob", "2 cid");
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void aMemberWhoMayNotWinKeepsItsPlaceAndIsPaidNothing() {
+    Period paying =
+        world.open(world.board(Rules.day().with("rewards: [{ rule: r, ranks: { 1-2: 10 } }]")));
+    world.take(List.of(Fact.by("ann").on("x"), Fact.by("ann").on("y"), Fact.by("bob").on("x")));
+    exclude("ann", ExclusionLevel.NO_PRIZE);
+    world.settle(paying);
+    assertThat(records.published(paying)).extracting(Line::member).containsExactly("ann", "bob");
+    assertThat(records.paid(paying)).isEqualTo(Map.of("bob r", 10L));
+  }
+
+  /** It is made before the freeze, or after: nothing is between. */
+  @Test
+  void aFreezeWaitsForAnExclusionThatIsBeingMade() {
+    CompletableFuture<Period> settling =
+        transaction.execute(
+            status -> {
+              exclude("ann", ExclusionLevel.HIDDEN);
+              var begun = CompletableFuture.supplyAsync(() -> world.settle(day));
+              while (!begun.isDone()
+                  && records.number(
+                          "select count(*) from pg_locks"
+                              + " where locktype = 'advisory' and not granted")
+                      == 0) {
+                Thread.onSpinWait();
+              }
+              return begun;
+            });
+    assertThat(settling.join().state().isSettled()).isTrue();
     assertThat(published()).containsExactly("1 bob", "2 cid");
     assertThat(records.verify().named()).isEmpty();
   }

@@ -275,6 +275,52 @@ class BudgetsTest {
   }
 
   @Test
+  void aDayThatEndsAtMidnightOfTheFirstCountsForTheMonthBefore() {
+    Board board = world.board(prizes(MONTH));
+    world.now(Instant.parse("2026-11-28T10:00:00Z"));
+    List<Period> november = days(board, 3);
+    assertThat(november)
+        .extracting(Period::state)
+        .containsExactly(PeriodState.SETTLED, PeriodState.SETTLED, PeriodState.HELD);
+    Period last = november.get(2);
+    approvals.approve(last.id(), new ApprovalDecision("bob", "so", null, digest(last)));
+    assertThat(days(board, 2)).extracting(Period::state).containsOnly(PeriodState.SETTLED);
+  }
+
+  /** Few of its days have a period, as those of seasons. */
+  @Test
+  void theFirstDayOfAMonthCountsForItsLast() {
+    Board board = world.board(prizes(MONTH));
+    for (String day : List.of("2026-11-01", "2026-11-05")) {
+      world.now(Instant.parse(day + "T10:00:00Z"));
+      days(board, 1);
+    }
+    world.now(Instant.parse("2026-11-30T10:00:00Z"));
+    assertThat(revision(days(board, 1).get(0), 1).heldFor())
+        .extracting(Texts::english)
+        .singleElement()
+        .asString()
+        .contains("the 200 of the month's other periods");
+  }
+
+  @Test
+  void anAmendmentThatCostsLessExceedsNoBudget() {
+    Board board = world.board(prizes("budget: { credits: { period: 50 } }"));
+    Period day = world.open(board);
+    world.take(List.of(Fact.by("ann").on("x"), Fact.by("bob").on("x")));
+    world.close(day);
+    approvals.approve(day.id(), new ApprovalDecision("bob", "so", null, digest(day)));
+    go(day);
+    assertThat(paid()).isEqualTo(200);
+    exclusions.exclude(
+        new Terms(new MemberId("ann"), ExclusionLevel.NO_PRIZE, null, null, null), "cheats", "zoe");
+
+    amendments.prepare(day.id(), new AmendmentRequest("zoe", "cheats", null, Map.of()));
+
+    assertThat(revision(day, 2).heldFor()).isEmpty();
+  }
+
+  @Test
   void aDecisionOnTiesThatExceedsTheBudgetNeedsTheDigest() {
     Board board =
         world.board(

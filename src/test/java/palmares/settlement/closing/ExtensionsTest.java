@@ -36,7 +36,9 @@ import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
+import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.closing.ClosingResult.Status;
+import palmares.settlement.verification.Findings;
 import palmares.testing.Fact;
 import palmares.testing.Line;
 import palmares.testing.LiveContent;
@@ -411,6 +413,22 @@ class ExtensionsTest {
     assertThat(records.verify().named()).isEmpty();
   }
 
+  @Test
+  void aTierThatNobodyHasOpenedIsExtendedWithItsFamily() {
+    String family = "family: { name: league, tier: %d, %s: 1 }";
+    List<Board> tiers =
+        world.boards(
+            List.of(
+                season("2026-11-20").with(family.formatted(1, "relegate")).text(),
+                season("2026-11-20").with(family.formatted(2, "promote")).text()));
+    Period first = world.open(tiers.get(0));
+    world.take(Fact.by("ann").on("a").to(tiers.get(0)));
+
+    extend(first, LATER);
+
+    assertThat(world.open(tiers.get(1)).slot()).isEqualTo(world.again(first).slot());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"points", "time-fraction"})
   void anAdoptedBoardIsReadUntilItsNewEnd(String encoding) {
@@ -483,6 +501,29 @@ class ExtensionsTest {
         .isZero();
     assertThat(records.paid(rest)).isEmpty();
     assertThat(records.paid(autumn)).hasSize(1);
+  }
+
+  @Test
+  void aShortPeriodThatNobodyApprovedIsADifference() {
+    Board board = world.board(season("2026-11-20"));
+    Period autumn = world.open(board);
+    board = world.edit(board, season("2026-11-21"));
+    world.settle(world.again(autumn));
+    world.now(END);
+    Period rest = world.open(board);
+    world.take(Fact.by("bob").on("a"));
+    assertThat(world.close(rest).outcome()).isEqualTo(Status.HELD);
+    approvals.approve(rest.id(), new ApprovalDecision("bob", "so", null));
+    world.settle(rest);
+    assertThat(records.verify().named()).isEmpty();
+
+    Findings findings =
+        servers.tampered("update revision set decided_by = 'the board''s rules'", records::verify);
+
+    assertThat(findings.named())
+        .extracting(difference -> Texts.english(difference.said()))
+        .anySatisfy(
+            found -> assertThat(found).contains(rest.label()).contains("approval of revision 1"));
   }
 
   @Test

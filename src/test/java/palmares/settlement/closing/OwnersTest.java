@@ -222,6 +222,19 @@ class OwnersTest {
     assertThat(present.fence()).isGreaterThan(former.fence());
   }
 
+  @Test
+  void aFormerOwnerNeitherHoldsNorRenewsTheLeaseOfThePresentOne() {
+    Lease former = leases.take(day.id(), "former").orElseThrow();
+    world.pass(PAST_THE_LEASE);
+    leases.take(day.id(), "present").orElseThrow();
+    world.pass(Duration.ofSeconds(10));
+    assertThatThrownBy(() -> leases.renew(former)).isInstanceOf(Leases.StaleLease.class);
+    assertThatThrownBy(() -> transaction.executeWithoutResult(status -> leases.hold(former)))
+        .isInstanceOf(Leases.StaleLease.class);
+    world.pass(PAST_THE_LEASE.minusSeconds(10));
+    assertThat(leases.take(day.id(), "third")).isPresent();
+  }
+
   private static boolean inAnotherThread(Callable<Boolean> work) {
     var other = Executors.newSingleThreadExecutor();
     try {

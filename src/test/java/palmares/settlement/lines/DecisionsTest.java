@@ -214,6 +214,9 @@ class DecisionsTest {
         .hasMessageContaining("must be resolved as the other events");
     quarantine.resolve(month, 21, resolution, "joe", "looked into");
     if (resolution == DISCARDED) {
+      assertThatThrownBy(() -> rebuild.run(month.id(), Present.REPLACE, null, () -> {}, done -> {}))
+          .as("only points are fewer")
+          .hasMessageContaining("or give up what is lost by a rebuild");
       rebuild.run(
           month.id(), Present.REPLACE, new Acknowledgement("joe", "forged"), () -> {}, done -> {});
     }

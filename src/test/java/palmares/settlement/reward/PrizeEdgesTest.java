@@ -178,6 +178,17 @@ class PrizeEdgesTest {
         .containsEntry("bob r credits", 5L);
   }
 
+  /** bob has the first prize by his rank and by his seat, and a half of both prizes by a share. */
+  @Test
+  void aTieWithAMemberWhoMayNotWinIsLeftToAPersonToo() {
+    Board board = board("competition", "ranks: { 1: 10, 2: 5 }, ties: hold", "");
+    var entrants = List.of(bob(9), ann(9).barred());
+    assertThat(podium.awards(board, entrants, null).ties())
+        .containsExactly(new HeldTie("r", "credits", 1, 2, List.of("bob", "ann"), 15));
+    assertThat(podium.awards(board, entrants, Ties.SHARE).credits())
+        .isEqualTo(Map.of("bob r credits", 8L));
+  }
+
   /** cid is third by rank and fourth by seat: the tie before it changes what it gets. */
   @Test
   void onADenseBoardAMemberBehindATieIsLeftToAPersonToo() {

@@ -1,4 +1,4 @@
-package palmares.api.ops;
+package palmares.platform.text;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import palmares.platform.text.Next;
 
 /** Spells a next step as a command of a shell. */
 public final class Commands {
@@ -62,11 +61,13 @@ public final class Commands {
           "periods",
           "exclusions",
           "batches",
+          "boards",
           "late",
           "inbox",
           "api-keys",
           "ledger",
-          "quarantine");
+          "quarantine",
+          "verify");
 
   private Commands() {}
 
