@@ -359,9 +359,7 @@ class ClosingController implements ClosingResource {
           restart(found, by, reason, call);
           return restarted(
               closings.close(
-                  found.id(),
-                  new ClosingCause("restart", by),
-                  steps(progress, System.nanoTime())));
+                  found.id(), new ClosingCause("restart", by), steps(progress, System.nanoTime())));
         });
   }
 
