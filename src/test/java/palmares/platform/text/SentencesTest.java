@@ -154,7 +154,7 @@ class SentencesTest {
   void onlyTheShellNamesItsCommands() throws IOException {
     try (Stream<Path> files = Files.walk(Path.of("src", "main"))) {
       assertThat(
-              files.filter(file -> file.toString().matches(".*\.(java|properties|html|sql|lua)")))
+              files.filter(file -> file.toString().matches(".*\\.(java|properties|html|sql|lua)")))
           .filteredOn(file -> SHELL.stream().noneMatch(file.toString()::contains))
           .allSatisfy(
               file ->
