@@ -37,6 +37,7 @@ class LinksTest {
   private static final Pattern SETTING = Pattern.compile("(?<![\\w./-])palmares(\\.[a-z0-9-]+)+");
   private static final Pattern TYPE = Pattern.compile("([A-Z][a-z0-9]+){2,}");
   private static final Pattern FILE = Pattern.compile("(src|db|jobs)/[\\w./-]+");
+  private static final Pattern FIELD = Pattern.compile("[a-z-]+(: .*)?");
   private static final Pattern DATABASE_NAME = Pattern.compile("[a-z]+(_[a-z0-9]+)+");
 
   /** Pages that are generated, or list figures of the benchmark by their keys. */
@@ -113,6 +114,23 @@ class LinksTest {
       }
     }
     assertThat(wrong).isEmpty();
+  }
+
+  /** What a translation lacks was added after it. */
+  @Test
+  void theChinesePagesNameWhatTheEnglishOnesName() throws IOException {
+    Path chinese = DOCS.resolve("zh");
+    try (Stream<Path> pages = Files.list(chinese)) {
+      assertThat(pages.filter(page -> !page.endsWith("README.md")))
+          .hasSizeGreaterThan(1)
+          .allSatisfy(
+              page ->
+                  assertThat(spans(page))
+                      .containsAll(
+                          spans(DOCS.resolve(page.getFileName()))
+                              .filter(span -> FIELD.matcher(span).matches())
+                              .toList()));
+    }
   }
 
   /**

@@ -9,6 +9,7 @@ import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
+import palmares.platform.text.Sentence;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -72,6 +73,8 @@ final class PeriodsCommand extends PagedReadCommand {
     var found = client.get(PeriodResource.class).get(board, period);
     String tag = found.getHeaders().getETag();
     Listing whole = Objects.requireNonNull(found.getBody());
-    return etag ? Listing.text(tag + "\n") : whole.with(List.of("ETag: " + tag));
+    return etag
+        ? Listing.text(tag + "\n")
+        : whole.noted(List.of(Sentence.verbatim("ETag: " + tag)));
   }
 }

@@ -104,6 +104,35 @@ public class DuePeriods {
   }
 
   /**
+   * What became of the periods that were due at a time.
+   *
+   * @param settled those that were settled since
+   * @param left those that can be closed without a person, and are not
+   * @param last when the last one was settled; null if none was
+   */
+  public record DueSince(long settled, long left, @Nullable Instant last) {}
+
+  public DueSince dueSince(Instant time) {
+    return jdbc.sql(
+            """
+            select
+              count(settled_at) as settled,
+              count(*) - count(settled_at) as left,
+              max(settled_at) as last
+            from period
+            left join import_run on import_run.id = period.opened_by_import
+            where closes_at <= :time
+              and (settled_at is null or settled_at >= :time)
+              and (import_run.id is null or import_run.ended_at is not null)
+            """
+                + NEEDS_NO_PERSON)
+        .param("time", utc(time))
+        .param("now", utc(clock.instant()))
+        .query(DueSince.class)
+        .single();
+  }
+
+  /**
    * Counts due periods that are not closed because their import has not ended.
    *
    * @param running those of an import with a recent heartbeat

@@ -84,10 +84,8 @@ class DemoTest {
             "amendment,invites,2026-W43",
             "late,commits-weekly,2026-W43",
             "delivery,,");
-    assertThat(
-            call("preview", "coins", "2026-10-31").out()
-                + call("preview", "time-trial", "2026-10").out())
-        .contains("account-01", "ada", "grace");
+    assertThat(call("preview", "coins", "2026-10-31").out()).contains("budget of 5,000");
+    assertThat(call("preview", "time-trial", "2026-10").out()).contains("among grace, ada");
     ok("rebuild", "activity-daily", "2026-10-31", "--replace");
     ok("close", "activity-daily", "2026-10-31");
     assertThat(ok("manifest", "invites", "2026-W43").out()).contains("2026-W43");

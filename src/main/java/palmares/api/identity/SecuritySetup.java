@@ -117,7 +117,8 @@ class SecuritySetup {
           HttpHeaders.RETRY_AFTER,
           HttpHeaders.WWW_AUTHENTICATE,
           "Palmares-Status",
-          "Palmares-Note");
+          "Palmares-Note",
+          "Palmares-Next");
 
   private static final String EVENTS = "/api/v1/events";
   private static final String BEARER = "Bearer ";

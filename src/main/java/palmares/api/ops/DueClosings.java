@@ -1,11 +1,14 @@
 package palmares.api.ops;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -16,11 +19,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
+import palmares.api.ops.ContinuedTasks.Continued;
 import palmares.api.ops.Tasks.Progress;
 import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Version;
 import palmares.period.DuePeriods;
 import palmares.period.DuePeriods.DueInImports;
+import palmares.period.DuePeriods.DueSince;
 import palmares.period.PeriodId;
 import palmares.platform.Refusal;
 import palmares.platform.output.DisplayFormat;
@@ -129,7 +134,7 @@ class DueClosings {
       @Nullable Consumer<List<String>> shown,
       Progress progress) {
     sweep.prepare();
-    var cause = new ClosingCause("palmares close --due", by);
+    var cause = new ClosingCause("close-due", by);
     var round = new Round(cause, retry, progress);
     if (shown == null) {
       Result result = round.close(closable.get(), Map.of());
@@ -158,6 +163,23 @@ class DueClosings {
               done -> progress.say(new ClosingSentences.Progress("verify", done, all, null))),
           done -> (done == all ? expired : some).accept(done));
     }
+  }
+
+  /** What became of what a task was to close: the sweep goes on with it. */
+  Optional<Continued> continued(Task task) {
+    DueSince since = duePeriods.dueSince(task.startedAt());
+    Instant last = since.last();
+    return last == null || since.left() > 0
+        ? Optional.empty()
+        : Optional.of(
+            new Continued(
+                Result.done(sum(since.settled(), Duration.between(task.startedAt(), last), 0, 0)),
+                last));
+  }
+
+  private static Sentence sum(long settled, Duration took, long failed, long left) {
+    double perSecond = settled * 1e3 / Math.max(1, took.toMillis());
+    return new ClosingSentences.DueSum(settled, Math.round(perSecond * 10) / 10.0, failed, left);
   }
 
   private Sentence nothingDue() {
@@ -328,10 +350,7 @@ class DueClosings {
       if (forbidden > 0) {
         said.add(new ClosingSentences.DueLeft(cause.by(), forbidden));
       }
-      double perSecond = settled * 1e3 / Math.max(1, DisplayFormat.since(start).toMillis());
-      said.add(
-          new ClosingSentences.DueSum(
-              settled, Math.round(perSecond * 10) / 10.0, failures.size(), left));
+      said.add(sum(settled, DisplayFormat.since(start), failures.size(), left));
       return said;
     }
   }

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
+import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 
 /** The result of a read, which is written as a table for people, as CSV, JSON or XLSX. */
@@ -60,15 +61,31 @@ public interface Listing {
    *
    * @param status what a reader must know although the read succeeded
    * @param notes what is said about the result, such as sums
+   * @param steps what can be done about it
    * @param next the cursor of the next page; null if there is none
    */
-  record Body(Content content, Status status, List<Sentence> notes, @Nullable String next) {
+  record Body(
+      Content content,
+      Status status,
+      List<Sentence> notes,
+      List<Next> steps,
+      @Nullable String next) {
     public Body {
       notes = List.copyOf(notes);
+      steps = List.copyOf(steps);
+    }
+
+    Body(Content content, Status status, List<Sentence> notes, @Nullable String next) {
+      this(content, status, notes, List.of(), next);
     }
 
     Body(Content content) {
       this(content, Status.OK, List.of(), null);
+    }
+
+    /** The same with other content. */
+    Body with(Content other) {
+      return new Body(other, status, notes, steps, next);
     }
 
     /** A text, in UTF-8. */
@@ -84,11 +101,7 @@ public interface Listing {
     /** The same with one more note. */
     public Body withNote(Sentence note) {
       return new Body(
-          content, status, Stream.concat(notes.stream(), Stream.of(note)).toList(), next);
-    }
-
-    public Body withNote(String note) {
-      return withNote(Sentence.verbatim(note));
+          content, status, Stream.concat(notes.stream(), Stream.of(note)).toList(), steps, next);
     }
   }
 
@@ -106,17 +119,17 @@ public interface Listing {
    *
    * @param ifEmpty what a table without rows says
    */
-  static <T> Listing of(OutputTable<T> columns, String ifEmpty, List<T> rows) {
+  static <T> Rows<T> of(OutputTable<T> columns, String ifEmpty, List<T> rows) {
     return lazy(columns, ifEmpty, rows::forEach);
   }
 
   /** As {@link #of}, for rows that a connection to PostgreSQL reads while they are written. */
-  static <T> Listing streamed(OutputTable<T> columns, String ifEmpty, OutputTable.Rows<T> rows) {
+  static <T> Rows<T> streamed(OutputTable<T> columns, String ifEmpty, OutputTable.Rows<T> rows) {
     return format ->
         new Body(new StreamedContent((out, raw) -> columns.write(format, raw, out, ifEmpty, rows)));
   }
 
-  private static <T> Listing lazy(
+  private static <T> Rows<T> lazy(
       OutputTable<T> columns, String ifEmpty, OutputTable.Rows<T> rows) {
     return format -> new Body((out, raw) -> columns.write(format, raw, out, ifEmpty, rows));
   }
@@ -148,13 +161,30 @@ public interface Listing {
    * @throws palmares.api.http.ProblemException if the length is not from 1 to {@link #MAX_COUNT},
    *     or the cursor is none of such a list
    */
-  static <T> Listing page(
+  static <T> Rows<T> page(
       OutputTable<T> columns,
       String ifEmpty,
       PageRequest page,
       int inTable,
       int keys,
       Reader<T> reader,
+      Function<T, PageCursor> cursor) {
+    return page(columns, ifEmpty, page, inTable, keys, reader, Function.identity(), cursor);
+  }
+
+  /**
+   * As above.
+   *
+   * @param row makes a row of what is read
+   */
+  static <T, R> Rows<R> page(
+      OutputTable<R> columns,
+      String ifEmpty,
+      PageRequest page,
+      int inTable,
+      int keys,
+      Reader<T> reader,
+      Function<T, R> row,
       Function<T, PageCursor> cursor) {
     Integer asked = page.count() == null ? null : limited(page.count());
     PageCursor after = PageCursor.parse(page.after(), keys);
@@ -166,9 +196,13 @@ public interface Listing {
       PageCursor next = isWhole ? null : cursor.apply(shown.get(length - 1));
       boolean isFile = format == OutputFormat.CSV || format == OutputFormat.XLSX;
       return asked == null && isFile
-          ? lazy(columns, ifEmpty, rows -> all(shown, next, reader, cursor, rows)).in(format)
+          ? lazy(
+                  columns,
+                  ifEmpty,
+                  rows -> all(shown, next, reader, cursor, one -> rows.accept(row.apply(one))))
+              .in(format)
           : new Body(
-              of(columns, ifEmpty, shown).in(format).content(),
+              of(columns, ifEmpty, shown.stream().map(row).toList()).in(format).content(),
               Status.OK,
               List.of(),
               next == null ? null : next.text());
@@ -206,7 +240,8 @@ public interface Listing {
     return format -> {
       Body first = pages.apply(after).in(format);
       return format == OutputFormat.JSON && first.next() != null
-          ? new Body(new JoinedPages(first, pages), first.status(), first.notes(), null)
+          ? new Body(
+              new JoinedPages(first, pages), first.status(), first.notes(), first.steps(), null)
           : first;
     };
   }
@@ -220,7 +255,7 @@ public interface Listing {
   default Listing with(Status status) {
     return format -> {
       Body body = in(format);
-      return new Body(body.content(), status, body.notes(), body.next());
+      return new Body(body.content(), status, body.notes(), body.steps(), body.next());
     };
   }
 
@@ -228,11 +263,15 @@ public interface Listing {
   default Listing noted(List<? extends Sentence> notes) {
     return format -> {
       Body body = in(format);
-      return new Body(body.content(), body.status(), List.copyOf(notes), body.next());
+      return new Body(body.content(), body.status(), List.copyOf(notes), body.steps(), body.next());
     };
   }
 
-  default Listing with(List<String> notes) {
-    return noted(Result.verbatim(notes));
+  /** The same result with what can be done about it. */
+  default Listing then(List<Next> steps) {
+    return format -> {
+      Body body = in(format);
+      return new Body(body.content(), body.status(), body.notes(), steps, body.next());
+    };
   }
 }

@@ -24,6 +24,8 @@ import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.Scale;
@@ -188,14 +190,14 @@ public class PeriodReport {
             .text("member", FinalLine::member)
             .number("points", FinalLine::points);
     if (rules.stream().anyMatch(board -> board.scale().thenBy() != null)) {
-      columns.number("then_by", FinalLine::thenBy);
+      columns.number("thenBy", FinalLine::thenBy);
     }
-    columns.time("reached_at", FinalLine::reachedAt).summed("credits", FinalLine::credits);
+    columns.time("reachedAt", FinalLine::reachedAt).summed("credits", FinalLine::credits);
     if (rules.stream().anyMatch(board -> board.kind().mayLoseOrder())) {
       columns.text("loss", FinalLine::loss);
     }
     if (rules.stream().anyMatch(board -> board.invites() != null)) {
-      columns.text("nickname", FinalLine::nickname).text("invite_code", FinalLine::inviteCode);
+      columns.text("nickname", FinalLine::nickname).text("inviteCode", FinalLine::inviteCode);
     }
     rules.stream()
         .flatMap(board -> board.payout().rules().stream())
@@ -279,11 +281,13 @@ public class PeriodReport {
 
   /** Writes what was lost or came late, and the members whose order is not known. */
   private void writeNote(PeriodSummary period, Writer writer) throws IOException {
-    var note = notes.of(period.board(), period.name());
-    if (note.isEmpty()) {
+    List<Sentence> said = notes.of(period.board(), period.name());
+    if (said.isEmpty()) {
       return;
     }
-    writer.write("note: " + TerminalText.of(note.get()) + "\n");
+    for (Sentence note : said) {
+      writer.write(TerminalText.of(Texts.here().of(new MaintenanceSentences.Note(note))) + "\n");
+    }
     List<LossGroup> groups = notes.losses(period.board(), period.name(), MAX_LOSS_GROUPS + 1);
     for (LossGroup group : groups.subList(0, Math.min(MAX_LOSS_GROUPS, groups.size()))) {
       writer.write("  " + describe(group) + "\n");

@@ -29,7 +29,6 @@ import palmares.period.Repair;
 import palmares.platform.form.Choice;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
-import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.Sha256;
 import palmares.settlement.outcome.HoldReason;
@@ -50,8 +49,8 @@ public class PeriodList {
         case when undecided.base is not null then undecided.revision end as undecided,
         undecided.prepared_at as waits_since,
         case when undecided.base is null then undecided.held_for end as held_for,
-        case when undecided.base is not null
-          then undecided.prepared_by || ': ' || undecided.reason end as waits_for,
+        case when undecided.base is not null then undecided.prepared_by end as amended_by,
+        undecided.reason as amended_for,
         (select min(starts_at) from period later
           where later.board = period.board and later.starts_at > period.starts_at) as next_starts_at
       from period
@@ -138,14 +137,13 @@ public class PeriodList {
       @Nullable Instant settledAt,
       @Nullable Instant expiresAt,
       @Nullable String leaseOwner,
-      long fence,
       int failures,
       @Nullable Sentence failure,
       @Nullable Repair repair,
       @Nullable Instant retryAt,
       @Nullable Integer undecided,
       @Nullable Instant waitsSince,
-      @Nullable String waitsFor) {
+      @Nullable Sentence waitsFor) {
     /** The name in messages, such as {@code invites 2026-W47}. */
     public String label() {
       return board + " " + period;
@@ -158,10 +156,7 @@ public class PeriodList {
     public @Nullable Sentence cause() {
       return failure == null
           ? null
-          : Said.of(
-              failure.code(),
-              (Map<?, ?>) general(failure.values()),
-              String.valueOf(general(Texts.english(failure))));
+          : Said.of(failure.code(), (Map<?, ?>) general(failure.values()), failure.code());
     }
 
     /** A value without the names of this period. */
@@ -372,7 +367,10 @@ public class PeriodList {
             : new PeriodNextSentences.BeingClosed();
   }
 
-  /** A text that changes whenever an operator's view of the period is stale. */
+  /**
+   * A text that changes whenever an operator's view of the period is stale. An attempt to close it
+   * that failed for the same cause as the one before changes nothing that a person decides on.
+   */
   public String tag(Entry period) {
     return version(
             period, revisions.find(period.id(), shown(period)).map(Revision::digest).orElse(null))
@@ -393,7 +391,7 @@ public class PeriodList {
                 period.state().word(),
                 shown(period),
                 digest == null ? "none" : digest,
-                period.fence()));
+                period.causeCode() == null ? "none" : period.causeCode()));
   }
 
   /**
@@ -474,17 +472,21 @@ public class PeriodList {
         nullableInstant(row, "settled_at"),
         nullableInstant(row, "expires_at"),
         leased ? row.getString("lease_owner") : null,
-        row.getLong("fence"),
         row.getInt("failures"),
         Said.fromJson(row.getString("failure")),
         Choice.find(Repair.values(), row.getString("repair")).orElse(null),
         nullableInstant(row, "retry_at"),
         row.getObject("undecided", Integer.class),
         nullableInstant(row, "waits_since"),
-        row.getString("waits_for") == null && row.getString("held_for") != null
-            ? HoldReason.read(row.getString("held_for")).stream()
-                .map(Texts::english)
-                .collect(Collectors.joining("; "))
-            : row.getString("waits_for"));
+        waitsFor(row));
+  }
+
+  private static @Nullable Sentence waitsFor(ResultSet row) throws SQLException {
+    String amender = row.getString("amended_by");
+    if (amender != null) {
+      return new PeriodNextSentences.AmendedBy(amender, row.getString("amended_for"));
+    }
+    String reasons = row.getString("held_for");
+    return reasons == null ? null : new PeriodNextSentences.HeldFor(HoldReason.read(reasons));
   }
 }

@@ -166,15 +166,12 @@ class AdoptedSeal {
 
   private Optional<Sentence> otherRanks(Period period, Board board) {
     int rejected = revisions.outcome(period.id(), Revision.FIRST);
-    List<String> differences = sharedRanks.differences(period, rejected, board);
+    List<Sentence> differences = sharedRanks.differences(period, rejected, board);
     AdoptedKeys keys = AdoptedKeys.of(period, board);
     return differences.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new AdoptedSentences.OtherRanks(
-                keys.sealedCounts(),
-                keys.sealedScores(),
-                differences.stream().map(Sentence::verbatim).toList()));
+            new AdoptedSentences.OtherRanks(keys.sealedCounts(), keys.sealedScores(), differences));
   }
 
   private static void requireNone(Period period, Optional<Sentence> fault) {

@@ -35,6 +35,7 @@ public class WrongDecisions {
       join event using (period_id, seq)
       order by seq
       limit :most
+      on conflict do nothing
       """
           .formatted(DecisionSql.WRONG);
 

@@ -127,8 +127,8 @@ class EveryVerbTest {
     example(PERIOD + "/close", "open", REASON);
     example(PERIOD + "/hold", "open", REASON);
     example(PERIOD + "/extend", RUNNING, "{'reason':'yes','until':'UNTIL'}");
-    example(PERIOD + "/late-events/accept", "settled", REASON);
-    example(PERIOD + "/late-events/dismiss", "settled", REASON);
+    example(PERIOD + "/late-events/accept", "settled", "{'reason':'yes','all':true}");
+    example(PERIOD + "/late-events/dismiss", "settled", "{'reason':'yes','all':true}");
     example(PERIOD + "/lift-hold", "on hold", REASON);
     example(PERIOD + "/quarantine/discard", "quarantined", "{'reason':'yes','numbers':[99]}");
     example(PERIOD + "/quarantine/release", "quarantined", "{'reason':'yes','numbers':[99]}");
@@ -748,7 +748,7 @@ class EveryVerbTest {
         Objects.requireNonNull(
             transaction.execute(
                 status -> {
-                  servers.sql("update period set fence = fence + 1 where id = ?", id(other));
+                  servers.sql(StaleViewTest.FAIL_FOR_ANOTHER_CAUSE + " where id = ?", id(other));
                   var begun =
                       CompletableFuture.supplyAsync(
                           () -> followed(post("/ops/close", REASON, "If-Match", tag)));
@@ -786,7 +786,7 @@ class EveryVerbTest {
   @Test
   void whatAnotherCallerMayNotCloseAnyMoreIsClosedForWhoMay() {
     var goesOn = new CompletableFuture<Boolean>();
-    var cause = new ClosingCause("palmares close --due", "key:leaked");
+    var cause = new ClosingCause("close-due", "key:leaked");
     queue.close(List.of(day.id()), cause, goesOn::join);
     Answer begun = post("/ops/close", REASON);
     await().until(EveryVerbTest::awaitsAClosing);
@@ -848,7 +848,7 @@ class EveryVerbTest {
     long exclusion = records.number("select max(id) from exclusion");
     String amend = "{'reason':'r','verb':'amend','exclusions':[%d]}".formatted(exclusion);
     String tag = shown("/ops/batches", amend);
-    servers.sql("update period set fence = fence + 1 where settled_at is not null");
+    servers.sql(StaleViewTest.FAIL_FOR_ANOTHER_CAUSE + " where settled_at is not null");
     assertStale(post("/ops/batches", amend, "If-Match", tag));
     assertThat(records.number("select count(*) from period_batch")).isZero();
     assertThat(

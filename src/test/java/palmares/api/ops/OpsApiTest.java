@@ -323,7 +323,7 @@ class OpsApiTest {
     assertThat(refused.status()).isEqualTo(409);
     assertThat(refused.problem()).endsWith(":wrong-state");
     assertThat(refused.body().path("detail").asString())
-        .contains("the range has more than 10,000 periods");
+        .contains("more than 10,000 periods for all boards");
     assertThat(tasks()).isZero();
     assertThat(jdbc.sql("select count(*) from period_batch").query(Long.class).single()).isZero();
   }

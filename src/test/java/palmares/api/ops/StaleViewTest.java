@@ -32,6 +32,12 @@ import palmares.testing.WorldTest;
 /** A verb with {@code If-Match} acts on what the caller saw, or on nothing. */
 @WorldTest
 class StaleViewTest {
+  static final String FAIL_FOR_ANOTHER_CAUSE =
+      """
+      update period
+      set failures = failures + 1, failure = '{"code": "verbatim", "values": {"text": "other"}}'
+      """;
+
   private static final int RACES = 25;
 
   @Autowired private World world;
@@ -143,8 +149,8 @@ class StaleViewTest {
           held    | reject              | {"reason":"yes"}
           held    | hold                | {"reason":"yes"}
           settled | amend               | {"reason":"yes","points":{"ann":7}}
-          settled | late-events/accept  | {"reason":"yes"}
-          settled | late-events/dismiss | {"reason":"yes"}
+          settled | late-events/accept  | {"reason":"yes","all":true}
+          settled | late-events/dismiss | {"reason":"yes","all":true}
           """)
   void aChangeBetweenTheComparisonAndTheActIsSeen(String state, String verb, String body) {
     Period day = periodIn(state);
@@ -153,7 +159,7 @@ class StaleViewTest {
         Objects.requireNonNull(
             transaction.execute(
                 status -> {
-                  jdbc.sql("update period set fence = fence + 1 where id = ?")
+                  jdbc.sql(FAIL_FOR_ANOTHER_CAUSE + " where id = ?")
                       .param(day.id().value())
                       .update();
                   var begun =
@@ -166,6 +172,31 @@ class StaleViewTest {
     assertThat(world.again(day)).isEqualTo(day);
     assertThat(decisions(day)).isEmpty();
     assertThat(followed(verb(day, verb, body, tag(day))).problem()).isEmpty();
+  }
+
+  /** An attempt that ends as the one before changes nothing that a person decides on. */
+  @Test
+  void aRetryThatFailsForTheSameCauseLeavesTheViewAsItIs() {
+    Period day = periodIn("open");
+    fail(day, "no room");
+    String tag = tag(day);
+    fail(day, "no room");
+    assertThat(tag(day)).isEqualTo(tag);
+    assertThat(followed(verb(day, "hold", YES, tag)).problem()).isEmpty();
+    fail(day, "another");
+    assertThat(tag(day)).isNotEqualTo(tag);
+    Answer stale = verb(day, "lift-hold", YES, tag);
+    assertThat(stale.problem()).endsWith("stale-view");
+    assertThat(stale.body().path("values").path("etag").asString()).isEqualTo(tag(day));
+    assertThat(stale.body().path("detail").asString()).doesNotContain(tag(day), "ETag");
+  }
+
+  private void fail(Period day, String cause) {
+    world.close(
+        day,
+        step -> {
+          throw new IllegalStateException(cause);
+        });
   }
 
   private boolean isBlocked() {

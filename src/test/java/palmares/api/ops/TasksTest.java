@@ -40,6 +40,7 @@ import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
+import palmares.settlement.closing.Sweep;
 import palmares.testing.Api;
 import palmares.testing.Contest;
 import palmares.testing.RawHttp;
@@ -59,6 +60,7 @@ class TasksTest {
   @Autowired private BatchController batchResource;
   @Autowired private Batches batches;
   @Autowired private Exclusions exclusions;
+  @Autowired private Sweep sweep;
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
@@ -111,7 +113,8 @@ class TasksTest {
                               () -> servers.sql("update task set process = 'another'"))
                           .join();
                       var key = new NewKey("shop", Set.of(Role.WRITER), Set.of(), null);
-                      return new Issued(keys.create(key, by, "new"), Result.done("made"));
+                      return new Issued(
+                          keys.create(key, by, "new"), Result.done(Sentence.verbatim("made")));
                     }))
         .isInstanceOfSatisfying(
             ProblemException.class,
@@ -292,6 +295,25 @@ class TasksTest {
     assertThat(again.state()).isEqualTo(Task.State.DONE);
   }
 
+  @Test
+  void aTaskThatWasToCloseWhatIsDueIsDoneOnceTheSweepHasClosedIt() {
+    world.due(day);
+    Task task = over(occupy("close", new CountDownLatch(0)));
+    servers.sql(
+        "update task set state = 'running', ended_at = null, process = 'killed', alive_until = ?",
+        world.now().minusSeconds(1).atOffset(ZoneOffset.UTC));
+    long id = Objects.requireNonNull(task.id());
+    assertThat(tasks.get(id).state()).isEqualTo(Task.State.ABANDONED);
+
+    world.settle(day);
+    assertThat(tasks.get(id).state()).as("one is left").isEqualTo(Task.State.ABANDONED);
+    sweep.run().forEach(CompletableFuture::join);
+
+    assertThat(tasks.get(id).state()).isEqualTo(Task.State.DONE);
+    assertThat(tasks.get(id).endedAt()).isEqualTo(world.now());
+    assertThat(Texts.englishList(tasks.get(id).messages())).startsWith("settled 2 periods");
+  }
+
   /** Its process lived on, and another loop did what was asked for. */
   @Test
   void aTaskThatLostItsConnectionIsWhatBecameOfItsBatch() {
@@ -414,7 +436,7 @@ class TasksTest {
                     order,
                     by -> {
                       id[0] = records.number("select id from task");
-                      throw new ProblemException(Problem.WRONG_STATE, "not now");
+                      throw new ProblemException(Problem.WRONG_STATE, Sentence.verbatim("not now"));
                     },
                     by -> new Result(Task.State.DONE, List.of()),
                     (by, progress) -> new Result(Task.State.DONE, List.of())))

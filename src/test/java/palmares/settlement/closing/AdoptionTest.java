@@ -245,7 +245,11 @@ class AdoptionTest {
                     })
                 .outcome())
         .isEqualTo(Status.FAILED);
-    closed.mark(day, forgotten);
+    if (forgotten == PeriodState.SEALED) {
+      closed.markPaying(day);
+    } else {
+      closed.mark(day, forgotten);
+    }
     servers.unguarded(
         () ->
             servers.sql(
@@ -867,7 +871,7 @@ class AdoptionTest {
   }
 
   private String note(Period day) {
-    return notes.of(day.board(), day.name()).orElse("");
+    return Texts.englishList(notes.of(day.board(), day.name()));
   }
 
   private static byte[] bytes(String text) {
