@@ -115,7 +115,7 @@ as $$
     format('%s members, %s points and %s events were left, as %s acknowledged at %s: %s',
       members, points, events, made_by,
       to_char(made_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-      concat_ws(': ', given_up, reason)),
+      concat_ws(': ', forgotten, given_up, reason)),
     '; ' order by loss.fence)
   from acknowledged_loss loss
   where loss.period_id = which

@@ -288,42 +288,51 @@ select
   expiry_retry_at
 from period;
 
--- What a reader of a period's lines should know in addition.
+-- What a reader of a period's lines should know in addition, a sentence a row.
 create view period_note as
 select period.board, period.name as period, note.note
 from period
 cross join lateral (
-  select concat_ws(
-    '; ',
-    (select format('the order of %s members in %s %s is not known', sum(members), count(*),
-        case when count(*) = 1 then 'group' else 'groups' end)
-      from loss where loss.period_id = period.id having count(*) > 0),
-    (select string_agg(
-        format('%s %s written to %s after the seal, and not paid', entries,
-          case when entries = 1 then 'entry was' else 'entries were' end, key),
-        '; ' order by key)
-      from late_write where late_write.period_id = period.id),
-    (select string_agg(
-        case
-          when (members, points, events) = (rebuilt_members, rebuilt_points, rebuilt_events) then
-            format('closed with %s of %s sealed events and %s of %s sealed members, which %s'
-                ' acknowledged: %s',
-              events, sealed_events, members, sealed_members, made_by,
-              concat_ws(': ', given_up, reason))
-          else format('%s acknowledged a loss: %s', made_by, concat_ws(': ', given_up, reason))
-        end, '; ' order by loss.fence)
-      from acknowledged_loss loss
-      where loss.period_id = period.id
-        and (missing_events > 0
-          or forgotten is not null
-          or fence = (
-            select max(latest.fence)
-            from acknowledged_loss latest
-            where latest.period_id = period.id
-              and (latest.members, latest.points, latest.events)
-                = (rebuilt_members, rebuilt_points, rebuilt_events))))) as note
-) note
-where note.note <> '';
+  select jsonb_build_object('code', 'period-note.order-unknown', 'values',
+      jsonb_build_object('members', sum(members), 'groups', count(*))) as note
+  from loss
+  where loss.period_id = period.id
+  having count(*) > 0
+  union all
+  select jsonb_build_object('code', 'period-note.late-write', 'values',
+      jsonb_build_object('entries', entries, 'key', key))
+  from late_write
+  where late_write.period_id = period.id
+  union all
+  select
+    case
+      when (members, points, events) = (rebuilt_members, rebuilt_points, rebuilt_events) then
+        jsonb_build_object('code', 'period-note.closed-with', 'values',
+          jsonb_build_object('events', events, 'sealedEvents', sealed_events, 'members', members,
+            'sealedMembers', sealed_members, 'by', made_by, 'why', acknowledged.why))
+      else jsonb_build_object('code', 'period-note.loss-acknowledged', 'values',
+        jsonb_build_object('by', made_by, 'why', acknowledged.why))
+    end
+  from acknowledged_loss loss
+  cross join lateral (
+    select to_jsonb(array_remove(array[
+      case when forgotten is not null then
+        jsonb_build_object('code', 'period-note.forgotten', 'values',
+          jsonb_build_object('state', forgotten)) end,
+      given_up,
+      jsonb_build_object('code', 'verbatim', 'values', jsonb_build_object('text', reason))
+    ], null)) as why
+  ) acknowledged
+  where loss.period_id = period.id
+    and (missing_events > 0
+      or forgotten is not null
+      or fence = (
+        select max(latest.fence)
+        from acknowledged_loss latest
+        where latest.period_id = period.id
+          and (latest.members, latest.points, latest.events)
+            = (rebuilt_members, rebuilt_points, rebuilt_events)))
+) note;
 
 create view run_overview as
 select
@@ -691,7 +700,7 @@ begin
       (null, 'member', 'the member''s id'),
       (null, 'members', 'how many members'),
       (null, 'n', 'the order in which the steps and slices of a run began'),
-      (null, 'note', 'one text'),
+      (null, 'note', 'one sentence, as its code and values'),
       (null, 'other_account', 'the account of the other side'),
       (null, 'other_kind', 'the kind of the account of the other side'),
       (null, 'other_prizes', 'what the member gets in other currencies, as text; null if nothing'),

@@ -223,8 +223,8 @@ create table acknowledged_loss (
   changed_members bigint,
   -- The state of the period that PostgreSQL has forgotten, as the live board was marked.
   forgotten text,
-  -- The events and members that are given up, in words.
-  given_up text,
+  -- The events and members that are given up, as a sentence with its code and values.
+  given_up jsonb,
   reason text not null,
   made_by text not null,
   made_at timestamptz not null,

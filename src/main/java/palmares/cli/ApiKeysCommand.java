@@ -7,7 +7,6 @@ import palmares.api.ops.AccountResource;
 import palmares.api.ops.AccountResource.KeyRequest;
 import palmares.api.ops.AccountResource.RotationRequest;
 import palmares.api.ops.ReasonRequest;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,7 +31,7 @@ final class ApiKeysCommand extends ApiCommand {
   private static final String NO_REASON = "no reason given";
 
   ApiKeysCommand(Session session) {
-    super(session, LaunchOptions.withoutRedis("api-keys"));
+    super(session);
   }
 
   @Command(

@@ -123,7 +123,7 @@ final class DemoCommand implements Callable<Integer> {
       findings.named().forEach(difference -> session.print(Texts.english(difference.said())));
       session.print(Texts.english(findings.summary()));
       if (!once && findings.clean()) {
-        String folders = "--data %s --jobs %s".formatted(folder, jobs);
+        String folders = "--data " + folder;
         printExamples(app, folders, key);
         cheater.ifPresent(found -> printTour(app, folders, found));
         printConsole(app, password);

@@ -4,6 +4,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
+import palmares.platform.text.Sentence;
 import picocli.CommandLine.Option;
 
 /** The options of a command that prints a list in pages. */
@@ -52,7 +53,7 @@ final class PageOptions {
   static Listing namingNext(Listing read) {
     return format -> {
       Listing.Body body = read.in(format);
-      return body.next() == null ? body : body.withNote("and more: --after " + body.next());
+      return body.next() == null ? body : body.withNote(Sentence.verbatim("and more: --after " + body.next()));
     };
   }
 }

@@ -6,6 +6,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 import org.springframework.ui.Model;
+import palmares.platform.text.Commands;
+import palmares.platform.text.Next;
 import palmares.rules.boardfiles.BoardFiles;
 import palmares.rules.boardfiles.Catalogue;
 
@@ -29,6 +31,16 @@ class FirstSteps {
    * @param port of this server
    */
   record Steps(Path folder, List<String> samples, String port) {
+    /** The command that creates the first board. */
+    public String create() {
+      return Commands.of(Next.of("boards new").with("name", "invites").with("jobs", folder));
+    }
+
+    /** The command that checks it. */
+    public String check() {
+      return Commands.of(Next.of("boards check").with("jobs", folder));
+    }
+
     /** A call that sends an event of the sample that the steps create. */
     public String curl() {
       return """

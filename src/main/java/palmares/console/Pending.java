@@ -26,7 +26,7 @@ import palmares.settlement.outcome.Revision.Decision;
  */
 record Pending(
     @Nullable Revision revision,
-    @Nullable String waitsFor,
+    @Nullable Sentence waitsFor,
     List<Sum> sums,
     @Nullable Sentence refusal,
     @Nullable Hold hold,

@@ -309,8 +309,8 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
         : timeIn(at, other);
   }
 
-  /** A sentence whose times are formatted. */
-  public String times(String sentence) {
+  /** A text of another system, whose times are formatted. */
+  String times(String sentence) {
     return INSTANT
         .matcher(sentence)
         .replaceAll(found -> instant(found.group()) == null ? found.group() : time(found.group()));
@@ -379,7 +379,7 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
       return time(value);
     }
     if (value instanceof Sentence said) {
-      return times(Texts.in(locale).of(said));
+      return Texts.in(locale).of(said);
     }
     if (value instanceof Collection<?> all) {
       return all.stream().map(String::valueOf).map(this::times).collect(Collectors.joining("; "));

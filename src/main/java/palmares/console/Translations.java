@@ -19,19 +19,17 @@ import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 
-/** Puts what the operations API answers in English into the language of a page. */
+/** Puts what the operations API answers into the language of a page. */
 record Translations(MessageSource messages, Show show) {
-  /** The state of a period after its name. */
-  private static final Pattern STATE =
-      Pattern.compile("(?<= )\\((open|sealed|filled|held|approved|rejected)\\)(?=[,;；]| and )");
-
-  private static final String SEPARATOR = "; ";
-
   /** How the names of columns begin that have the award by a rule. */
   private static final String AWARD = "award:";
 
   private Locale locale() {
     return show.locale();
+  }
+
+  private Texts texts() {
+    return Texts.in(locale());
   }
 
   private String text(String key, String otherwise, Object... values) {
@@ -60,14 +58,14 @@ record Translations(MessageSource messages, Show show) {
 
   /** The name of who did something: a person, the schedule, or the rules. */
   public String actor(Object name) {
-    return Texts.in(locale()).word("actor", name.toString());
+    return texts().word("actor", name.toString());
   }
 
   /** The value of a field of a manifest. */
   public String fact(String field, String value) {
     return switch (field) {
       case "prepared-by", "decided-by" -> actor(value);
-      case "verdict-reason" -> Texts.in(locale()).word("rules-reason", value);
+      case "verdict-reason" -> texts().word("rules-reason", value);
       default -> show.value(value);
     };
   }
@@ -114,63 +112,19 @@ record Translations(MessageSource messages, Show show) {
         .collect(Collectors.joining(", "));
   }
 
-  /** Why something is held, one or several sentences. What a person has written stays as it is. */
-  public @Nullable String reasons(@Nullable Object reasons) {
-    if (reasons == null) {
-      return null;
+  /** A sentence, several, or a text of a person or of another system. */
+  public @Nullable String say(@Nullable Object said) {
+    if (said instanceof Collection<?> all) {
+      return all.stream()
+          .map(this::say)
+          .collect(Collectors.joining(texts().word("list", "sentences")));
     }
-    if (reasons instanceof Sentence said) {
-      return say(said);
-    }
-    List<String> sentences =
-        reasons instanceof Collection<?> all
-            ? all.stream()
-                .map(why -> why instanceof Sentence said ? say(said) : why)
-                .map(String::valueOf)
-                .toList()
-            : Arrays.asList(reasons.toString().split(SEPARATOR));
-    return show.times(sentences.stream().map(this::reason).collect(Collectors.joining(SEPARATOR)));
+    return said == null ? null : show.value(said);
   }
 
-  /** A part of a sentence of the operations API; English if its form is not a known one. */
-  public @Nullable String say(@Nullable Object part) {
-    if (part instanceof Sentence said && !said.isVerbatim()) {
-      return show.times(Texts.in(locale()).of(bridged(said)));
-    }
-    return part == null
-        ? null
-        : shown(SentenceTranslations.in(locale()).sayLines(words(part), this::value));
-  }
-
-  /** A whole sentence of the operations API, with a capital letter and a full stop. */
-  public @Nullable String sentence(@Nullable Object sentence) {
-    if (sentence instanceof Sentence said && !said.isVerbatim()) {
-      return show.times(Texts.in(locale()).whole(bridged(said)));
-    }
-    return sentence == null
-        ? null
-        : shown(SentenceTranslations.in(locale()).sayWhole(words(sentence), this::value));
-  }
-
-  /** The same with texts in it that are not data yet in this language. */
-  private Sentence bridged(Sentence said) {
-    var values = new LinkedHashMap<>(said.values());
-    values.replaceAll(
-        (name, value) ->
-            value instanceof Map<?, ?> part
-                    && "verbatim".equals(part.get("code"))
-                    && part.get("values") instanceof Map<?, ?> text
-                ? Map.of(
-                    "code",
-                    "verbatim",
-                    "values",
-                    Map.of("text", String.valueOf(reasons(text.get("text")))))
-                : value);
-    return Said.of(said.code(), values, Texts.english(said));
-  }
-
-  private static String words(Object said) {
-    return said instanceof Sentence sentence ? Texts.english(sentence) : said.toString();
+  /** The same as a whole sentence, with a capital letter and a full stop. */
+  public @Nullable String sentence(@Nullable Object said) {
+    return said instanceof Sentence sentence ? texts().whole(sentence) : say(said);
   }
 
   /** What a problem says. */
@@ -183,31 +137,11 @@ record Translations(MessageSource messages, Show show) {
         : sentence(problem.getDetail());
   }
 
-  private String shown(String said) {
-    return show.times(
-        STATE
-            .matcher(said)
-            .replaceAll(
-                state ->
-                    Matcher.quoteReplacement(
-                        "(" + text("state." + state.group(1), state.group(1)) + ")")));
-  }
-
-  /** What a task says while it runs: a sentence, or the name of a step. */
-  public String progress(Sentence done) {
-    if (!done.isVerbatim()) {
-      return show.times(Texts.in(locale()).of(done));
-    }
-    String line = Texts.english(done);
-    String said = SentenceTranslations.in(locale()).say(line, this::value);
-    return show.times(said.equals(line) ? translated(line) : said);
-  }
-
   /** What runs at present and about how far it is, for a screen reader; empty if nothing runs. */
   public String running(Rows steps) {
     return steps.where("state", "running").rows().stream()
         .findFirst()
-        .map(step -> translated(String.valueOf(step.get("step"))) + percent(step))
+        .map(step -> texts().word("word", String.valueOf(step.get("step"))) + percent(step))
         .orElse("");
   }
 
@@ -218,22 +152,5 @@ record Translations(MessageSource messages, Show show) {
             && total.longValue() > 0
         ? ", %s %%".formatted(10 * done.longValue() / total.longValue() * 10)
         : "";
-  }
-
-  private String translated(String line) {
-    return line.replace(line.strip(), text("word." + line.strip(), line.strip()));
-  }
-
-  /** A value in a sentence. */
-  private String value(String how, String value) {
-    return switch (how) {
-      case "reasons" -> String.valueOf(reasons(value));
-      case "verb" -> verb(value);
-      default -> text(how + "." + value, value);
-    };
-  }
-
-  private String reason(String sentence) {
-    return SentenceTranslations.in(locale()).say(sentence, this::value);
   }
 }

@@ -24,6 +24,7 @@ import palmares.api.ops.Task;
 import palmares.api.roles.Role;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.NumberRanges;
+import palmares.platform.text.InvalidValue;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Sha256;
 
@@ -345,10 +346,8 @@ record VerbForm(
       }
       try {
         return NumberRanges.parse(words, Batches.MAX_EXCLUSIONS);
-      } catch (IllegalArgumentException e) {
-        throw invalid(
-            name,
-            new PageSentences.NotNumbers(name, Sentence.verbatim(String.valueOf(e.getMessage()))));
+      } catch (InvalidValue e) {
+        throw invalid(name, new PageSentences.NotNumbers(name, e.said()));
       }
     }
 

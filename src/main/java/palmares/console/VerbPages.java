@@ -136,7 +136,7 @@ class VerbPages {
       ProblemException refusal = refusal(e);
       response.setStatus(refusal.status().value());
       model.addAttribute("problem", refusal.body());
-      model.addAttribute("wrong", wrongFields(form, refusal));
+      model.addAttribute("wrong", wrongFields(form, values, refusal));
       model.addAttribute("steps", steps(form, refusal));
       AnswerTimeouts.unbind();
       // What was refused had no effect: with other values, it is another request.
@@ -176,7 +176,8 @@ class VerbPages {
   }
 
   /** The fields that a refusal names; none if it is about the state of something. */
-  private static Set<String> wrongFields(VerbForm form, ProblemException refusal) {
+  private static Set<String> wrongFields(
+      VerbForm form, Values values, ProblemException refusal) {
     if (!FIELD_REFUSALS.contains(refusal.status())) {
       return Set.of();
     }
@@ -185,9 +186,10 @@ class VerbPages {
           .map(fault -> fault.pointer().substring(1))
           .collect(Collectors.toSet());
     }
-    String message = String.valueOf(refusal.getMessage());
-    return Stream.concat(form.fields().stream().map(Field::name), Stream.of(REASON))
-        .filter(name -> Pattern.compile("\\b%s\\b".formatted(name)).matcher(message).find())
+    Map<String, @Nullable Object> said = refusal.said().values();
+    return form.fields().stream()
+        .map(Field::name)
+        .filter(name -> values.find(name) != null && values.find(name).equals(said.get(name)))
         .collect(Collectors.toSet());
   }
 

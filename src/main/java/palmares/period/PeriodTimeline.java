@@ -25,6 +25,8 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.text.Commands;
+import palmares.platform.text.Next;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.CalendarTiling;
@@ -328,8 +330,7 @@ public class PeriodTimeline {
       return;
     }
     LOG.warn(
-        "calendar changed board={}: {}its period {} is from {} to {}{}; 'palmares boards"
-            + " --from-database' shows the periods",
+        "calendar changed board={}: {}its period {} is from {} to {}{}; '{}' shows the periods",
         board.id(),
         former == null
             ? ""
@@ -339,7 +340,8 @@ public class PeriodTimeline {
         slot.endsAt(),
         CalendarTiling.isRegular(board.calendar(), slot)
             ? ""
-            : ", to bridge to the calendar of its file");
+            : ", to bridge to the calendar of its file",
+        Commands.of(Next.of("boards").with("fromDatabase", true)));
   }
 
   /**

@@ -13,16 +13,8 @@ public final class WrongState extends Refusal {
     super(Reason.WRONG_STATE, said);
   }
 
-  public WrongState(String message) {
-    super(Reason.WRONG_STATE, message);
-  }
-
   public WrongState(Sentence said, Throwable cause) {
     super(Reason.WRONG_STATE, said, cause);
-  }
-
-  public WrongState(String message, Throwable cause) {
-    super(Reason.WRONG_STATE, message, cause);
   }
 
   @Override

@@ -79,14 +79,6 @@ public class Refusal extends RuntimeException implements Saying {
     setFaults(faults);
   }
 
-  public Refusal(Choice reason, String message) {
-    this(reason, Sentence.verbatim(message), null);
-  }
-
-  public Refusal(Choice reason, String message, @Nullable Throwable cause) {
-    this(reason, Sentence.verbatim(message), cause);
-  }
-
   /** As {@code RuntimeException}'s constructor; one without a stack trace costs little. */
   protected Refusal(
       Choice reason, Sentence said, boolean enableSuppression, boolean writableStackTrace) {

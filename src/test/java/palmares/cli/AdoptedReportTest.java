@@ -85,7 +85,7 @@ class AdoptedReportTest extends OnOwnApplication {
 
   @Test
   void runsAndVerifyShowTheNote() {
-    assertThat(call("runs", "lb").out()).contains("palmares close --due; the order of 2 members");
+    assertThat(call("runs", "lb").out()).contains("close-due", "the order of 2 members");
     assertThat(call("verify", "lb").out())
         .startsWith("note: lb 2026-03-10: " + NOTE + "\n")
         .endsWith("; 0 missing, 0 extra, 0 unequal\n");

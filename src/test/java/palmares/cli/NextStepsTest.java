@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import palmares.api.ops.Commands;
 import palmares.cli.terminal.UserError;
+import palmares.platform.text.Commands;
 import palmares.platform.text.Next;
 
 /** What can be done next is a command that a person can call. */

@@ -87,14 +87,9 @@ class MessagesTest {
       Pattern.compile(
           "\\b1 (?:more |posted )*(?:files|lines|members|others|periods|places|points|runs|times"
               + "|things)\\b");
-  private static final Pattern COUNT =
-      Pattern.compile(
-          "\\{\\d+} (?:more |earlier |late |due |expired )*(?:entries|events|exclusions|files|hours"
-              + "|keys|lines|members|outcomes|payments|periods|places|rows|targets|transfers)\\b");
   private static final Path MANIFEST_FIELDS =
       Path.of("src", "main", "resources", "palmares", "settlement", "manifest", "fields.sql");
   private static final Pattern MANIFEST_FIELD = Pattern.compile("\\('([a-z-]+)', ");
-  private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
   private static final Pattern STEP = Pattern.compile("new BatchStep\\(\"(\\w+)\"");
   private static final Pattern UNIT = Pattern.compile("expect\\(\\s*\"(\\w+)\"");
 
@@ -243,7 +238,8 @@ class MessagesTest {
             found(STEP, all(CLOSING, "ClosingJob.java")).stream(),
             found(UNIT, all(CLOSING, ".java")).stream(),
             quoted(QUOTED, PURPOSES, "R__views.sql"),
-            Stream.of("house", "member", "debt"))
+            Stream.of("house", "member", "debt"),
+            Stream.of("schedule", "close", "close-due", "restart", "approve"))
         .flatMap(words -> words)
         .collect(Collectors.toSet());
   }
@@ -332,14 +328,6 @@ class MessagesTest {
                     .doesNotContainPattern(PLURAL));
   }
 
-  /** Of these, a sentence is said of two or more, or of a limit. */
-  @Test
-  void everySentenceHasAFormForACountOfOne() {
-    Map<String, String> english = messages("sentences.properties");
-    assertThat(english)
-        .allSatisfy((key, form) -> assertThat(form).as(key).doesNotContainPattern(COUNT));
-  }
-
   @Test
   void rulesAreInWordsInEveryLanguage() {
     Path rules = Path.of("src", "main", "resources", "palmares", "rules", "boardfiles");
@@ -352,86 +340,6 @@ class MessagesTest {
                 assertThat(arguments(requireNonNull(chinese.get(key))))
                     .as(key)
                     .isEqualTo(arguments(text)));
-  }
-
-  /** The words of a form are in the texts of the code, without the values. */
-  @Test
-  void everySentenceIsOneThatTheCodeSays() {
-    List<String> texts = textsOfCode();
-    assertThat(messages("sentences.properties"))
-        .isNotEmpty()
-        .allSatisfy(
-            (key, form) ->
-                assertThat(words(form))
-                    .as("%s: %s", key, form)
-                    .allMatch(word -> texts.stream().anyMatch(text -> text.contains(word))));
-  }
-
-  private static List<String> words(String form) {
-    return SentenceTranslations.variants(form).stream()
-        .flatMap(variant -> Arrays.stream(variant.split("\\{\\d+}|\\{=|}")))
-        .filter(word -> word.length() > 1)
-        .toList();
-  }
-
-  /** The texts of each file, joined as the code joins them. */
-  private static List<String> textsOfCode() {
-    try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
-      return files
-          .filter(file -> file.toString().endsWith(".java"))
-          .map(
-              file ->
-                  TEXT.matcher(read(file))
-                      .results()
-                      .map(text -> text.group(1).replace("\\\"", "\""))
-                      .collect(Collectors.joining()))
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  @Test
-  void everySentenceIsTranslatedByItsValues() {
-    Map<String, String> english = messages("sentences.properties");
-    Map<String, String> chinese = messages("sentences_zh.properties");
-    assertThat(chinese.keySet()).isEqualTo(english.keySet());
-    assertThat(english)
-        .allSatisfy(
-            (key, form) ->
-                assertThat(values(SentenceTranslations.VALUE, requireNonNull(chinese.get(key))))
-                    .as(key)
-                    .isSubsetOf(
-                        values(
-                            SentenceTranslations.HOLE,
-                            SentenceTranslations.variants(form).get(0))));
-    assertThat(english.values()).doesNotHaveDuplicates();
-  }
-
-  /** English pages have buttons where the operations API names commands. */
-  @Test
-  void noSentenceOfAPageNamesACommandOfAShell() {
-    Map<String, String> forms = messages("sentences.properties");
-    Map<String, String> shown = messages("sentences_en.properties");
-    assertThat(forms.keySet()).containsAll(shown.keySet());
-    assertThat(shown)
-        .allSatisfy(
-            (key, text) ->
-                assertThat(values(SentenceTranslations.VALUE, text))
-                    .as(key)
-                    .isSubsetOf(values(SentenceTranslations.HOLE, requireNonNull(forms.get(key)))));
-    forms.putAll(shown);
-    assertThat(forms)
-        .allSatisfy((key, text) -> assertThat(text).as(key).doesNotContain("'palmares "));
-  }
-
-  private static Set<String> values(Pattern pattern, String text) {
-    return pattern
-        .matcher(text)
-        .results()
-        .map(value -> value.group(1))
-        .filter(Objects::nonNull)
-        .collect(Collectors.toSet());
   }
 
   /** Thymeleaf replaces a tag before it looks at a condition on the same tag. */

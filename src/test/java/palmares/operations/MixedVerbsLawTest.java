@@ -293,7 +293,7 @@ class MixedVerbsLawTest {
   private Period any() {
     List<Period> all = all();
     if (all.isEmpty()) {
-      throw new Refusal(Refusal.Reason.WRONG_STATE, "none");
+      throw new Refusal(Refusal.Reason.WRONG_STATE, Sentence.verbatim("none"));
     }
     return all.get(random.nextInt(all.size()));
   }
@@ -309,7 +309,7 @@ class MixedVerbsLawTest {
 
   private ClosingResult close(Period period) {
     ClosingResult closed =
-        closings.close(period.id(), new ClosingCause("palmares close", person()), step -> {});
+        closings.close(period.id(), new ClosingCause("close", person()), step -> {});
     log.add("   " + period.label() + " " + closed.outcome() + " " + closed.detail());
     if (closed.outcome() == ClosingResult.Status.FAILED) {
       throw new IllegalStateException("closing failed: " + closed.detail());

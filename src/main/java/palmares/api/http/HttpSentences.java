@@ -64,4 +64,20 @@ interface HttpSentences {
   record TooManyTransfersUnknown(long most) implements Sentence {}
 
   record OutOfMemory() implements Sentence {}
+
+  // What Tomcat refuses.
+
+  record Unparsable() implements Sentence {}
+
+  record NoMethod() implements Sentence {}
+
+  record Paused() implements Sentence {}
+
+  record OtherVersion() implements Sentence {}
+
+  record NoProxy() implements Sentence {}
+
+  record TooLong() implements Sentence {}
+
+  record Refused() implements Sentence {}
 }

@@ -29,13 +29,6 @@ public final class ProblemException extends Refusal {
   }
 
   /**
-   * @param detail what happened, where, and what to do
-   */
-  public ProblemException(Problem problem, String detail) {
-    this(problem, Sentence.verbatim(detail));
-  }
-
-  /**
    * @param retryAfter when a retry may succeed; rounded up to seconds
    */
   public ProblemException(Problem problem, Sentence said, Duration retryAfter) {

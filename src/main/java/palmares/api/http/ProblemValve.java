@@ -109,24 +109,22 @@ class ProblemValve extends ErrorReportValve {
   }
 
   private static String problem(HttpStatus status) {
-    return Problem.json(Problem.of(status).detail(status, Sentence.verbatim(detail(status))));
+    return Problem.json(Problem.of(status).detail(status, detail(status)));
   }
 
-  private static String detail(HttpStatus status) {
+  private static Sentence detail(HttpStatus status) {
     return switch (status) {
       case BAD_REQUEST ->
-          "the request cannot be parsed: it has one header Host and one length, no control"
-              + " characters, a path and query that are percent-encoded UTF-8 without NUL, and"
-              + " not more than 8 KiB of all these together";
-      case METHOD_NOT_ALLOWED -> "no path supports this method";
-      case REQUEST_TIMEOUT -> "the request paused for too long: send it without pauses";
-      case HTTP_VERSION_NOT_SUPPORTED -> "the server supports HTTP/1.1";
+          new HttpSentences.Unparsable();
+      case METHOD_NOT_ALLOWED -> new HttpSentences.NoMethod();
+      case REQUEST_TIMEOUT -> new HttpSentences.Paused();
+      case HTTP_VERSION_NOT_SUPPORTED -> new HttpSentences.OtherVersion();
       case NOT_IMPLEMENTED ->
-          "the server is not a proxy, and supports no transfer encoding but chunked";
+          new HttpSentences.NoProxy();
       case URI_TOO_LONG, REQUEST_HEADER_FIELDS_TOO_LARGE ->
-          "the path, query and headers are too long together";
+          new HttpSentences.TooLong();
       default ->
-          status.is4xxClientError() ? "the request was refused" : "the server failed; see its log";
+          status.is4xxClientError() ? new HttpSentences.Refused() : new HttpSentences.Failed();
     };
   }
 }

@@ -79,12 +79,12 @@ class BatchController implements BatchResource {
       new OutputTable<Batch>()
           .number("batch", Batch::id)
           .text("verb", batch -> batch.verb().word())
-          .wrapped("for", batch -> Texts.here().of(batch.target()))
+          .said("for", Batch::target)
           .text("made", Batch::madeAt)
           .wrapped("by", Batch::by)
           .wrapped("reason", Batch::reason)
           .number("periods", batch -> batch.counts().all())
-          .text("states", batch -> Texts.here().of(batch.counts().said()))
+          .said("states", batch -> batch.counts().said())
           .text("ended", Batch::endedAt);
 
   private static final OutputTable<Item> ITEMS =
@@ -94,8 +94,7 @@ class BatchController implements BatchResource {
           .text("state", item -> item.state().word())
           .text("revision", Item::revision)
           .time("at", Item::at)
-          .wrapped(
-              "message", item -> item.message() == null ? null : Texts.here().of(item.message()));
+          .said("message", Item::message);
 
   private static final OutputTable<Sum> SUMS =
       new OutputTable<Sum>()
@@ -178,11 +177,8 @@ class BatchController implements BatchResource {
   public Listing sums(long id) {
     ApprovalPage page = batches.page(id);
     return Listing.of(SUMS, "no credits are moved", page.sums())
-        .noted(
-            Stream.concat(
-                    decisions(page).stream(),
-                    next(page).stream().map(step -> Sentence.verbatim("  " + Commands.of(step))))
-                .toList())
+        .noted(decisions(page))
+        .then(next(page))
         .with(Listing.Status.HELD);
   }
 

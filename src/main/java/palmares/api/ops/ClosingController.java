@@ -226,7 +226,7 @@ class ClosingController implements ClosingResource {
   private Result close(
       Period period, String by, Runnable condition, BusyRetry retry, Progress progress) {
     long start = System.nanoTime();
-    var cause = new ClosingCause("palmares close", by);
+    var cause = new ClosingCause("close", by);
     ClosingResult closed =
         retry.until(
             ClosingController::isOver,
@@ -360,7 +360,7 @@ class ClosingController implements ClosingResource {
           return restarted(
               closings.close(
                   found.id(),
-                  new ClosingCause("palmares restart", by),
+                  new ClosingCause("restart", by),
                   steps(progress, System.nanoTime())));
         });
   }
@@ -473,9 +473,11 @@ class ClosingController implements ClosingResource {
         order,
         by -> approveClosing(found, decision.apply(by), call),
         by -> {
-          Revision held = revisions.find(found.id(), Revision.FIRST).orElseThrow();
+          Optional<Revision> held = revisions.find(found.id(), Revision.FIRST);
           Result decided = approveClosing(found, decision.apply(by), call);
-          return decided.state() == Task.State.DONE ? paying(found, decided, held) : decided;
+          return decided.state() == Task.State.DONE
+              ? paying(found, decided, held.orElseThrow())
+              : decided;
         },
         (by, progress) -> {
           Result decided = approveClosing(found, decision.apply(by), call);
@@ -612,7 +614,7 @@ class ClosingController implements ClosingResource {
   }
 
   private Result pay(Period period, String by, Progress progress) {
-    var cause = new ClosingCause("palmares approve", by);
+    var cause = new ClosingCause("approve", by);
     // A refused verb may hold the lease for a moment.
     ClosingResult closed =
         new BusyRetry(Duration.ofSeconds(DEFAULT_WAIT_SECONDS))

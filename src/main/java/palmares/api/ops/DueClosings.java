@@ -134,7 +134,7 @@ class DueClosings {
       @Nullable Consumer<List<String>> shown,
       Progress progress) {
     sweep.prepare();
-    var cause = new ClosingCause("palmares close --due", by);
+    var cause = new ClosingCause("close-due", by);
     var round = new Round(cause, retry, progress);
     if (shown == null) {
       Result result = round.close(closable.get(), Map.of());

@@ -44,6 +44,8 @@ import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Commands;
+import palmares.platform.text.ListSentences;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
@@ -72,7 +74,7 @@ class InstallationController implements InstallationResource {
           .text("board", InboxItem::board)
           .text("period", InboxItem::period)
           .wrapped("object", InboxItem::object)
-          .said("detail", InboxItem::said, item -> text(item.said()))
+          .said("detail", InboxItem::said)
           .said("next", InboxItem::next, item -> commands(item.next()));
 
   private static final OutputTable<RunSummary> RUNS =
@@ -84,7 +86,8 @@ class InstallationController implements InstallationResource {
           .text("outcome", RunSummary::outcome)
           .text("step", RunSummary::step)
           .wrapped("by", RunSummary::owner)
-          .wrapped("detail", InstallationController::detail);
+          .text("cause", RunSummary::cause)
+          .said("detail", InstallationController::detail);
 
   private static final OutputTable<StepOfRun> STEPS =
       new OutputTable<StepOfRun>()
@@ -101,7 +104,7 @@ class InstallationController implements InstallationResource {
               "per_second",
               row -> row.step().perSecond() == null ? null : Math.round(row.step().perSecond()))
           .text("left", row -> seconds(row.step().secondsLeft()))
-          .said("failure", StepOfRun::failure, row -> text(row.failure()));
+          .said("failure", StepOfRun::failure);
 
   private static final OutputTable<Stored> AUDIT =
       new OutputTable<Stored>()
@@ -124,7 +127,7 @@ class InstallationController implements InstallationResource {
           .time("since", NightlyResult::since)
           .number("periods", NightlyResult::periods)
           .number("differences", NightlyResult::differences)
-          .said("first", NightlyResult::first, night -> text(night.first()));
+          .said("first", NightlyResult::first);
 
   private static final OutputTable<DeliveryStatus> TARGETS =
       new OutputTable<DeliveryStatus>()
@@ -135,7 +138,7 @@ class InstallationController implements InstallationResource {
           .number("backlog", DeliveryStatus::waiting)
           .text("last", DeliveryStatus::deliveredAt)
           .text("next_try", status -> status.parkedAt() != null ? "parked" : status.retryAt())
-          .said("last_error", DeliveryStatus::failure, status -> text(status.failure()));
+          .said("last_error", DeliveryStatus::failure);
 
   private static final OutputTable<DeliveryAttempt> ATTEMPTS =
       new OutputTable<DeliveryAttempt>()
@@ -146,7 +149,7 @@ class InstallationController implements InstallationResource {
           .number("took_ms", DeliveryAttempt::tookMs)
           .number("facts", DeliveryAttempt::facts)
           .text("delivery", DeliveryAttempt::batch)
-          .said("error", DeliveryAttempt::failure, attempt -> text(attempt.failure()));
+          .said("error", DeliveryAttempt::failure);
 
   private static final OutputTable<QuarantinedEntry> QUARANTINE =
       new OutputTable<QuarantinedEntry>()
@@ -176,7 +179,7 @@ class InstallationController implements InstallationResource {
           .number("members", PeriodMemory::members)
           .number("bytes", PeriodMemory::bytes)
           .time("expires_at", PeriodMemory::expiresAt)
-          .said("fate", memory -> memory.status().said(), memory -> text(memory.status().said()));
+          .said("fate", memory -> memory.status().said());
 
   private static final OutputTable<Board> BOARDS =
       new OutputTable<Board>()
@@ -255,10 +258,6 @@ class InstallationController implements InstallationResource {
         last -> PageCursor.of(last.order(), last.id()));
   }
 
-  private static @Nullable String text(@Nullable Sentence said) {
-    return said == null ? null : Texts.here().of(said);
-  }
-
   private static String commands(List<Next> next) {
     return next.stream().map(Commands::of).collect(Collectors.joining("\n"));
   }
@@ -328,16 +327,13 @@ class InstallationController implements InstallationResource {
   }
 
   private static Body withStacks(Body body, List<RunSummary> shown) {
-    return new Body(
+    return body.with(
         (out, raw) -> {
           body.content().write(out, raw);
           for (RunSummary run : shown) {
             out.write(stack(run).getBytes(UTF_8));
           }
-        },
-        body.status(),
-        body.notes(),
-        body.next());
+        });
   }
 
   @Override
@@ -403,12 +399,9 @@ class InstallationController implements InstallationResource {
         : DisplayFormat.duration(Duration.between(run.startedAt(), run.endedAt()));
   }
 
-  private static String detail(RunSummary run) {
-    if (run.failure() != null) {
-      return Texts.here().of(run.failure());
-    }
-    boolean hasNote = run.note() != null && run.outcome().equals("settled");
-    return hasNote ? run.cause() + "; " + run.note() : run.cause();
+  private static @Nullable Sentence detail(RunSummary run) {
+    boolean hasNotes = !run.notes().isEmpty() && run.outcome().equals("settled");
+    return hasNotes ? new ListSentences.All(run.notes()) : run.failure();
   }
 
   @Override

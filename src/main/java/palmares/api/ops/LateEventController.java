@@ -14,7 +14,6 @@ import palmares.operations.lateevents.LateEventSentences.ChangeNeedsIds;
 import palmares.operations.lateevents.LateEventSentences.CountOnceAmended;
 import palmares.operations.lateevents.LateEventSentences.Decided;
 import palmares.operations.lateevents.LateEventSentences.DecidedFor;
-import palmares.operations.lateevents.LateEventSentences.InRevision;
 import palmares.operations.lateevents.LateEventSentences.NoIds;
 import palmares.operations.lateevents.LateEventSentences.UnopenedPeriod;
 import palmares.period.Period;
@@ -37,7 +36,7 @@ class LateEventController implements LateEventResource {
           .text("period", late -> late.event().period())
           .text("id", late -> late.event().id())
           .text("member", late -> late.event().member())
-          .said("action", late -> late.event().done(), late -> Texts.here().of(late.event().done()))
+          .said("action", late -> late.event().done())
           .time("occurred_at", late -> late.event().occurredAt())
           .time("arrived_at", late -> late.event().arrivedAt())
           .number("change", late -> late.points() == null ? null : late.change())
@@ -45,7 +44,8 @@ class LateEventController implements LateEventResource {
           .number("rank_now", EvaluatedLateEvent::currentRank)
           .number("rank_with_it", EvaluatedLateEvent::rank)
           .text("verdict", LateEventController::verdict)
-          .text("why", LateEventController::reason);
+          .number("revision", EvaluatedLateEvent::included)
+          .said("why", LateEventController::reason);
 
   private final Tasks tasks;
   private final PeriodFinder finder;
@@ -98,17 +98,14 @@ class LateEventController implements LateEventResource {
   }
 
   private static String verdict(EvaluatedLateEvent late) {
-    if (late.included() != null) {
-      return Texts.here().of(new InRevision(late.included()));
-    }
     return late.event().decision() == null ? "" : late.event().decision().verdict().word();
   }
 
-  private static @Nullable String reason(EvaluatedLateEvent late) {
+  private static @Nullable Sentence reason(EvaluatedLateEvent late) {
     LateEvent.Decision decision = late.event().decision();
-    Sentence why =
-        decision == null ? late.rejection() : new DecidedFor(decision.reason(), decision.by());
-    return why == null ? null : Texts.here().of(why);
+    return decision == null
+        ? late.rejection()
+        : new DecidedFor(decision.reason(), decision.by());
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
+import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 
 /** The result of a read, which is written as a table for people, as CSV, JSON or XLSX. */
@@ -60,15 +61,31 @@ public interface Listing {
    *
    * @param status what a reader must know although the read succeeded
    * @param notes what is said about the result, such as sums
+   * @param steps what can be done about it
    * @param next the cursor of the next page; null if there is none
    */
-  record Body(Content content, Status status, List<Sentence> notes, @Nullable String next) {
+  record Body(
+      Content content,
+      Status status,
+      List<Sentence> notes,
+      List<Next> steps,
+      @Nullable String next) {
     public Body {
       notes = List.copyOf(notes);
+      steps = List.copyOf(steps);
+    }
+
+    Body(Content content, Status status, List<Sentence> notes, @Nullable String next) {
+      this(content, status, notes, List.of(), next);
     }
 
     Body(Content content) {
       this(content, Status.OK, List.of(), null);
+    }
+
+    /** The same with other content. */
+    Body with(Content other) {
+      return new Body(other, status, notes, steps, next);
     }
 
     /** A text, in UTF-8. */
@@ -84,11 +101,7 @@ public interface Listing {
     /** The same with one more note. */
     public Body withNote(Sentence note) {
       return new Body(
-          content, status, Stream.concat(notes.stream(), Stream.of(note)).toList(), next);
-    }
-
-    public Body withNote(String note) {
-      return withNote(Sentence.verbatim(note));
+          content, status, Stream.concat(notes.stream(), Stream.of(note)).toList(), steps, next);
     }
   }
 
@@ -206,7 +219,7 @@ public interface Listing {
     return format -> {
       Body first = pages.apply(after).in(format);
       return format == OutputFormat.JSON && first.next() != null
-          ? new Body(new JoinedPages(first, pages), first.status(), first.notes(), null)
+          ? new Body(new JoinedPages(first, pages), first.status(), first.notes(), first.steps(), null)
           : first;
     };
   }
@@ -220,7 +233,7 @@ public interface Listing {
   default Listing with(Status status) {
     return format -> {
       Body body = in(format);
-      return new Body(body.content(), status, body.notes(), body.next());
+      return new Body(body.content(), status, body.notes(), body.steps(), body.next());
     };
   }
 
@@ -228,11 +241,16 @@ public interface Listing {
   default Listing noted(List<? extends Sentence> notes) {
     return format -> {
       Body body = in(format);
-      return new Body(body.content(), body.status(), List.copyOf(notes), body.next());
+      return new Body(
+          body.content(), body.status(), List.copyOf(notes), body.steps(), body.next());
     };
   }
 
-  default Listing with(List<String> notes) {
-    return noted(Result.verbatim(notes));
+  /** The same result with what can be done about it. */
+  default Listing then(List<Next> steps) {
+    return format -> {
+      Body body = in(format);
+      return new Body(body.content(), body.status(), body.notes(), steps, body.next());
+    };
   }
 }

@@ -26,6 +26,7 @@ import palmares.api.http.ProblemException;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.TerminalText;
 import palmares.platform.text.Texts;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Converts results to HTTP: JSON, {@code text/csv}, XLSX, or {@code text/plain} for a table. What
@@ -39,6 +40,9 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
 
   /** The headers with a note each, percent-encoded. */
   public static final String NOTE = "Palmares-Note";
+
+  /** The headers with a next step each, as percent-encoded JSON. */
+  public static final String NEXT = "Palmares-Next";
 
   private static final Duration STREAM_RETRY = Duration.ofSeconds(10);
 
@@ -105,6 +109,11 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
     Texts texts = Texts.here();
     encoded(body.notes().stream().map(texts::of).map(TerminalText::of).toList())
         .forEach(note -> headers.add(NOTE, note));
+    body.steps()
+        .forEach(
+            step ->
+                headers.add(
+                    NEXT, UriUtils.encode(JsonMapper.shared().writeValueAsString(step), UTF_8)));
     if (body.next() != null) {
       headers.set(HttpHeaders.LINK, link(body.next()));
     }

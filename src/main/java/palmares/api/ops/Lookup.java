@@ -307,12 +307,4 @@ class Lookup {
   static ProblemException unknown(Sentence said) {
     return new ProblemException(Problem.UNKNOWN_OBJECT, said);
   }
-
-  static ProblemException invalid(String detail) {
-    return new ProblemException(Problem.INVALID_FIELD, detail);
-  }
-
-  static ProblemException unknown(String detail) {
-    return new ProblemException(Problem.UNKNOWN_OBJECT, detail);
-  }
 }

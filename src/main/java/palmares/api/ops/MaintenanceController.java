@@ -28,6 +28,7 @@ import palmares.api.ops.MaintenanceSentences.NoTime;
 import palmares.api.ops.MaintenanceSentences.NoneAgain;
 import palmares.api.ops.MaintenanceSentences.NotAnchored;
 import palmares.api.ops.MaintenanceSentences.Note;
+import palmares.api.ops.MaintenanceSentences.PeriodNote;
 import palmares.api.ops.MaintenanceSentences.OrphanKept;
 import palmares.api.ops.MaintenanceSentences.Released;
 import palmares.api.ops.MaintenanceSentences.Removed;
@@ -147,7 +148,7 @@ class MaintenanceController implements MaintenanceResource {
   private Result verify(
       @Nullable BoardId board, @Nullable PeriodName period, List<ChainLink> links) {
     var said = new ArrayList<Sentence>();
-    notes.all(board, period).forEach(note -> said.add(new Note(Sentence.verbatim(note))));
+    notes.all(board, period).forEach(note -> said.add(new PeriodNote(note.period(), note.said())));
     Findings findings = verification.verifySettled(board, period, links);
     findings.notes().forEach(note -> said.add(new Note(note)));
     if (findings.archived() > 0) {
@@ -252,9 +253,7 @@ class MaintenanceController implements MaintenanceResource {
     if (rebuilt.wasLost()) {
       said.add(new RebuildSentences.WasLost(journal.last(period)));
     }
-    notes
-        .of(period.board(), period.name())
-        .ifPresent(note -> said.add(new Note(Sentence.verbatim(note))));
+    notes.of(period.board(), period.name()).forEach(note -> said.add(new Note(note)));
     return new Result(Task.State.DONE, said);
   }
 

@@ -12,6 +12,8 @@ interface MaintenanceSentences {
 
   record Note(Sentence note) implements Sentence {}
 
+  record PeriodNote(String period, Sentence note) implements Sentence {}
+
   record ArchivedPeriods(long periods) implements Sentence {}
 
   record Compared(long anchors, String file) implements Sentence {}

@@ -87,10 +87,7 @@ class PeriodController implements PeriodResource {
               line -> line.heldFor().isEmpty() ? null : Texts.here().list(line.heldFor()))
           .text("decided_by", RevisionSummary::decidedBy)
           .time("decided_at", RevisionSummary::decidedAt)
-          .said(
-              "why",
-              RevisionSummary::why,
-              line -> line.why() == null ? null : Texts.here().of(line.why()))
+          .said("why", RevisionSummary::why)
           .time("paid_at", RevisionSummary::postedAt);
 
   private static final OutputTable<MovedLine> MOVED =
@@ -166,12 +163,8 @@ class PeriodController implements PeriodResource {
         .time("settled_at", Entry::settledAt)
         .text("worked_on_by", Entry::leaseOwner)
         .number("failures", Entry::failures)
-        .said("failure", Entry::failure, entry -> text(entry.failure()))
-        .said("next", periods::next, entry -> text(periods.next(entry)));
-  }
-
-  private static @Nullable String text(@Nullable Sentence said) {
-    return said == null ? null : Texts.here().of(said);
+        .said("failure", Entry::failure)
+        .said("next", periods::next);
   }
 
   @Override

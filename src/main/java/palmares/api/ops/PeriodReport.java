@@ -24,6 +24,8 @@ import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.Scale;
@@ -279,11 +281,13 @@ public class PeriodReport {
 
   /** Writes what was lost or came late, and the members whose order is not known. */
   private void writeNote(PeriodSummary period, Writer writer) throws IOException {
-    var note = notes.of(period.board(), period.name());
-    if (note.isEmpty()) {
+    List<Sentence> said = notes.of(period.board(), period.name());
+    if (said.isEmpty()) {
       return;
     }
-    writer.write("note: " + TerminalText.of(note.get()) + "\n");
+    for (Sentence note : said) {
+      writer.write(TerminalText.of(Texts.here().of(new MaintenanceSentences.Note(note))) + "\n");
+    }
     List<LossGroup> groups = notes.losses(period.board(), period.name(), MAX_LOSS_GROUPS + 1);
     for (LossGroup group : groups.subList(0, Math.min(MAX_LOSS_GROUPS, groups.size()))) {
       writer.write("  " + describe(group) + "\n");

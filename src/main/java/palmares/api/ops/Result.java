@@ -1,7 +1,6 @@
 package palmares.api.ops;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,20 +34,8 @@ record Result(
     return new Result(Task.State.DONE, List.of(messages));
   }
 
-  static Result done(String... messages) {
-    return new Result(Task.State.DONE, verbatim(messages));
-  }
-
   static Result held(Sentence... messages) {
     return new Result(Task.State.HELD, List.of(messages));
-  }
-
-  static List<Sentence> verbatim(String... lines) {
-    return verbatim(Arrays.asList(lines));
-  }
-
-  static List<Sentence> verbatim(List<String> lines) {
-    return lines.stream().map(Sentence::verbatim).toList();
   }
 
   /** The same with more sentences after those of this one. */

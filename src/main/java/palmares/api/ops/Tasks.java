@@ -100,14 +100,9 @@ class Tasks implements SmartLifecycle {
   }
 
   /** What work on many objects says, and asks, between two of them. */
-  interface Progress extends Consumer<String> {
+  interface Progress {
     /** Stores what the task does. */
     void say(Sentence done);
-
-    @Override
-    default void accept(String line) {
-      say(Sentence.verbatim(line));
-    }
 
     /** Whether the caller may still do this. */
     boolean mayGoOn();

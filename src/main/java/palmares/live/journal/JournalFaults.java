@@ -34,6 +34,8 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Repair;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Commands;
+import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.platform.time.SqlTime;
@@ -312,10 +314,10 @@ public class JournalFaults {
           if (entries > undecided.getOrDefault(board, 0L)) {
             LOG.error(
                 "journal entries quarantined board={} undecided={}: nobody is paid for their"
-                    + " periods until each is released or discarded; 'palmares journal quarantine'"
-                    + " lists them",
+                    + " periods until each is released or discarded; '{}' lists them",
                 board,
-                entries);
+                entries,
+                Commands.of(Next.of("quarantine").with("board", board)));
           }
         });
     undecided = now;

@@ -225,10 +225,7 @@ public class BatchRunner implements DisposableBean {
 
   private void recordFailure(Batch batch, Item item, RuntimeException failed, Set<String> waiting) {
     boolean refused = failed instanceof Refusal refusal && REFUSED.contains(refusal.reason());
-    Sentence why =
-        failed instanceof Saying saying
-            ? saying.said()
-            : Sentence.verbatim(String.valueOf(failed.getMessage()));
+    Sentence why = Refusal.said(failed);
     try {
       rows.record(batch.id(), item, refused ? State.REFUSED : State.FAILED, null, why);
     } catch (RecordedByAnother done) {

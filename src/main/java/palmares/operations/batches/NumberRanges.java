@@ -4,6 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
+import palmares.operations.batches.NumberRangeSentences.EndsBefore;
+import palmares.operations.batches.NumberRangeSentences.NoRange;
+import palmares.operations.batches.NumberRangeSentences.TooMany;
+import palmares.platform.text.InvalidValue;
 
 /** Reads and writes numbers and ranges of numbers, such as {@code 7,9-12}. */
 public final class NumberRanges {
@@ -16,28 +20,27 @@ public final class NumberRanges {
    *
    * @param parts each a number or a range
    * @param most how many numbers there may be
-   * @throws IllegalArgumentException if a part is neither, or ends before it begins, or if there
+   * @throws InvalidValue if a part is neither, or ends before it begins, or if there
    *     are too many numbers
    */
   public static List<Long> parse(List<String> parts, int most) {
     List<Long> numbers =
         parts.stream().flatMapToLong(NumberRanges::numbers).limit(most + 1L).boxed().toList();
     if (numbers.size() > most) {
-      throw new IllegalArgumentException("more than %,d numbers".formatted(most));
+      throw new InvalidValue(new TooMany(most));
     }
     return numbers;
   }
 
   private static LongStream numbers(String part) {
     if (!RANGE.matcher(part).matches()) {
-      throw new IllegalArgumentException(
-          "'%s' is neither a number such as 7 nor a range such as 7-12".formatted(part));
+      throw new InvalidValue(new NoRange(part));
     }
     String[] bounds = part.split("-");
     long first = Long.parseLong(bounds[0]);
     long last = Long.parseLong(bounds[bounds.length - 1]);
     if (last < first) {
-      throw new IllegalArgumentException("the range '%s' ends before it begins".formatted(part));
+      throw new InvalidValue(new EndsBefore(part));
     }
     return LongStream.rangeClosed(first, last);
   }

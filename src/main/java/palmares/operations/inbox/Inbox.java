@@ -1,5 +1,7 @@
 package palmares.operations.inbox;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,7 +10,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -106,7 +107,7 @@ public class Inbox {
   public List<InboxItem> items(@Nullable BoardId board) {
     // Before the transaction, which would keep a connection while Redis does not answer.
     List<Trouble> troubles = board == null ? installation.troubles() : List.of();
-    List<InboxItem> items = Objects.requireNonNull(transaction.execute(status -> stored(board)));
+    List<InboxItem> items = requireNonNull(transaction.execute(status -> stored(board)));
     troubles.forEach(trouble -> items.add(item(trouble)));
     items.sort(Comparator.comparingLong(InboxItem::order).thenComparing(InboxItem::id));
     return items;
@@ -218,7 +219,7 @@ public class Inbox {
         if (item.kind() == Kind.FAILED && entry.repair() == null) {
           failed
               .computeIfAbsent(
-                  new Cause(entry.board(), Objects.requireNonNull(entry.cause())),
+                  new Cause(entry.board(), requireNonNull(entry.cause())),
                   c -> new ArrayList<>())
               .add(entry);
         } else {
@@ -243,7 +244,7 @@ public class Inbox {
   private static InboxItem failures(Sentence cause, List<Entry> periods) {
     Entry last = periods.get(0);
     Entry first = periods.get(periods.size() - 1);
-    String code = Objects.requireNonNull(last.causeCode());
+    String code = requireNonNull(last.causeCode());
     return new InboxItem(
         Kind.FAILED,
         last.board(),
@@ -265,7 +266,7 @@ public class Inbox {
           item(
               Kind.HELD,
               period,
-              new InboxSentences.Held(verbatim(period.waitsFor())),
+              new InboxSentences.Held(requireNonNull(period.waitsFor())),
               "approve",
               "reject");
       case REJECTED -> item(Kind.REJECTED, period, new InboxSentences.Rejected(), "restart");
@@ -281,17 +282,13 @@ public class Inbox {
     return process == null ? new InboxSentences.Overdue() : new InboxSentences.OverdueIn(process);
   }
 
-  private static Sentence verbatim(@Nullable String text) {
-    return Sentence.verbatim(Objects.requireNonNullElse(text, ""));
-  }
-
   /** If only a rebuild of the live board helps, a restart alone would fail again. */
   private static InboxItem failed(Entry period) {
     InboxItem item =
         item(
             Kind.FAILED,
             period,
-            new InboxSentences.Failed(Objects.requireNonNull(period.failure())),
+            new InboxSentences.Failed(requireNonNull(period.failure())),
             "restart");
     if (period.repair() == null) {
       return item;
@@ -328,10 +325,10 @@ public class Inbox {
         period.period(),
         period.label(),
         period.waitsSince(),
-        new InboxSentences.Amendment(verbatim(period.waitsFor())),
+        new InboxSentences.Amendment(requireNonNull(period.waitsFor())),
         Stream.of("approve", "reject")
             .map(verb -> Next.of(verb, period.board(), period.period()))
-            .map(next -> next.with("revision", Objects.requireNonNull(period.undecided())))
+            .map(next -> next.with("revision", requireNonNull(period.undecided())))
             .toList(),
         Set.of(period.id()));
   }

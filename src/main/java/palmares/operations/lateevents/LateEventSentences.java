@@ -11,8 +11,6 @@ public interface LateEventSentences {
 
   record CountOnceAmended(String period) implements Sentence {}
 
-  record InRevision(int revision) implements Sentence {}
-
   /** A decision, in a list. */
   record DecidedFor(String reason, String by) implements Sentence {}
 

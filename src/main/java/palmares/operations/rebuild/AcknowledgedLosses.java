@@ -23,6 +23,7 @@ import palmares.period.Repair;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal;
+import palmares.platform.text.Said;
 import palmares.platform.time.SqlTime;
 import palmares.settlement.lines.Shortfall;
 import palmares.settlement.lines.Shortfalls;
@@ -174,7 +175,7 @@ class AcknowledgedLosses {
               period_id, fence, members, points, events, missing, missing_events, changed_members,
               forgotten, given_up, reason, made_by, made_at)
             values (:period, :fence, :members, :points, :events, :missing::int8multirange,
-              :missingEvents, :changedMembers, :forgotten, :givenUp, :reason, :by, :at)
+              :missingEvents, :changedMembers, :forgotten, :givenUp::jsonb, :reason, :by, :at)
             """)
         .param("period", period.id().value())
         .param("fence", lease.fence())
@@ -185,7 +186,7 @@ class AcknowledgedLosses {
         .param("missingEvents", givenUp == null ? null : givenUp.events().count())
         .param("changedMembers", givenUp == null ? null : givenUp.members())
         .param("forgotten", forgotten)
-        .param("givenUp", loss.sentence(givenUp))
+        .param("givenUp", givenUp == null ? null : Said.toJson(givenUp.said()))
         .param("reason", acknowledged.reason())
         .param("by", acknowledged.by())
         .param("at", SqlTime.utc(at))

@@ -1,6 +1,5 @@
 package palmares.operations.rebuild;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +10,6 @@ import palmares.operations.rebuild.Rebuild.Acknowledgement;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.platform.text.Sentence;
-import palmares.platform.text.Texts;
 
 /**
  * What PostgreSQL lacks, and a rebuild gives up.
@@ -56,17 +54,5 @@ record Loss(MissingEvents events, @Nullable PeriodState forgotten) {
     if (forgotten != null) {
       throw new ClosingForgotten(period, forgotten.word());
     }
-  }
-
-  /** Says what is given up; null if nothing is that is known. */
-  @Nullable String sentence(@Nullable GivenUp givenUp) {
-    var sentences = new ArrayList<String>();
-    if (forgotten != null) {
-      sentences.add("PostgreSQL has forgotten that it was " + forgotten.word());
-    }
-    if (givenUp != null) {
-      sentences.add(Texts.english(givenUp.said()));
-    }
-    return sentences.isEmpty() ? null : String.join(": ", sentences);
   }
 }

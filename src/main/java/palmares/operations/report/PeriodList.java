@@ -50,8 +50,8 @@ public class PeriodList {
         case when undecided.base is not null then undecided.revision end as undecided,
         undecided.prepared_at as waits_since,
         case when undecided.base is null then undecided.held_for end as held_for,
-        case when undecided.base is not null
-          then undecided.prepared_by || ': ' || undecided.reason end as waits_for,
+        case when undecided.base is not null then undecided.prepared_by end as amended_by,
+        undecided.reason as amended_for,
         (select min(starts_at) from period later
           where later.board = period.board and later.starts_at > period.starts_at) as next_starts_at
       from period
@@ -144,7 +144,7 @@ public class PeriodList {
       @Nullable Instant retryAt,
       @Nullable Integer undecided,
       @Nullable Instant waitsSince,
-      @Nullable String waitsFor) {
+      @Nullable Sentence waitsFor) {
     /** The name in messages, such as {@code invites 2026-W47}. */
     public String label() {
       return board + " " + period;
@@ -157,10 +157,7 @@ public class PeriodList {
     public @Nullable Sentence cause() {
       return failure == null
           ? null
-          : Said.of(
-              failure.code(),
-              (Map<?, ?>) general(failure.values()),
-              String.valueOf(general(Texts.english(failure))));
+          : Said.of(failure.code(), (Map<?, ?>) general(failure.values()), failure.code());
     }
 
     /** A value without the names of this period. */
@@ -482,10 +479,15 @@ public class PeriodList {
         nullableInstant(row, "retry_at"),
         row.getObject("undecided", Integer.class),
         nullableInstant(row, "waits_since"),
-        row.getString("waits_for") == null && row.getString("held_for") != null
-            ? HoldReason.read(row.getString("held_for")).stream()
-                .map(Texts::english)
-                .collect(Collectors.joining("; "))
-            : row.getString("waits_for"));
+        waitsFor(row));
+  }
+
+  private static @Nullable Sentence waitsFor(ResultSet row) throws SQLException {
+    String amender = row.getString("amended_by");
+    if (amender != null) {
+      return new PeriodNextSentences.AmendedBy(amender, row.getString("amended_for"));
+    }
+    String reasons = row.getString("held_for");
+    return reasons == null ? null : new PeriodNextSentences.HeldFor(HoldReason.read(reasons));
   }
 }

@@ -1,15 +1,18 @@
 package palmares.operations.report;
 
+import static java.util.Objects.requireNonNull;
+
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.report.Outcomes.Outcome;
+import palmares.platform.text.Said;
+import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -45,27 +48,30 @@ public class PeriodNotes {
       long firstPlace,
       List<String> first) {}
 
-  /** The note on a period, if there is one. */
-  public Optional<String> of(BoardId board, PeriodName period) {
-    return jdbc.sql("select note from period_note where board = :board and period = :period")
-        .param("board", board.value())
-        .param("period", period.value())
-        .query(String.class)
-        .optional();
+  /** A note on a period, {@code board period}. */
+  public record PeriodNote(String period, Sentence said) {}
+
+  /** The notes on a period. */
+  public List<Sentence> of(BoardId board, PeriodName period) {
+    return all(board, period).stream().map(PeriodNote::said).toList();
   }
 
-  /** Notes as {@code board period: note}; null for all boards, or all periods. */
-  public List<String> all(@Nullable BoardId board, @Nullable PeriodName period) {
+  /** The notes; null for all boards, or all periods. */
+  public List<PeriodNote> all(@Nullable BoardId board, @Nullable PeriodName period) {
     return jdbc.sql(
             """
-            select board || ' ' || period || ': ' || note
+            select board || ' ' || period as period, note
             from period_note
             where board = coalesce(:board, board) and period = coalesce(:period, period)
-            order by board, period
+            order by board, period, note ->> 'code' desc, note
             """)
         .param("board", board == null ? null : board.value())
         .param("period", period == null ? null : period.value())
-        .query(String.class)
+        .query(
+            (row, n) ->
+                new PeriodNote(
+                    row.getString("period"),
+                    requireNonNull(Said.fromJson(row.getString("note")))))
         .list();
   }
 

@@ -27,7 +27,7 @@ public class RunHistory {
    * One run of a closing.
    *
    * @param stack the stack trace of the failure; null if it did not fail
-   * @param note the note on the period; null if there is none
+   * @param notes what a reader of the period's lines should know in addition
    */
   public record RunSummary(
       long id,
@@ -41,7 +41,7 @@ public class RunHistory {
       String outcome,
       @Nullable Sentence failure,
       @Nullable String stack,
-      @Nullable String note) {}
+      List<Sentence> notes) {}
 
   /**
    * Says what a step of a run, or a slice of it, has done.
@@ -101,10 +101,13 @@ public class RunHistory {
       int count) {
     return jdbc.sql(
             """
-            select run_overview.*, run.failure as said, period_note.note
+            select run_overview.*, run.failure as said, (
+                select jsonb_agg(note order by note ->> 'code' desc, note)
+                from period_note
+                where period_note.board = run_overview.board
+                  and period_note.period = run_overview.period) as notes
             from run_overview
             join run using (id)
-            left join period_note using (board, period)
             where (:before::bigint is null or id < :before)
               and board = coalesce(:board, board)
               and period = coalesce(:period, period)
@@ -134,7 +137,7 @@ public class RunHistory {
         row.getString("outcome"),
         Said.fromJson(row.getString("said")),
         row.getString("stack"),
-        row.getString("note"));
+        Said.listFromJson(row.getString("notes")));
   }
 
   /** Whether a run of a period has completed a step, as it recorded in the step's transaction. */
@@ -159,7 +162,7 @@ public class RunHistory {
   public List<RunSummary> running() {
     return jdbc.sql(
             """
-            select *, null as said, null as note
+            select *, null as said, null as notes
             from run_overview
             where outcome = 'running'
             order by id desc

@@ -27,6 +27,8 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.output.Spreadsheet.Heading;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The columns of one kind of row. Writes rows as a table for people, as CSV, JSON or XLSX. */
@@ -76,6 +78,17 @@ public final class OutputTable<T> {
   /** Adds a left-aligned column, whose long texts are broken into lines in a table. */
   public OutputTable<T> wrapped(String name, Function<T, @Nullable Object> value) {
     return add(name, Kind.WRAPPED, value);
+  }
+
+  /** Adds a column of sentences. */
+  public OutputTable<T> said(String name, Function<T, ? extends @Nullable Sentence> said) {
+    return said(
+        name,
+        said::apply,
+        row -> {
+          Sentence sentence = said.apply(row);
+          return sentence == null ? null : Texts.here().of(sentence);
+        });
   }
 
   /** Adds a column that is data in JSON, and a text in other formats, as {@link #wrapped}. */

@@ -23,7 +23,7 @@ import palmares.platform.output.DisplayFormat;
  *
  * <p>In a template, <code>{name}</code> is a value, <code>{name#member#members}</code> a number of
  * things, and <code>{name:kind}</code> a value of a kind: {@code id} (a number without separators),
- * {@code signed}, {@code time}, {@code duration}, {@code size} (bytes), or a word whose text has
+ * {@code signed}, {@code time}, {@code exact-time}, {@code duration}, {@code size} (bytes), or a word whose text has
  * the key {@code kind.value}. Of a list of sentences, {@code phrases} are joined as words are, and
  * {@code lines} begin a line each. A value that is null is left out.
  */
@@ -186,6 +186,10 @@ public final class Texts {
       case "signed" -> (((Number) value).longValue() > 0 ? "+" : "") + number((Number) value);
       case "time" ->
           DisplayFormat.time(
+              OffsetDateTime.parse(value.toString()).toInstant(),
+              OffsetDateTime.parse(value.toString()).getOffset());
+      case "exact-time" ->
+          DisplayFormat.exactTime(
               OffsetDateTime.parse(value.toString()).toInstant(),
               OffsetDateTime.parse(value.toString()).getOffset());
       case "duration" -> DisplayFormat.duration(Duration.parse(value.toString()));

@@ -3,6 +3,7 @@ package palmares.rules.board;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
@@ -116,7 +117,7 @@ public record Scale(
   }
 
   /** Why the other of two members with equal levels has another place. */
-  public Sentence explainTie(MemberScore line, MemberScore other) {
+  public Sentence explainTie(MemberScore line, MemberScore other, ZoneId zone) {
     boolean isLater = byPlace().compare(line, other) < 0;
     if (tiebreak.byArrival() && line.arrival() != other.arrival()) {
       return new ScaleSentences.Arrived(isLater);
@@ -124,7 +125,7 @@ public record Scale(
     Instant reachedAt = other.reachedAt();
     return reachedAt == null || reachedAt.equals(line.reachedAt())
         ? new ScaleSentences.SameTime()
-        : new ScaleSentences.Reached(other.points(), isLater, reachedAt);
+        : new ScaleSentences.Reached(other.points(), isLater, reachedAt.atZone(zone));
   }
 
   /** Whether a line has the sum of its events, and the time of the latest one. */

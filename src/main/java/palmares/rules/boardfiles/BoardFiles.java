@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import palmares.platform.form.Faults;
 import palmares.platform.form.Faults.Fault;
+import palmares.platform.text.Commands;
+import palmares.platform.text.Next;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 
@@ -30,7 +32,10 @@ public final class BoardFiles {
   private static final String SAMPLES = "classpath:jobs/*" + EXTENSION;
 
   private static final String FIRST_STEPS =
-      "create one with `palmares boards new invites`. `palmares demo` shows the samples";
+      "create one with `%s`. `%s` shows the samples"
+          .formatted(
+              Commands.of(Next.of("boards new").with("name", "invites")),
+              Commands.of(Next.of("demo")));
 
   private static final Fault NO_FOLDER =
       fault(

@@ -139,7 +139,7 @@ final class BoardForm {
                   BoardId.REGEX,
                   name -> name)),
           "Whose members may not win: the names of lists of excluded members, such as staff or"
-              + " bots, which 'palmares lists' keeps. A closing stops if a list does not exist.");
+              + " bots, which PostgreSQL keeps. A closing stops if a list does not exist.");
 
   static final Field<List<Entry<Integer, FormValue>>> REWARDS =
       Rewards.REWARDS.onlyWith(PERIOD, CalendarReader.CLOSING);

@@ -166,7 +166,7 @@ class AdoptedSeal {
 
   private Optional<Sentence> otherRanks(Period period, Board board) {
     int rejected = revisions.outcome(period.id(), Revision.FIRST);
-    List<String> differences = sharedRanks.differences(period, rejected, board);
+    List<Sentence> differences = sharedRanks.differences(period, rejected, board);
     AdoptedKeys keys = AdoptedKeys.of(period, board);
     return differences.isEmpty()
         ? Optional.empty()
@@ -174,7 +174,7 @@ class AdoptedSeal {
             new AdoptedSentences.OtherRanks(
                 keys.sealedCounts(),
                 keys.sealedScores(),
-                differences.stream().map(Sentence::verbatim).toList()));
+                differences));
   }
 
   private static void requireNone(Period period, Optional<Sentence> fault) {

@@ -69,7 +69,7 @@ class Attempts implements DisposableBean {
     Attempt attempt = running.get(period);
     if (attempt == null) {
       throw new IllegalStateException(
-          "the closing of period %s runs without a lease: start it by 'palmares close'"
+          "the closing of period %s runs without a lease: close the period instead"
               .formatted(period));
     }
     return attempt;

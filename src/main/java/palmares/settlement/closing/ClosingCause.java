@@ -3,8 +3,8 @@ package palmares.settlement.closing;
 /**
  * Says what started a closing, for the record of runs.
  *
- * @param what the schedule, or a command
- * @param by the person who gave the command, and so shaped the outcome; the schedule's name if
+ * @param what the schedule, an operation, or a batch
+ * @param by the person who called the operation, and so shaped the outcome; the schedule's name if
  *     nobody did
  */
 public record ClosingCause(String what, String by) {

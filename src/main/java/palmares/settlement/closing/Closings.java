@@ -37,6 +37,8 @@ import palmares.period.Periods;
 import palmares.period.Repair;
 import palmares.period.WrongState;
 import palmares.platform.Refusal;
+import palmares.platform.text.Commands;
+import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.platform.threads.LogContext;
@@ -306,11 +308,15 @@ public class Closings {
     transaction.executeWithoutResult(status -> recordFailure(period, attempt, failure, reason));
     LOG.error(
         "not settled board={} period={} step={}; nobody is paid, and the sweep tries again later"
-            + " ('palmares runs {} --failed --stack' shows more): {}",
+            + " ('{}' shows more): {}",
         period.board(),
         period.name(),
         attempt.step(),
-        period.board(),
+        Commands.of(
+            Next.of("runs")
+                .with("board", period.board())
+                .with("failed", true)
+                .with("stack", true)),
         Texts.english(failure).lines().collect(joining(" ")));
     LOG.debug("not settled period={}", period.id(), reason);
     return new ClosingResult(period, Status.FAILED, failure);

@@ -20,6 +20,8 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.text.Commands;
+import palmares.platform.text.Next;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 
@@ -157,12 +159,13 @@ public class LateWriteCheck {
     if (first) {
       keys.increment();
       LOG.warn(
-          "late writes board={} period={} key={} entries={}: they are not paid; 'palmares report'"
-              + " shows their number",
+          "late writes board={} period={} key={} entries={}: they are not paid; '{}' shows their"
+              + " number",
           period.board(),
           period.name(),
           key,
-          entries);
+          entries,
+          Commands.of(Next.of("report", period.board(), period.name())));
     }
   }
 }

@@ -10,6 +10,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.text.Commands;
+import palmares.platform.text.Next;
 import palmares.platform.time.SqlTime;
 
 /**
@@ -121,9 +123,9 @@ public class Pruning {
     for (TableOfNoOutcome table : found) {
       if (!table.isEmpty()) {
         LOG.error(
-            "table {} of an outcome that does not exist has rows and is kept: 'palmares verify'"
-                + " names it",
-            table.own());
+            "table {} of an outcome that does not exist has rows and is kept: '{}' names it",
+            table.own(),
+            Commands.of(Next.of("verify")));
       } else if (drop(table)) {
         LOG.info("dropped the empty table {} of a restarted closing", table.own());
       } else {

@@ -145,7 +145,7 @@ public class ClosingLines {
       throw new Mismatch(
           period,
           null,
-          List.of("%d lines were sent, %d are stored".formatted(sent.lines(), stored)));
+          List.of(new ReconciliationSentences.NotStored(sent.lines(), stored)));
     }
   }
 

@@ -124,7 +124,7 @@ class FrozenLines {
             }
           });
     } catch (PlaceNumbering.OutOfOrder e) {
-      throw new Mismatch(period, Repair.REPLACE, List.of(String.valueOf(e.getMessage())));
+      throw new Mismatch(period, Repair.REPLACE, List.of(e.said()));
     }
     for (MemberScore line : unranked) {
       places.unranked();
@@ -206,8 +206,7 @@ class FrozenLines {
           period,
           Repair.REPLACE,
           List.of(
-              "the line of %s comes from event %d, which is missing in the journal"
-                  .formatted(line.member(), line.arrival())));
+              new ReconciliationSentences.EventMissing(line.member(), line.arrival())));
     }
     return new MemberScore(
         line.member(),

@@ -15,12 +15,23 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
-import palmares.platform.output.DisplayFormat;
+import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.Scale;
 import palmares.settlement.decisions.DecisionSql;
 import palmares.settlement.lines.ClosingLines.Totals;
+import palmares.settlement.lines.ReconciliationSentences.DecidedOtherwise;
+import palmares.settlement.lines.ReconciliationSentences.Decision;
+import palmares.settlement.lines.ReconciliationSentences.Differs;
+import palmares.settlement.lines.ReconciliationSentences.Events;
+import palmares.settlement.lines.ReconciliationSentences.EventsLost;
+import palmares.settlement.lines.ReconciliationSentences.Holding;
+import palmares.settlement.lines.ReconciliationSentences.HoldingSince;
+import palmares.settlement.lines.ReconciliationSentences.NoEntry;
+import palmares.settlement.lines.ReconciliationSentences.NoEvent;
+import palmares.settlement.lines.ReconciliationSentences.Others;
+import palmares.settlement.lines.ReconciliationSentences.SumsDiffer;
 import palmares.settlement.outcome.OutcomeTables;
 
 /**
@@ -113,9 +124,9 @@ class JournalReconciliation {
    *
    * @param lines the sums of its lines
    * @param events the number of its events
-   * @param wrong says on which events the rules decide otherwise; empty if on none
+   * @param wrong says on which events the rules decide otherwise; null if on none
    */
-  record Journaled(Sums lines, long events, String wrong) {}
+  record Journaled(Sums lines, long events, @Nullable Sentence wrong) {}
 
   /**
    * Holds the sums of all lines of a source.
@@ -163,7 +174,7 @@ class JournalReconciliation {
   /** Reads all that is compared. */
   Compared compared(Period period, int outcome, Board board) {
     Scale scale = board.scale();
-    String wrong = wrongDecisions(period, board);
+    Sentence wrong = wrongDecisions(period, board);
     return jdbc.sql(
             "select * from (\n%s) stored, (\n%s) journaled, (\n%s) counted"
                 .formatted(OutcomeTables.of(outcome).in(STORED), journaled(scale), LOST))
@@ -199,7 +210,7 @@ class JournalReconciliation {
         row.getBigDecimal(of + "_fingerprint"));
   }
 
-  private static Journaled journaled(ResultSet row, String wrong) throws SQLException {
+  private static Journaled journaled(ResultSet row, @Nullable Sentence wrong) throws SQLException {
     return new Journaled(sums(row, "journaled"), row.getLong("events"), wrong);
   }
 
@@ -208,7 +219,7 @@ class JournalReconciliation {
   public Journaled journaled(Period period, Board board) {
     Scale scale = board.scale();
     jdbc.sql("set local work_mem = '128MB'").update();
-    String wrong = wrongDecisions(period, board);
+    Sentence wrong = wrongDecisions(period, board);
     return jdbc.sql(journaled(scale))
         .param("period", period.id().value())
         .param("tick", scale.resolution().micros())
@@ -216,58 +227,49 @@ class JournalReconciliation {
         .single();
   }
 
-  private String wrongDecisions(Period period, Board board) {
+  private @Nullable Sentence wrongDecisions(Period period, Board board) {
     if (Objects.requireNonNull(period.population(), "sealed").events() == 0) {
-      return "";
+      return null;
     }
     // Compiling this statement takes longer than running it on a million events.
     jdbc.sql("set local jit = off").update();
     var events = new AtomicLong();
-    List<String> named =
+    List<Sentence> named =
         jdbc.sql(WRONG)
             .params(DecisionSql.parameters(period, board))
             .param("named", MAX_NAMED_EVENTS)
-            .query(
+            .<Sentence>query(
                 (row, n) -> {
                   events.set(row.getLong("events"));
-                  return "%s was %s, and by the rules it is %s"
-                      .formatted(
-                          row.getString("what"), row.getString("stored"), row.getString("derived"));
+                  return new Decision(
+                      row.getString("what"), row.getString("stored"), row.getString("derived"));
                 })
             .list();
     jdbc.sql("set local jit to default").update(); // The sums are read in the same transaction.
-    return named.isEmpty()
-        ? ""
-        : "the rules decide otherwise on %s, which are quarantined until resolved: %s"
-            .formatted(
-                events.get() == 1 ? "1 event" : events.get() + " events", String.join(", ", named));
+    return named.isEmpty() ? null : new DecidedOtherwise(events.get(), named);
   }
 
   /** Describes what differs; empty if nothing does. */
-  List<String> differences(Period period, int outcome, Board board, Compared compared) {
-    var faults = new ArrayList<String>();
+  List<Sentence> differences(Period period, int outcome, Board board, Compared compared) {
+    var faults = new ArrayList<Sentence>();
     long sealed = Objects.requireNonNull(period.population(), "sealed").events();
     if (compared.journaled().events() != sealed) {
-      faults.add(
-          "the journal has %d events, the sealed board counted %d"
-              .formatted(compared.journaled().events(), sealed));
+      faults.add(new Events(compared.journaled().events(), sealed));
     }
     if (compared.lost() > 0) {
-      faults.add(
-          "%d committed events are missing in the journal, or differ there"
-              .formatted(compared.lost()));
+      faults.add(new EventsLost(compared.lost()));
     }
-    if (!compared.journaled().wrong().isEmpty()) {
+    if (compared.journaled().wrong() != null) {
       faults.add(compared.journaled().wrong());
     }
     if (!compared.journaled().lines().equals(compared.lines())) {
-      List<String> named = named(period, outcome, board);
-      faults.addAll(named.isEmpty() ? List.of("the sums of lines and journal differ") : named);
+      List<Sentence> named = named(period, outcome, board);
+      faults.addAll(named.isEmpty() ? List.of(new SumsDiffer()) : named);
     }
     return faults;
   }
 
-  private List<String> named(Period period, int outcome, Board board) {
+  private List<Sentence> named(Period period, int outcome, Board board) {
     Scale scale = board.scale();
     return jdbc.sql(
             OutcomeTables.of(outcome)
@@ -287,8 +289,8 @@ class JournalReconciliation {
                       frozen.reached_at as frozen_at,
                       derived.points as derived_points,
                       derived.reached_at as derived_at,
-                      format('; second keys %s and %s, arrivals %s and %s',
-                        frozen.then_by, derived.then_by, frozen.arrival, derived.arrival) as others,
+                      frozen.then_by as frozen_then, derived.then_by as derived_then,
+                      frozen.arrival as frozen_arrival, derived.arrival as derived_arrival,
                       (frozen.then_by, frozen.arrival) <> (derived.then_by, derived.arrival)
                         as others_differ
                     from frozen
@@ -308,35 +310,35 @@ class JournalReconciliation {
         .list();
   }
 
-  private static String difference(ResultSet row, ZoneId zone) throws SQLException {
+  private static Sentence difference(ResultSet row, ZoneId zone) throws SQLException {
     String member = row.getString("member");
-    String frozen = holding(row, "frozen", zone);
-    String derived = holding(row, "derived", zone);
+    Sentence frozen = holding(row, "frozen", zone);
+    Sentence derived = holding(row, "derived", zone);
     if (derived == null) {
-      return "%s: no event of the journal explains the entry on the board, with %s"
-          .formatted(member, frozen);
+      return new NoEvent(member, Objects.requireNonNull(frozen));
     }
     if (frozen == null) {
-      return "%s: the board has no entry, the journal says %s".formatted(member, derived);
+      return new NoEntry(member, derived);
     }
-    return "%s: the board says %s, the journal %s%s"
-        .formatted(
-            member,
-            frozen,
-            derived,
-            row.getBoolean("others_differ") ? row.getString("others") : "");
+    return new Differs(member, frozen, derived, row.getBoolean("others_differ") ? others(row) : null);
+  }
+
+  private static Sentence others(ResultSet row) throws SQLException {
+    return new Others(
+        row.getLong("frozen_then"),
+        row.getLong("derived_then"),
+        row.getLong("frozen_arrival"),
+        row.getLong("derived_arrival"));
   }
 
   /** Returns a member's points and their time; null if the source does not have the member. */
-  private static @Nullable String holding(ResultSet row, String of, ZoneId zone)
+  private static @Nullable Sentence holding(ResultSet row, String of, ZoneId zone)
       throws SQLException {
-    String points = row.getString(of + "_points");
+    Long points = row.getObject(of + "_points", Long.class);
     Instant reachedAt = SqlTime.nullableInstant(row, of + "_at");
     if (points == null) {
       return null;
     }
-    return reachedAt == null
-        ? points + " points"
-        : "%s points at %s".formatted(points, DisplayFormat.exactTime(reachedAt, zone));
+    return reachedAt == null ? new Holding(points) : new HoldingSince(points, reachedAt.atZone(zone));
   }
 }

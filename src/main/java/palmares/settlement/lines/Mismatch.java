@@ -18,10 +18,8 @@ public final class Mismatch extends RuntimeException implements Repair.Needed, S
    *
    * @param repair the rebuild that may help; null if the board has no journal, or is not at fault
    */
-  Mismatch(Period period, @Nullable Repair repair, List<String> faults) {
-    this.said =
-        new ReconciliationSentences.NotReconciled(
-            period.label(), faults.stream().map(Sentence::verbatim).toList());
+  Mismatch(Period period, @Nullable Repair repair, List<? extends Sentence> faults) {
+    this.said = new ReconciliationSentences.NotReconciled(period.label(), faults);
     this.repair = repair;
   }
 

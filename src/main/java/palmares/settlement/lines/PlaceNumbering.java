@@ -2,6 +2,9 @@ package palmares.settlement.lines;
 
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.text.Saying;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.rules.board.RankMethod;
@@ -57,9 +60,21 @@ final class PlaceNumbering {
   }
 
   /** Signals that two lines of a frozen board are out of order. */
-  static final class OutOfOrder extends RuntimeException {
+  static final class OutOfOrder extends RuntimeException implements Saying {
+    private final transient Sentence said;
+
     OutOfOrder(String first, String second) {
-      super("the board has %s before %s, which is out of order".formatted(first, second));
+      said = new ReconciliationSentences.OutOfOrder(first, second);
+    }
+
+    @Override
+    public Sentence said() {
+      return said;
+    }
+
+    @Override
+    public String getMessage() {
+      return Texts.english(said);
     }
   }
 }

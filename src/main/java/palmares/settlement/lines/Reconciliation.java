@@ -9,6 +9,7 @@ import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.Population;
 import palmares.period.Repair;
+import palmares.platform.text.Sentence;
 import palmares.rules.adoption.Encoding;
 import palmares.rules.board.Board;
 import palmares.settlement.lines.ClosingLines.Totals;
@@ -68,43 +69,43 @@ class Reconciliation {
       Board board,
       Totals written,
       JournalReconciliation.Compared compared) {
-    List<String> faults = differences(period, written, compared.lines());
+    List<Sentence> faults = differences(period, written, compared.lines());
     faults.addAll(journal.differences(period, outcome, board, compared));
     // A rebuild decides again, and refuses a journal that says otherwise.
-    boolean rebuilds = compared.journaled().wrong().isEmpty();
+    boolean rebuilds = compared.journaled().wrong() == null;
     requireNone(period, rebuilds ? Repair.REPLACE : null, faults);
   }
 
   private void checkAdopted(
       Period period, int outcome, Board board, Totals written, Encoding encoding) {
-    List<String> faults = differences(period, written, journal.stored(outcome));
+    List<Sentence> faults = differences(period, written, journal.stored(outcome));
     if (encoding.usesThreeKeys()) {
       faults.addAll(sharedRanks.differences(period, outcome, board));
     }
     requireNone(period, null, faults);
   }
 
-  private static List<String> differences(
+  private static List<Sentence> differences(
       Period period, Totals written, JournalReconciliation.Sums stored) {
     Population sealed = Objects.requireNonNull(period.population(), "sealed");
-    var faults = new ArrayList<String>();
-    compare(faults, "the board", written.lines(), written.points(), sealed);
-    compare(faults, "the lines", stored.members(), stored.points(), sealed);
+    var faults = new ArrayList<Sentence>();
+    compare(faults, true, written.lines(), written.points(), sealed);
+    compare(faults, false, stored.members(), stored.points(), sealed);
     return faults;
   }
 
-  private static void requireNone(Period period, @Nullable Repair repair, List<String> faults) {
+  private static void requireNone(Period period, @Nullable Repair repair, List<Sentence> faults) {
     if (!faults.isEmpty()) {
       throw new Mismatch(period, repair, faults);
     }
   }
 
   private static void compare(
-      List<String> faults, String what, long members, long points, Population sealed) {
+      List<Sentence> faults, boolean ofBoard, long members, long points, Population sealed) {
     if (members != sealed.members() || points != sealed.points()) {
       faults.add(
-          "%s: %d members with %d points, sealed were %d with %d"
-              .formatted(what, members, points, sealed.members(), sealed.points()));
+          new ReconciliationSentences.Sums(
+              ofBoard, members, points, sealed.members(), sealed.points()));
     }
   }
 

@@ -6,6 +6,7 @@ import org.springframework.stereotype.Component;
 import palmares.live.board.FrozenBoard;
 import palmares.live.board.FrozenBoard.Count;
 import palmares.period.Period;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.settlement.outcome.OutcomeTables;
 
@@ -50,7 +51,7 @@ public class SharedRankCheck {
   }
 
   /** Describes the first counts and scores that differ from the lines. Needs a transaction. */
-  public List<String> differences(Period period, int outcome, Board board) {
+  public List<Sentence> differences(Period period, int outcome, Board board) {
     jdbc.sql(
             """
             create temporary table counted (
@@ -65,14 +66,13 @@ public class SharedRankCheck {
     return jdbc.sql(OutcomeTables.of(outcome).in(DIFFERENCES))
         .param("outcome", outcome)
         .param("named", MAX_NAMED_COUNTS)
-        .query(
+        .<Sentence>query(
             (row, n) ->
-                "%d points: %d members hold them, %d are counted, and they %s among the scores"
-                    .formatted(
-                        row.getLong("points"),
-                        row.getLong("held"),
-                        row.getLong("counted"),
-                        row.getBoolean("standing") ? "are" : "are not"))
+                new ReconciliationSentences.SharedRank(
+                    row.getLong("points"),
+                    row.getLong("held"),
+                    row.getLong("counted"),
+                    row.getBoolean("standing")))
         .list();
   }
 

@@ -23,6 +23,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Lease;
+import palmares.platform.text.Commands;
+import palmares.platform.text.Next;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
@@ -160,8 +162,7 @@ public class NightlyVerification {
         .update();
     NightlyResult result = last().orElseThrow();
     if (result.first() != null) {
-      outbox.verificationFailed(
-          night, result.periods(), result.differences(), Texts.english(result.first()));
+      outbox.verificationFailed(night, result.periods(), result.differences(), result.first());
     }
     return result;
   }
@@ -171,12 +172,12 @@ public class NightlyVerification {
       LOG.info("night={} verified periods={}", result.night(), result.periods());
     } else {
       LOG.error(
-          "night={} verified periods={} differences={}; first: {}; 'palmares verify' names the"
-              + " others",
+          "night={} verified periods={} differences={}; first: {}; '{}' names the others",
           result.night(),
           result.periods(),
           result.differences(),
-          Texts.english(result.first()));
+          Texts.english(result.first()),
+          Commands.of(Next.of("verify")));
     }
   }
 

@@ -1,11 +1,15 @@
 package palmares.settlement.outbox;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.output.OutputTable;
+import palmares.platform.text.Commands;
+import palmares.platform.text.Next;
 
 /** Says in plain English what a fact means, and what to do. */
 final class FactText {
@@ -39,39 +43,40 @@ final class FactText {
     Map<String, Object> data = fact.data();
     String name = fact.board() + " " + fact.period();
     return switch (fact.type()) {
-      case "period.held" -> held(data, name);
+      case "period.held" -> held(fact, name);
       case "period.failed" ->
           List.of(
               "The closing of period %s failed%s. Nobody is paid."
                   .formatted(name, data.containsKey("step") ? " in step " + data.get("step") : ""),
               "",
-              "  " + data.get("failure"),
+              "  " + text(data.get("failure")),
               "",
               "It has failed %s times. The next attempt is at %s."
                   .formatted(data.get("failures"), data.get("retryAt")),
-              "Details:   palmares runs %s --failed --stack".formatted(fact.board()),
-              "Retry now: palmares close " + name);
+              "Details:   " + Commands.of(runs(fact).with("failed", true).with("stack", true)),
+              "Retry now: " + command("close", fact));
       case "period.overdue" ->
           List.of(
               "Period %s was due at %s and is not settled. Its state is %s, and no closing of it"
                       .formatted(name, data.get("closesAt"), data.get("state"))
                   + " has failed.",
               "",
-              "Check that a scheduler runs, then: palmares runs " + fact.board());
+              "Check that a scheduler runs, then: " + Commands.of(runs(fact)));
       case "verification.failed" ->
           List.of(
               "The nightly verification of %s periods found %s differences. The first:"
                   .formatted(data.get("periods"), data.get("differences")),
               "",
-              "  " + data.get("first"),
+              "  " + text(data.get("first")),
               "",
-              "All of them: palmares verify");
+              "All of them: " + Commands.of(Next.of("verify")));
       case "digest" -> DigestText.lines(data);
       default -> fields(fact, data);
     };
   }
 
-  private static List<String> held(Map<String, Object> data, String name) {
+  private static List<String> held(Fact fact, String name) {
+    Map<String, Object> data = fact.data();
     return List.of(
         (data.get("releaseAt") != null
                 ? "Period %s is held for objections. Nothing is paid until it is released:"
@@ -85,9 +90,24 @@ final class FactText {
         data.get("releaseAt") != null
             ? "If nobody objects, it is released at %s.".formatted(data.get("releaseAt"))
             : "It stays held until a person decides.",
-        "See what it would pay:  palmares preview " + name,
-        "Then:                   palmares approve %s --expect DIGEST --reason TEXT".formatted(name),
-        "or:                     palmares reject %s --expect DIGEST --reason TEXT".formatted(name));
+        "See what it would pay:  " + command("preview", fact),
+        "Then:                   " + decision("approve", fact),
+        "or:                     " + decision("reject", fact));
+  }
+
+  private static Next runs(Fact fact) {
+    return Next.of("runs").with("board", requireNonNull(fact.board()));
+  }
+
+  private static String command(String verb, Fact fact) {
+    return Commands.of(
+        Next.of(verb, requireNonNull(fact.board()), requireNonNull(fact.period())));
+  }
+
+  private static String decision(String verb, Fact fact) {
+    return Commands.of(
+        Next.of(verb, requireNonNull(fact.board()), requireNonNull(fact.period()))
+            .with("expect", "DIGEST"));
   }
 
   private static List<String> fields(Fact fact, Map<String, Object> data) {
@@ -109,7 +129,7 @@ final class FactText {
   }
 
   /** A text, or a sentence as JSON has it. */
-  private static String text(Object value) {
+  private static String text(@Nullable Object value) {
     return value instanceof Map<?, ?> said && said.get("text") != null
         ? said.get("text").toString()
         : String.valueOf(value);
@@ -173,7 +193,8 @@ final class FactText {
       if (!links.isEmpty()) {
         lines.addAll(
             List.of("", "The last links of the chains. To compare them with the database:"));
-        links.forEach(link -> lines.add("  palmares verify --link '%s'".formatted(link)));
+        links.forEach(
+            link -> lines.add("  " + Commands.of(Next.of("verify").with("link", link))));
       }
     }
 

@@ -179,7 +179,11 @@ public class Outbox {
       data.put("step", step);
     }
     String text = Texts.english(failure);
-    data.put("failure", text.substring(0, Math.min(text.length(), MAX_FAILURE_CHARACTERS)));
+    data.put(
+        "failure",
+        text.length() <= MAX_FAILURE_CHARACTERS
+            ? failure
+            : Sentence.verbatim(text.substring(0, MAX_FAILURE_CHARACTERS)));
     data.put("retryAt", retry.at().toString());
     storeOfPeriod(
         "period.failed", period.board().value(), period.name().value(), "/" + lease.fence(), data);
@@ -202,7 +206,7 @@ public class Outbox {
    *
    * @param first the first difference
    */
-  public void verificationFailed(LocalDate night, long periods, long differences, String first) {
+  public void verificationFailed(LocalDate night, long periods, long differences, Sentence first) {
     var data = new LinkedHashMap<String, Object>();
     data.put("night", night.toString());
     data.put("periods", periods);

@@ -786,7 +786,7 @@ class EveryVerbTest {
   @Test
   void whatAnotherCallerMayNotCloseAnyMoreIsClosedForWhoMay() {
     var goesOn = new CompletableFuture<Boolean>();
-    var cause = new ClosingCause("palmares close --due", "key:leaked");
+    var cause = new ClosingCause("close-due", "key:leaked");
     queue.close(List.of(day.id()), cause, goesOn::join);
     Answer begun = post("/ops/close", REASON);
     await().until(EveryVerbTest::awaitsAClosing);

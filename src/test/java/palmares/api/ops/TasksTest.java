@@ -113,7 +113,7 @@ class TasksTest {
                               () -> servers.sql("update task set process = 'another'"))
                           .join();
                       var key = new NewKey("shop", Set.of(Role.WRITER), Set.of(), null);
-                      return new Issued(keys.create(key, by, "new"), Result.done("made"));
+                      return new Issued(keys.create(key, by, "new"), Result.done(Sentence.verbatim("made")));
                     }))
         .isInstanceOfSatisfying(
             ProblemException.class,
@@ -435,7 +435,7 @@ class TasksTest {
                     order,
                     by -> {
                       id[0] = records.number("select id from task");
-                      throw new ProblemException(Problem.WRONG_STATE, "not now");
+                      throw new ProblemException(Problem.WRONG_STATE, Sentence.verbatim("not now"));
                     },
                     by -> new Result(Task.State.DONE, List.of()),
                     (by, progress) -> new Result(Task.State.DONE, List.of())))

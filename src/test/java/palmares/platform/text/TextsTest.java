@@ -94,6 +94,14 @@ class TextsTest {
   }
 
   @Test
+  void aWholeSentenceEndsWithOneFullStopOfItsLanguage() {
+    Sentence unpaid = new Said("explanation.no-payout", Map.of(), "");
+    assertThat(Texts.in(Locale.CHINESE).whole(unpaid)).isEqualTo("该榜单不发放奖励。");
+    Sentence ended = new Said("list.all", Map.of("all", List.of("a", "b.")), "");
+    assertThat(Texts.in(Locale.ENGLISH).whole(ended)).isEqualTo("a, b.");
+  }
+
+  @Test
   void aWholeSentenceBeginsWithACapitalUnlessItBeginsWithAValue() {
     assertThat(Texts.in(Locale.ENGLISH).whole(new Said("task.queued", Map.of("ahead", 1), "")))
         .isEqualTo("Waiting behind 1 task.");

@@ -871,7 +871,7 @@ class AdoptionTest {
   }
 
   private String note(Period day) {
-    return notes.of(day.board(), day.name()).orElse("");
+    return Texts.englishList(notes.of(day.board(), day.name()));
   }
 
   private static byte[] bytes(String text) {

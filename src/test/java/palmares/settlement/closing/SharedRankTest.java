@@ -90,14 +90,14 @@ class SharedRankTest {
 
   @ParameterizedTest
   @CsvSource({
-    "HSET counts 9 1, '9 points: 2 members hold them, 1 are counted, and they are among'",
-    "HSET counts 7 1, '7 points: 0 members hold them, 1 are counted, and they are not among'",
-    "ZREM scores 9, '9 points: 2 members hold them, 2 are counted, and they are not'",
-    "ZADD scores 8 8, '8 points: 0 members hold them, 0 are counted, and they are among'",
+    "HSET counts 9 1, '9 points: 2 members hold them, 1 counted; they are among'",
+    "HSET counts 7 1, '7 points: 0 members hold them, 1 counted; they are not among'",
+    "ZREM scores 9, '9 points: 2 members hold them, 2 counted; they are not'",
+    "ZADD scores 8 8, '8 points: 0 members hold them, 0 counted; they are among'",
     "ZADD scores 8 9, 'palmares-sealed the entry 9 has the score 8.0'",
     "HSET counts x 1, 'palmares-sealed ''x'' is not a whole number'",
-    "HSET members ann 8, '8 points: 1 members hold them, 0 are counted'",
-    "DEL counts, '9 points: 2 members hold them, 0 are counted'"
+    "HSET members ann 8, '8 points: 1 member holds them, 0 counted'",
+    "DEL counts, '9 points: 2 members hold them, 0 counted'"
   })
   void keysThatDoNotAgreeStopTheClosing(String tampering, String said) {
     foreign.add("ann", 9);

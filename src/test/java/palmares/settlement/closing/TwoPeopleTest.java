@@ -174,7 +174,7 @@ class TwoPeopleTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"palmares close", "palmares close --due"})
+  @ValueSource(strings = {"close", "close-due"})
   void aPersonWhoClosedByHandIsNeitherOfTheTwo(String command) {
     Period day = played(PODIUM);
     world.due(day);
@@ -198,7 +198,7 @@ class TwoPeopleTest {
     Api.ownKey(keys, "bob-cli", "bob", Role.OPERATOR, Role.APPROVER);
     Period day = played(PODIUM);
     world.due(day);
-    closings.close(day.id(), new ClosingCause("palmares close", "key:bob-cli"), step -> {});
+    closings.close(day.id(), new ClosingCause("close", "key:bob-cli"), step -> {});
     assertThat(approve(day, "ann")).hasSize(1);
     for (String closer : List.of("bob", "key:bob-cli")) {
       assertThatThrownBy(() -> approve(day, closer))
@@ -285,7 +285,7 @@ class TwoPeopleTest {
     keys.create(new NewKey("night", Set.of(Role.OPERATOR), Set.of(), null), "ann", "closes");
     Period day = played(PODIUM);
     world.due(day);
-    closings.close(day.id(), new ClosingCause("palmares close", "key:night"), step -> {});
+    closings.close(day.id(), new ClosingCause("close", "key:night"), step -> {});
     assertThatThrownBy(() -> approve(day, "ann"))
         .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
   }
@@ -305,7 +305,7 @@ class TwoPeopleTest {
     var stranger = Terms.always(new MemberId("stranger"), ExclusionLevel.HIDDEN);
     exclusions.exclude(stranger, "not on this board", "ann");
     world.due(day);
-    closings.close(day.id(), new ClosingCause("palmares close", "bob"), step -> {});
+    closings.close(day.id(), new ClosingCause("close", "bob"), step -> {});
     assertThat(approve(day, "ann")).as("bob does not count").hasSize(1);
     assertThatThrownBy(() -> approve(day, "BOB"))
         .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);

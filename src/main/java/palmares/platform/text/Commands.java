@@ -1,4 +1,4 @@
-package palmares.api.ops;
+package palmares.platform.text;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import palmares.platform.text.Next;
 
 /** Spells a next step as a command of a shell. */
 public final class Commands {
@@ -53,7 +52,7 @@ public final class Commands {
           "dismiss-late", List.of("ids", "--all"),
           "exclude-file", List.of("csv", "--file FILE"));
 
-  /** Commands that change nothing, so that they need no reason. */
+  /** Commands that change nothing on a server, so that they need no reason. */
   private static final List<String> READS =
       List.of(
           "preview",
@@ -62,11 +61,16 @@ public final class Commands {
           "periods",
           "exclusions",
           "batches",
+          "boards",
+          "boards check",
+          "boards new",
+          "demo",
           "late",
           "inbox",
           "api-keys",
           "ledger",
-          "quarantine");
+          "quarantine",
+          "verify");
 
   private Commands() {}
 
